@@ -1,0 +1,1 @@
+"""zermelo: a laboratory for two-player games of perfect information."""

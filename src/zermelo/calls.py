@@ -1,0 +1,125 @@
+"""The little language in which games, players and heuristics are written: `name(option=value, ...)`, nested at will.
+
+    alphabeta(depth=6, heuristic=corners(corner=80))        connect4(columns=8, rows=7)        mine.py:corners
+"""
+
+import re
+from dataclasses import dataclass, field
+from typing import Union
+
+from zermelo.errors import ZermeloError
+
+_TOKEN = re.compile(r"\s*(?:(?P<mark>[(),=])|\"(?P<quoted>[^\"]*)\"|(?P<word>[^\s(),=\"]+))")
+_PLAIN = re.compile(r"[^\s(),=\"]+")
+
+Value = Union[bool, int, float, str, "Call"]
+
+
+@dataclass(frozen=True)
+class Call:
+    """A name with options, in the order they were given; the unnamed ones have their place, 0, 1..., as key."""
+
+    name: str
+    options: dict[str | int, Value] = field(default_factory=dict)
+
+    def __str__(self) -> str:
+        if not self.options:
+            return self.name
+        given = [text_of(v) if isinstance(k, int) else f"{k}={text_of(v)}" for k, v in self.options.items()]
+        return f"{self.name}({', '.join(given)})"
+
+
+def text_of(value: object) -> str:
+    """A value as it is written in a call."""
+    if isinstance(value, bool):
+        return "yes" if value else "no"
+    if isinstance(value, float):
+        return f"{value:g}"
+    text = str(value)
+    return text if isinstance(value, Call) or _PLAIN.fullmatch(text) or "(" in text else f'"{text}"'
+
+
+def parse_call(text: str) -> Call:
+    """Read a call; the error shows the place where it cannot be read."""
+    reader = _Reader(text)
+    call = reader.call()
+    reader.end()
+    return call
+
+
+class _Reader:
+    def __init__(self, text: str):
+        self.text, self.at = text, 0
+
+    def peek(self) -> re.Match[str] | None:
+        return _TOKEN.match(self.text, self.at)
+
+    def fail(self, wanted: str) -> ZermeloError:
+        rest = self.text[self.at :].strip()
+        place = f"at {rest!r}" if rest else "at the end"
+        return ZermeloError(f"cannot read {self.text!r}: {wanted} expected {place}")
+
+    def take_mark(self, mark: str) -> bool:
+        token = self.peek()
+        if token and token["mark"] == mark:
+            self.at = token.end()
+            return True
+        return False
+
+    def end(self) -> None:
+        if self.text[self.at :].strip():
+            raise self.fail("nothing more")
+
+    def word(self) -> str:
+        token = self.peek()
+        if not token or token["word"] is None:
+            raise self.fail("a name")
+        self.at = token.end()
+        return token["word"]
+
+    def call(self) -> Call:
+        name = self.word()
+        options: dict[str | int, Value] = {}
+        if self.take_mark("("):
+            while not self.take_mark(")"):
+                key, value = self.option(len(options))
+                if key in options:
+                    raise ZermeloError(f"cannot read {self.text!r}: {key!r} is given twice")
+                options[key] = value
+                if not self.take_mark(","):
+                    if self.take_mark(")"):
+                        break
+                    raise self.fail("',' or ')'")
+        return Call(name, options)
+
+    def option(self, place: int) -> tuple[str | int, Value]:
+        before = self.at
+        token = self.peek()
+        if token and token["word"] is not None:
+            name = self.word()
+            if self.take_mark("="):
+                return name, self.value()
+            self.at = before
+        return place, self.value()
+
+    def value(self) -> Value:
+        token = self.peek()
+        if token and token["quoted"] is not None:
+            self.at = token.end()
+            return token["quoted"]
+        call = self.call()
+        return call if call.options else plain_value(call.name)
+
+
+def plain_value(word: str) -> Value:
+    """A word as the number, truth or text that it is."""
+    if word in ("yes", "true", "True"):
+        return True
+    if word in ("no", "false", "False"):
+        return False
+    for kind in (int, float):
+        try:
+            return kind(word.replace("_", "") if kind is int else word)
+        except ValueError:
+            pass
+    return word

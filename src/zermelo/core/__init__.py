@@ -1,0 +1,33 @@
+"""States, generic functions, heuristics and bit tricks; the only folder that knows Numba's private parts."""
+
+from zermelo.core.bits import ALL, ONE, ZERO, bit, count, highest, lowest, mix, without_lowest
+from zermelo.core.cache import announcing, cache_folder
+from zermelo.core.compiling import JIT, compiled, njit
+from zermelo.core.generic import Generic, generic
+from zermelo.core.heuristic import LIMIT, Heuristic, heuristic
+from zermelo.core.state import ArrayOf, StateMeta, state
+
+__all__ = [
+    "ALL",
+    "JIT",
+    "LIMIT",
+    "ONE",
+    "ZERO",
+    "ArrayOf",
+    "Generic",
+    "Heuristic",
+    "StateMeta",
+    "announcing",
+    "bit",
+    "cache_folder",
+    "compiled",
+    "count",
+    "generic",
+    "heuristic",
+    "highest",
+    "lowest",
+    "mix",
+    "njit",
+    "state",
+    "without_lowest",
+]

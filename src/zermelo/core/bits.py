@@ -1,0 +1,113 @@
+"""Bit tricks on 64-bit boards, the same in Python and in compiled code.
+
+Compiled, `board & 1` is signed (a bare literal is an int64): write ONE and bit(i) instead.
+"""
+
+from typing import Any
+
+import numpy as np
+from llvmlite import ir
+from numba import types
+from numba.extending import intrinsic, overload
+
+ZERO = np.uint64(0)
+ONE = np.uint64(1)
+ALL = ~ZERO
+
+_I64 = ir.IntType(64)
+
+
+def count(board: Any) -> int:
+    """How many bits are set."""
+    return int(board).bit_count()
+
+
+def lowest(board: Any) -> int:
+    """The index of the lowest bit set; 64 if there is none."""
+    value = int(board)
+    return (value & -value).bit_length() - 1 if value else 64
+
+
+def highest(board: Any) -> int:
+    """The index of the highest bit set; -1 if there is none."""
+    return int(board).bit_length() - 1
+
+
+def bit(index: Any) -> Any:
+    """The board with this one bit set."""
+    return ONE << np.uint64(index)
+
+
+def without_lowest(board: Any) -> Any:
+    """The board less its lowest bit."""
+    return board & (board - ONE)
+
+
+def mix(value: Any) -> Any:
+    """64 bits in which every bit depends on every bit of value (the finaliser of SplitMix64): for hash keys."""
+    number = int(value)
+    number = (number ^ number >> 30) * 0xBF58476D1CE4E5B9 & 0xFFFFFFFFFFFFFFFF
+    number = (number ^ number >> 27) * 0x94D049BB133111EB & 0xFFFFFFFFFFFFFFFF
+    return np.uint64(number ^ number >> 31)
+
+
+@intrinsic
+def _population(typing_context, board):
+    def generate(context, builder, signature, arguments):
+        return builder.call(builder.module.declare_intrinsic("llvm.ctpop", [_I64]), arguments)
+
+    return types.int64(types.uint64), generate
+
+
+def _zeros(name):
+    """The LLVM intrinsics that count zero bits take a second argument: is the result for 0 undefined?"""
+
+    @intrinsic
+    def zeros(typing_context, board):
+        def generate(context, builder, signature, arguments):
+            kind = ir.FunctionType(_I64, [_I64, ir.IntType(1)])
+            function = builder.module.declare_intrinsic(name, [_I64], kind)
+            return builder.call(function, [arguments[0], ir.Constant(ir.IntType(1), 0)])
+
+        return types.int64(types.uint64), generate
+
+    return zeros
+
+
+_trailing_zeros = _zeros("llvm.cttz")
+_leading_zeros = _zeros("llvm.ctlz")
+
+
+@overload(count, inline="always")
+def _(board):
+    return lambda board: _population(board)
+
+
+@overload(lowest, inline="always")
+def _(board):
+    return lambda board: _trailing_zeros(board)
+
+
+@overload(highest, inline="always")
+def _(board):
+    return lambda board: 63 - _leading_zeros(board)
+
+
+@overload(bit, inline="always")
+def _(index):
+    return lambda index: ONE << np.uint64(index)
+
+
+@overload(without_lowest, inline="always")
+def _(board):
+    return lambda board: board & (board - ONE)
+
+
+@overload(mix, inline="always")
+def _(value):
+    def mixed(value):
+        value = (value ^ (value >> np.uint64(30))) * np.uint64(0xBF58476D1CE4E5B9)
+        value = (value ^ (value >> np.uint64(27))) * np.uint64(0x94D049BB133111EB)
+        return value ^ (value >> np.uint64(31))
+
+    return mixed

@@ -1,0 +1,44 @@
+"""Compiling: our own njit, and entry points for given argument types."""
+
+import functools
+from collections.abc import Callable
+from pathlib import Path
+from typing import Any
+
+import numba
+import numpy as np
+from numba import config
+
+from zermelo.core.cache import CodeCache
+
+JIT = not config.DISABLE_JIT
+"""False with NUMBA_DISABLE_JIT=1: everything then runs as plain Python, for debuggers, coverage and doubt."""
+
+if not JIT:
+    np.seterr(over="ignore")  # unsigned arithmetic wraps in compiled code: let it wrap in Python too
+
+_PACKAGE = str(Path(__file__).parent.parent)
+
+
+def is_ours(function: Callable[..., Any]) -> bool:
+    """Does this function belong to the package? If not, it is a user's, and is compiled with checks."""
+    return function.__code__.co_filename.startswith(_PACKAGE)
+
+
+def njit(function: Any = None, **options: Any) -> Any:
+    """numba.njit with our cache and defaults: no GIL; array bounds and division by zero checked in users' code."""
+    if function is None:
+        return functools.partial(njit, **options)
+    if not JIT:
+        return function
+    checked = not is_ours(function)
+    defaults = {"nogil": True, "boundscheck": checked, "error_model": "python" if checked else "numpy"}
+    dispatcher = numba.njit(function, **(defaults | options))
+    dispatcher._cache = CodeCache(function, dispatcher.targetoptions)
+    return dispatcher
+
+
+@functools.cache
+def compiled(function: Any, *argument_types: Any) -> Any:
+    """The entry point of an njit function for these types: no dispatch at each call, no accidental other version."""
+    return function.compile(argument_types) if JIT else function

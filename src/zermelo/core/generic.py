@@ -1,0 +1,95 @@
+"""Generic functions: one implementation per state class, chosen at run time in Python, at compile time in compiled code."""
+
+import functools
+import inspect
+import warnings
+from collections.abc import Callable
+from typing import Any
+
+from numba.core import errors, types
+from numba.core.typing.templates import AbstractTemplate, infer_global
+
+from zermelo.core.compiling import JIT, njit
+
+
+class _Template(AbstractTemplate):
+    """In compiled code a generic *is* the implementation for the class of its first argument."""
+
+    key: Any
+    compiled: dict[Any, Any]
+
+    def generic(self, arguments: Any, named: Any) -> Any:
+        cls = getattr(arguments[0], "instance_class", arguments[0])
+        try:
+            dispatcher = types.Dispatcher(self.key.implementation(cls))
+        except TypeError as error:
+            raise errors.TypingError(str(error)) from None
+        signature = dispatcher.get_call_type(self.context, arguments, named)
+        self.compiled[signature.args] = dispatcher.get_overload(signature)
+        return signature
+
+    def get_impl_key(self, signature: Any) -> Any:
+        return self.compiled[signature.args]
+
+
+class Generic:
+    """A function whose implementation depends on the class of its first argument, a state.
+
+    The stub's annotations are the Numba types of the other arguments, for calls from Python; its docstring is the
+    promise that every implementation keeps.
+    """
+
+    def __init__(self, stub: Callable[..., Any]):
+        functools.update_wrapper(self, stub)
+        self.__name__ = stub.__name__
+        self.default: Any = None
+        self.implementations: dict[type, Any] = {}
+        self._entries: dict[type, Any] = {}
+        self._types = tuple(p.annotation for p in list(inspect.signature(stub).parameters.values())[1:])
+        if JIT:
+            template = type(f"{stub.__name__}_template", (_Template,), {"key": self, "compiled": {}})
+            infer_global(self, types.Function(template))
+
+    def of(self, *classes: type) -> Callable[[Any], Any]:
+        """`@play.of(Reversi)` registers the implementation for that class, `@play.of()` the one for all others."""
+
+        def register(function: Any) -> Any:
+            function.__name__ = function.__qualname__ = "_".join([self.__name__, *(cls.__name__ for cls in classes)])
+            dispatcher = njit(function)
+            if not classes:
+                self.default = dispatcher
+            for cls in classes:
+                if cls in self._entries:
+                    warnings.warn(
+                        f"{self.__name__} of {cls.__name__} was in use: what is already compiled keeps the old one",
+                        stacklevel=2,
+                    )
+                    del self._entries[cls]
+                self.implementations[cls] = dispatcher
+            return dispatcher
+
+        return register
+
+    def implementation(self, cls: type) -> Any:
+        """What runs for this state class."""
+        chosen = self.implementations.get(cls, self.default)
+        if chosen is None:
+            name = getattr(cls, "__name__", cls)
+            raise TypeError(f"{self.__name__} is not defined for {name}: write @{self.__name__}.of({name})")
+        return chosen
+
+    def __call__(self, state: Any, *arguments: Any) -> Any:
+        cls = type(state)
+        entry = self._entries.get(cls)
+        if entry is None:
+            entry = self.implementation(cls)
+            if JIT:
+                entry = entry.compile((cls.numba, *self._types))  # type: ignore[attr-defined]
+            self._entries[cls] = entry
+        return entry(state, *arguments)
+
+    def __reduce__(self) -> str:
+        return self.__qualname__  # a module-level name: pickled by reference
+
+
+generic = Generic

@@ -1,0 +1,113 @@
+"""States: immutable tuples whose fields have declared NumPy types, alike in Python and in compiled code."""
+
+import inspect
+from typing import Any
+
+import numba
+import numpy as np
+from numba.core import errors, types
+from numba.core.typing.templates import AttributeTemplate, infer_getattr, make_callable_template
+from numba.core.types import NamedTupleClass
+from numba.extending import models, register_model, typeof_impl
+
+
+class ArrayOf:
+    """The declared type of a field that holds a whole array, for the rare game whose rules are data."""
+
+    def __init__(self, kind: type[np.generic], dimensions: int):
+        self.kind, self.dimensions = kind, dimensions
+
+    def __call__(self, value: Any) -> np.ndarray[Any, Any]:
+        array = np.array(value, self.kind, order="C", ndmin=self.dimensions)
+        array.setflags(write=False)
+        return array
+
+    @property
+    def numba(self) -> Any:
+        return types.Array(numba.from_dtype(np.dtype(self.kind)), self.dimensions, "C", readonly=True)
+
+
+def _numba_type(kind: Any) -> Any:
+    return kind.numba if isinstance(kind, ArrayOf) else numba.from_dtype(np.dtype(kind))
+
+
+class StateMeta(type):
+    """The class of state classes."""
+
+    kinds: tuple[Any, ...]
+
+    @property
+    def numba(cls) -> Any:
+        """The Numba type of its states. Computed, never stored: a cycle class, type, class cannot be pickled."""
+        return types.BaseTuple.from_types(tuple(map(_numba_type, cls.kinds)), cls)
+
+
+def state(cls: Any) -> Any:
+    """Class decorator over typing.NamedTuple: fields are converted to their declared NumPy types.
+
+    >>> from typing import NamedTuple
+    >>> @state
+    ... class Nim(NamedTuple):
+    ...     heap: np.uint8 = 7
+    >>> Nim(3)._replace(heap=2)
+    Nim(heap=np.uint8(2))
+    """
+    kinds = tuple(cls.__annotations__[field] for field in cls._fields)
+    for field, kind in zip(cls._fields, kinds, strict=True):
+        if not (isinstance(kind, ArrayOf) or (isinstance(kind, type) and issubclass(kind, np.generic))):
+            raise TypeError(f"{cls.__name__}.{field}: declare a NumPy type such as np.uint64, not {kind}")
+    plain_new = cls.__new__
+
+    def __new__(made: Any, *arguments: Any, **named: Any) -> Any:
+        values = plain_new(made, *arguments, **named)
+        return tuple.__new__(made, [kind(value) for kind, value in zip(kinds, values, strict=True)])
+
+    body = {
+        "__slots__": (),
+        "__new__": __new__,
+        "__doc__": cls.__doc__,
+        "__module__": cls.__module__,
+        "__qualname__": cls.__qualname__,
+        "__signature__": inspect.signature(cls),
+        "__reduce__": lambda self: (type(self), tuple(self)),
+        "_make": classmethod(lambda made, values: made(*values)),
+        "kinds": kinds,
+    }
+    made = StateMeta(cls.__name__, (cls,), body)
+    typeof_impl.register(made)(lambda value, context: type(value).numba)
+    return made
+
+
+class StateClass(NamedTupleClass):
+    """The Numba type of a state class, as it is called in compiled code to make a state."""
+
+    def get_impl_key(self, signature: Any) -> Any:
+        return NamedTupleClass  # whose code casts each argument to the field's type
+
+
+register_model(StateClass)(models.OpaqueModel)
+
+
+@typeof_impl.register(StateMeta)
+def _typeof_state_class(value, context):
+    return StateClass(value)
+
+
+@infer_getattr
+class _StateClassAttribute(AttributeTemplate):
+    key = StateClass
+
+    def resolve___call__(self, class_type: Any) -> Any:
+        cls = class_type.instance_class
+        python_signature = inspect.signature(cls)
+
+        def typer(*arguments, **named):
+            bound = python_signature.bind(*arguments, **named)
+            bound.apply_defaults()
+            for field, given, declared in zip(cls._fields, bound.args, cls.numba, strict=True):
+                if not self.context.can_convert(given, declared):
+                    raise errors.TypingError(f"{cls.__name__}({field}=...): {given} is not {declared}")
+            return cls.numba
+
+        typer.pysig = python_signature
+        return types.Function(make_callable_template(NamedTupleClass, typer))

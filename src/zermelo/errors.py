@@ -1,0 +1,33 @@
+"""What a user can mend. Front ends catch ZermeloError alone; anything else is a bug, and shows."""
+
+
+class ZermeloError(ValueError):
+    """Something the user wrote cannot be used; the message says which part, and why."""
+
+
+class GameError(ZermeloError):
+    """No such game, or an option it does not take."""
+
+
+class PositionError(ZermeloError):
+    """A text that is no position of the game."""
+
+
+class MoveError(ZermeloError):
+    """A text that is no move of the game at all."""
+
+
+class IllegalMoveError(MoveError):
+    """A move of the game, but not in this position; the message holds both."""
+
+
+class HeuristicError(ZermeloError):
+    """A heuristic that cannot be found, compiled or run."""
+
+
+class PlayerError(ZermeloError):
+    """A player's text that cannot be read, or a player that cannot play here."""
+
+
+class FileError(ZermeloError):
+    """A file that cannot be read or written, or whose contents are not what they should be."""

@@ -1,0 +1,256 @@
+"""A game and its positions, as Python code outside the search sees them. Knows no particular game."""
+
+import base64
+import importlib
+from abc import ABC, abstractmethod
+from collections.abc import Iterator, Mapping
+from dataclasses import dataclass, field
+from typing import Any, ClassVar
+
+import numpy as np
+
+from zermelo.calls import Call
+from zermelo.core import Heuristic, mix
+from zermelo.errors import IllegalMoveError, MoveError, PositionError
+from zermelo.rules import is_over, key, margin, moves_of, outcome, play, to_move
+
+
+class Game(ABC):
+    """One game of the catalogue, with its options chosen: its start, its notation and its drawings.
+
+    A new game overrides what is abstract here, and whatever else it does differently.
+    """
+
+    name: ClassVar[str]
+    title: ClassVar[str]
+    players: ClassVar[tuple[str, str]] = ("first", "second")
+    default_heuristic: ClassVar[str]
+    """The heuristic of players that name none."""
+
+    def __init__(self, **options: Any):
+        self.options = options
+        """Only those that differ from the default, so that equal games print alike."""
+
+    # -------------------------------------------------------------------------------- what a game must say
+
+    @abstractmethod
+    def start_state(self) -> Any:
+        """The state in which the game begins."""
+
+    @abstractmethod
+    def move_text(self, state: Any, move: int) -> str:
+        """A legal move as players write it."""
+
+    @abstractmethod
+    def board(self, position: "Position") -> str:
+        """A picture in plain text."""
+
+    @abstractmethod
+    def svg(self, position: "Position", marks: Mapping[str, str] | None = None) -> str:
+        """A picture. Every place that makes a legal move carries it as `data-move`; marks: a short text per move."""
+
+    # -------------------------------------------------------------------------------- what it may say differently
+
+    def position_text(self, position: "Position") -> str:
+        """The canonical text of a position; by default, the moves from the start (`-` if none)."""
+        return " ".join(position.line) or "-"
+
+    def parse_board(self, text: str) -> Any:
+        """The state of a text that draws the board, or None if the text is not of that form (but moves, then)."""
+        return None
+
+    def split_moves(self, text: str) -> list[str]:
+        """The moves in a text, one after another."""
+        return text.replace(",", " ").split()
+
+    def parse_move(self, state: Any, text: str) -> int:
+        """The legal move of this text; MoveError if it is no move of the game, IllegalMoveError if not one here."""
+        wanted = self.normal_move_text(text)
+        for move in moves_of(state):
+            if self.move_text(state, move) == wanted:
+                return move
+        reason = self.why_not(state, wanted)
+        if reason is None:
+            raise MoveError(f"{text!r} is no move of {self.title}")
+        raise IllegalMoveError(f"{text} is illegal: {reason}")
+
+    def normal_move_text(self, text: str) -> str:
+        """A move as typed, in the spelling of move_text."""
+        return text.strip().lower()
+
+    def why_not(self, state: Any, text: str) -> str | None:
+        """Why a text is not a legal move here; None if it is no move of the game at all."""
+        return "not one of the legal moves" if text else None
+
+    def is_drawn_by_history(self, position: "Position") -> bool:
+        """Does the way here make the game a draw, such as a repetition? What the state alone shows is_over tells."""
+        return False
+
+    # -------------------------------------------------------------------------------- what follows from that
+
+    def start(self) -> "Position":
+        """The position in which the game begins."""
+        return Position(self, self.start_state())
+
+    def position(self, text: str) -> "Position":
+        """Read a position: the game's own text for it, or the moves from the start (`-` or nothing: the start)."""
+        text = text.strip()
+        if text in ("", "-"):
+            return self.start()
+        state = self.parse_board(text)
+        if state is not None:
+            return Position(self, state)
+        position = self.start()
+        for number, move in enumerate(self.split_moves(text), 1):
+            try:
+                position = position.play(move)
+            except MoveError as error:
+                raise PositionError(f"{self.title} position {text!r}: move {number}, {error}") from None
+        return position
+
+    @property
+    def heuristics(self) -> dict[str, Heuristic]:
+        """The built-in heuristics, by name, in the order they are written."""
+        package = type(self).__module__
+        try:
+            module = importlib.import_module(f"{package}.heuristics")
+        except ModuleNotFoundError as error:
+            if error.name != f"{package}.heuristics":
+                raise
+            return {}
+        found = [value for value in vars(module).values() if isinstance(value, Heuristic)]
+        return {value.name: value for value in found if value.__module__ == module.__name__}
+
+    def __str__(self) -> str:
+        return str(Call(self.name, dict(self.options)))
+
+    def __repr__(self) -> str:
+        return f"<game {self}>"
+
+    def __eq__(self, other: object) -> bool:
+        return isinstance(other, Game) and str(self) == str(other)
+
+    def __hash__(self) -> int:
+        return hash(str(self))
+
+
+@dataclass(frozen=True, eq=False)
+class Position:
+    """A position of a game. Immutable: playing a move gives another one, which remembers where it came from."""
+
+    game: Game
+    state: Any = field(repr=False)
+    parent: "Position | None" = field(default=None, repr=False)
+    last_move: int | None = field(default=None, repr=False)
+
+    @property
+    def moves(self) -> tuple[str, ...]:
+        """The legal moves, as texts, in a fixed order; none once the game is over."""
+        if self.is_over:
+            return ()
+        return tuple(self.game.move_text(self.state, move) for move in moves_of(self.state))
+
+    @property
+    def to_move(self) -> int:
+        """Whose turn it is: 1 or 2."""
+        return int(to_move(self.state)) + 1
+
+    @property
+    def is_over(self) -> bool:
+        return bool(is_over(self.state)) or self.game.is_drawn_by_history(self)
+
+    @property
+    def winner(self) -> int | None:
+        """1, 2, or None: a draw, or not finished."""
+        if not is_over(self.state):
+            return None
+        result = int(outcome(self.state))
+        return None if result == 0 else self.to_move if result > 0 else 3 - self.to_move
+
+    @property
+    def margin(self) -> int | None:
+        """The result in the game's own points, for player 1; None if not finished."""
+        if not self.is_over:
+            return None
+        if not is_over(self.state):
+            return 0
+        return int(margin(self.state)) * (1 if self.to_move == 1 else -1)
+
+    @property
+    def key(self) -> int:
+        """64 bits that tell positions apart."""
+        return int(key(self.state))
+
+    def play(self, move: str) -> "Position":
+        """The position after a move; IllegalMoveError names move and position."""
+        if self.is_over:
+            raise IllegalMoveError(f"{move} is illegal: the game is over in {self}")
+        try:
+            return self.play_code(self.game.parse_move(self.state, move))
+        except IllegalMoveError as error:
+            raise IllegalMoveError(f"{error} (in {self})") from None
+
+    def play_code(self, move: int) -> "Position":
+        """The position after a legal move given by its code."""
+        return Position(self.game, play(self.state, move), self, int(move))
+
+    @property
+    def last_move_text(self) -> str | None:
+        """The move that led here."""
+        if self.parent is None or self.last_move is None:
+            return None
+        return self.game.move_text(self.parent.state, self.last_move)
+
+    @property
+    def path(self) -> list["Position"]:
+        """All positions from where it began to this one."""
+        found = list(self._back())
+        return found[::-1]
+
+    def _back(self) -> Iterator["Position"]:
+        here: Position | None = self
+        while here is not None:
+            yield here
+            here = here.parent
+
+    @property
+    def line(self) -> tuple[str, ...]:
+        """The moves that led here from where it began."""
+        return tuple(p.last_move_text for p in self.path[1:] if p.last_move_text is not None)
+
+    def board(self) -> str:
+        """A picture in plain text."""
+        return self.game.board(self)
+
+    def svg(self, marks: Mapping[str, str] | None = None) -> str:
+        """A picture; marks: a short text to show at each move's place."""
+        return self.game.svg(self, marks)
+
+    def _repr_html_(self) -> str:
+        data = base64.b64encode(self.svg().encode()).decode()
+        return f'<img alt="{self.game.title}: {self}" style="max-width: 24em" src="data:image/svg+xml;base64,{data}">'
+
+    def __str__(self) -> str:
+        return self.game.position_text(self)
+
+    def _identity(self) -> tuple[Any, ...]:
+        # Arrays in a state are the game's own data, and the games are compared too.
+        return (self.game, *(int(part) for part in self.state if not isinstance(part, np.ndarray)))
+
+    def __eq__(self, other: object) -> bool:
+        return isinstance(other, Position) and self._identity() == other._identity()
+
+    def __hash__(self) -> int:
+        return hash(self._identity())
+
+
+def random_playout(position: Position, seed: int, plies: int | None = None) -> Position:
+    """The position after random moves: so many plies, or to the end of the game. The same seed, the same moves."""
+    number = np.uint64(seed)
+    played = 0
+    while not position.is_over and (plies is None or played < plies):
+        number = mix(np.uint64((int(number) + 0x9E3779B97F4A7C15) & 0xFFFFFFFFFFFFFFFF))
+        moves = moves_of(position.state)
+        position = position.play_code(moves[int(number) % len(moves)])
+        played += 1
+    return position

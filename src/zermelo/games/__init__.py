@@ -1,0 +1,126 @@
+"""The catalogue: every folder here is a game, and so is every package that offers one under `zermelo.games`."""
+
+import functools
+import importlib
+import importlib.util
+import inspect
+import pkgutil
+import sys
+import traceback
+from collections.abc import Callable
+from importlib.metadata import entry_points
+from pathlib import Path
+from typing import Any
+
+from zermelo.calls import Call, parse_call, text_of
+from zermelo.core import Heuristic
+from zermelo.errors import GameError, HeuristicError
+from zermelo.game import Game
+
+__all__ = ["find_game", "find_heuristic", "game_names", "load_file"]
+
+
+@functools.cache
+def _packages() -> dict[str, Callable[[], Any]]:
+    """Name of a game -> what imports its package."""
+    own = [found.name for found in pkgutil.iter_modules(__path__) if found.ispkg]
+    known = {name: functools.partial(importlib.import_module, f"{__name__}.{name}") for name in own}
+    return {point.name: point.load for point in entry_points(group="zermelo.games")} | known
+
+
+def game_names() -> list[str]:
+    """The names that find_game takes, in alphabetical order; some games have several, as `tree/course`."""
+    names = []
+    for name, load in sorted(_packages().items()):
+        variants = getattr(load(), "VARIANTS", ())
+        names += [f"{name}/{variant}" for variant in variants] or [name]
+    return names
+
+
+def find_game(text: str, **options: Any) -> Game:
+    """The game of this name, with its options: `find_game("hex", size=5)`, or as text, `hex(size=5)`."""
+    call = parse_call(text)
+    given = {str(key): value for key, value in call.options.items()} | options
+    name, _, variant = call.name.partition("/")
+    load = _packages().get(name)
+    if load is None:
+        raise GameError(f"there is no game {call.name!r}; there are {', '.join(game_names())}")
+    package = load()
+    make = package.game
+    parameters = inspect.signature(make).parameters
+    if variant:
+        if variant not in getattr(package, "VARIANTS", ()):
+            raise GameError(f"there is no game {call.name!r}; there are {', '.join(game_names())}")
+        given = {"variant": variant} | given
+    for key in given:
+        if key not in parameters:
+            known = ", ".join(k for k in parameters if k != "variant") or "none"
+            raise GameError(f"{name} has no option {key!r} (its options: {known})")
+    made = make(**given)
+    assert isinstance(made, Game)
+    return made
+
+
+# ------------------------------------------------------------------------------------------ heuristics by name
+
+
+def find_heuristic(text: str | Heuristic | Call, game: Game | None = None) -> Heuristic:
+    """The heuristic of this name: `lines2` of the game at hand, `connect4/lines2`, `mine.py:corners`.
+
+    Weights may follow: `lines2(two=5)`.
+    """
+    if isinstance(text, Heuristic):
+        return text
+    call = text if isinstance(text, Call) else parse_call(text)
+    file, colon, inside = call.name.rpartition(":")
+    if colon and file.endswith(".py"):
+        found = _pick(load_file(Path(file)), inside, f"{file}").labelled(f"{file}:{inside}")
+    else:
+        game_name, _, name = call.name.rpartition("/")
+        if game_name and (game is None or game.name != game_name):
+            game = find_game(game_name)
+        if game is None:
+            raise HeuristicError(f"of which game is {call.name!r}? Write it as connect4/lines2")
+        found = _pick(game.heuristics, name, game.title)
+    weights: dict[str, float] = {}
+    for key, value in call.options.items():
+        if isinstance(value, bool) or not isinstance(value, (int, float)):
+            raise HeuristicError(f"{call}: weight {key}={text_of(value)} is not a number")
+        weights[str(key)] = value
+    return found.with_weights(**weights) if weights else found
+
+
+def _pick(known: dict[str, Heuristic], name: str, where: str) -> Heuristic:
+    if name not in known:
+        raise HeuristicError(f"{where} has no heuristic {name!r}; it has {', '.join(known) or 'none'}")
+    return known[name]
+
+
+@functools.lru_cache(maxsize=256)
+def _load_version(path: Path, modified: int) -> dict[str, Heuristic]:
+    module_name = f"zermelo_file_{path.stem}"
+    spec = importlib.util.spec_from_file_location(module_name, path)
+    assert spec is not None and spec.loader is not None
+    module = importlib.util.module_from_spec(spec)
+    sys.modules[module_name] = module
+    sys.path.insert(0, str(path.parent))  # so that a file can import its neighbours
+    try:
+        spec.loader.exec_module(module)
+    except HeuristicError:
+        raise
+    except Exception as error:
+        places = [frame for frame in traceback.extract_tb(error.__traceback__) if frame.filename == str(path)]
+        line = getattr(error, "lineno", None) if isinstance(error, SyntaxError) else None
+        line = line or (places[-1].lineno if places else 1)
+        raise HeuristicError(f"{path}:{line}: {type(error).__name__}: {error}") from None
+    finally:
+        sys.path.remove(str(path.parent))
+    return {v.name: v for v in vars(module).values() if isinstance(v, Heuristic) and v.__module__ == module_name}
+
+
+def load_file(path: Path) -> dict[str, Heuristic]:
+    """The heuristics written in a Python file, by name; read again when the file has changed."""
+    path = path.expanduser().resolve()
+    if not path.is_file():
+        raise HeuristicError(f"there is no file {path}")
+    return _load_version(path, path.stat().st_mtime_ns)

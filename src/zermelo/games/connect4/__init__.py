@@ -1,0 +1,51 @@
+"""Connect 4: four in a line, on boards from 4x4 to 8x7."""
+
+from collections.abc import Mapping
+from typing import Any
+
+from zermelo.errors import GameError
+from zermelo.game import Game, Position
+from zermelo.games.connect4 import drawing, notation
+from zermelo.games.connect4.rules import MOST_COLUMNS, MOST_ROWS, Connect4, board_of
+
+__all__ = ["Connect4", "game"]
+
+
+class Connect4Game(Game):
+    """Stones are dropped into columns; four of a colour in a line win, a full board is a draw."""
+
+    name = "connect4"
+    title = "Connect 4"
+    players = ("red", "yellow")
+    default_heuristic = "lines2_diagonals"
+
+    def __init__(self, columns: int = 7, rows: int = 6):
+        for what, value, most in (("columns", columns, MOST_COLUMNS), ("rows", rows, MOST_ROWS)):
+            if not isinstance(value, int) or not 4 <= value <= most:
+                raise GameError(f"connect4: {what}={value} is not a number from 4 to {most}")
+        super().__init__(**{k: v for k, v, usual in (("columns", columns, 7), ("rows", rows, 6)) if v != usual})
+        self.size = columns, rows
+
+    def start_state(self) -> Any:
+        return Connect4(board=board_of(*self.size))
+
+    def move_text(self, state: Any, move: int) -> str:
+        return str(move + 1)
+
+    def why_not(self, state: Any, text: str) -> str | None:
+        return notation.why_not(state, text)
+
+    def split_moves(self, text: str) -> list[str]:
+        return list("".join(text.split()))
+
+    def position_text(self, position: Position) -> str:
+        return "".join(position.line) or "-"
+
+    def board(self, position: Position) -> str:
+        return drawing.text_board(position.state)
+
+    def svg(self, position: Position, marks: Mapping[str, str] | None = None) -> str:
+        return drawing.draw(position, marks)
+
+
+game = Connect4Game

@@ -1,0 +1,33 @@
+"""Connect 4 in text: a move is a column, counted from 1; a position is the columns played, `324443`."""
+
+from typing import Any
+
+from zermelo.core import bit, lowest
+from zermelo.games.connect4.rules import COLUMN
+
+
+def why_not(state: Any, text: str) -> str | None:
+    """Why a text is not a legal move here; None if it is no column at all."""
+    if not text.isascii() or not text.isdigit():
+        return None
+    columns = column_count(state)
+    if not 1 <= int(text) <= columns:
+        return f"the columns are 1 to {columns}"
+    return f"column {text} is full"
+
+
+def column_count(state: Any) -> int:
+    return sum(1 for column in range(8) if state.board & bit(COLUMN * column))
+
+
+def row_count(state: Any) -> int:
+    return lowest(~state.board)
+
+
+def stone_at(state: Any, column: int, row: int) -> int:
+    """0 for an empty cell, else the player (1 or 2) whose stone lies there; rows from the bottom."""
+    cell = bit(COLUMN * column + row)
+    if not state.stones & cell:
+        return 0
+    mover = int(state.stones).bit_count() % 2 + 1
+    return mover if state.mine & cell else 3 - mover

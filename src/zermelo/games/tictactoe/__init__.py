@@ -1,0 +1,46 @@
+"""Tic-tac-toe: three in a line. The smallest complete game, and the one to copy."""
+
+import re
+from collections.abc import Mapping
+from typing import Any
+
+from zermelo.game import Game, Position
+from zermelo.games.tictactoe import drawing, notation
+from zermelo.games.tictactoe.rules import TicTacToe
+
+__all__ = ["TicTacToe", "game"]
+
+
+class TicTacToeGame(Game):
+    """X and O in turn; three in a line win, a full board is a draw."""
+
+    name = "tictactoe"
+    title = "Tic-tac-toe"
+    players = ("X", "O")
+    default_heuristic = "lines"
+
+    def start_state(self) -> Any:
+        return TicTacToe()
+
+    def move_text(self, state: Any, move: int) -> str:
+        return notation.cell_text(move)
+
+    def why_not(self, state: Any, text: str) -> str | None:
+        if not re.fullmatch("[a-z][0-9]", text):
+            return None
+        return "the cell is taken" if re.fullmatch("[a-c][1-3]", text) else "the cells are a1 to c3"
+
+    def parse_board(self, text: str) -> Any:
+        return notation.parse_state(text)
+
+    def position_text(self, position: Position) -> str:
+        return notation.state_text(position.state)
+
+    def board(self, position: Position) -> str:
+        return drawing.text_board(position.state)
+
+    def svg(self, position: Position, marks: Mapping[str, str] | None = None) -> str:
+        return drawing.draw(position, marks)
+
+
+game = TicTacToeGame

@@ -1,0 +1,52 @@
+"""Tic-tac-toe in text: a move is a cell, `b2`; a position is the rows from the top and the side, `X../.O./... x`."""
+
+import re
+from typing import Any
+
+from zermelo.errors import PositionError
+from zermelo.games.tictactoe.rules import TicTacToe, has_line
+
+SIDES = "xo"
+
+
+def cell_text(cell: int) -> str:
+    return "abc"[cell % 3] + "123"[cell // 3]
+
+
+def marks(state: Any) -> str:
+    """The nine cells in order, `X`, `O` or `.`."""
+    mover = (int(state.mine) | int(state.theirs)).bit_count() % 2
+    mine, theirs = "XO"[mover], "OX"[mover]
+    return "".join(
+        mine if int(state.mine) >> i & 1 else theirs if int(state.theirs) >> i & 1 else "." for i in range(9)
+    )
+
+
+def state_text(state: Any) -> str:
+    cells = marks(state)
+    side = SIDES[sum(cell != "." for cell in cells) % 2]
+    return f"{cells[:3]}/{cells[3:6]}/{cells[6:]} {side}"
+
+
+def parse_state(text: str) -> Any:
+    """The state of a drawn board; None if the text draws none."""
+    if "/" not in text:
+        return None
+    found = re.fullmatch(r"([^/\s]{3})/([^/\s]{3})/([^/\s]{3})(?:\s+([xXoO]))?", text)
+    if not found:
+        raise PositionError(f"{text!r}: three rows of three cells joined by / and the side, as in 'X../.O./... x'")
+    cells = (found[1] + found[2] + found[3]).upper()
+    for place, cell in enumerate(cells):
+        if cell not in "XO.":
+            raise PositionError(f"{text!r}: cell {cell_text(place)} is {cell!r}, not X, O or .")
+    crosses, noughts = cells.count("X"), cells.count("O")
+    if crosses - noughts not in (0, 1):
+        raise PositionError(f"{text!r}: {crosses} X and {noughts} O cannot come about; X begins")
+    mover = crosses - noughts
+    if found[4] and found[4].lower() != SIDES[mover]:
+        raise PositionError(f"{text!r}: with these marks {SIDES[mover]} is to move, not {found[4]}")
+    boards = [sum(1 << i for i, cell in enumerate(cells) if cell == mark) for mark in "XO"]
+    state = TicTacToe(boards[mover], boards[1 - mover])
+    if has_line(state.mine):
+        raise PositionError(f"{text!r}: {'XO'[mover]} is to move but has three in a line already")
+    return state

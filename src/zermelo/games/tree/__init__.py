@@ -1,0 +1,76 @@
+"""Explicit game trees: the two of seed 000, or any from a file."""
+
+from collections.abc import Mapping
+from pathlib import Path
+from typing import Any
+
+from zermelo.errors import GameError, PositionError
+from zermelo.game import Game, Position
+from zermelo.games.tree import drawing
+from zermelo.games.tree.notation import BUILT_IN, build_tree, read_tree
+from zermelo.games.tree.rules import Tree
+
+__all__ = ["VARIANTS", "Tree", "game"]
+
+VARIANTS = tuple(BUILT_IN)
+
+
+class TreeGame(Game):
+    """Walk down a tree, MAX and MIN in turn; the leaf's score is what MAX gets."""
+
+    name = "tree"
+    title = "Game tree"
+    players = ("MAX", "MIN")
+    default_heuristic = "nothing"
+
+    def __init__(self, variant: str = "", file: str = ""):
+        if bool(variant) == bool(file):
+            raise GameError(f"tree: name a file, tree(file=my.toml), or one of tree/{', tree/'.join(VARIANTS)}")
+        super().__init__(**({"file": file} if file else {}))
+        self.variant = variant
+        self.tree = read_tree(Path(file)) if file else build_tree(BUILT_IN[variant], f"tree/{variant}")
+
+    def __str__(self) -> str:
+        return f"tree/{self.variant}" if self.variant else super().__str__()
+
+    def start_state(self) -> Any:
+        return Tree(self.tree.nodes)
+
+    def child_name(self, state: Any, move: int) -> str:
+        return self.tree.names[self.tree.nodes[int(state.node)][0] + move]
+
+    def move_text(self, state: Any, move: int) -> str:
+        return self.child_name(state, move)
+
+    def normal_move_text(self, text: str) -> str:
+        return text.strip()
+
+    def why_not(self, state: Any, text: str) -> str | None:
+        if text not in self.tree.names:
+            return None
+        return f"it is no child of {self.tree.names[int(state.node)]}"
+
+    def parse_board(self, text: str) -> Any:
+        """A single node's name is a position too, wherever it stands."""
+        if text not in self.tree.names:
+            if any(ch.isspace() or ch == "," for ch in text):
+                return None
+            raise PositionError(f"{self} has no node {text!r}; it has {', '.join(self.tree.names)}")
+        node = self.tree.names.index(text)
+        depth, at = 0, node
+        while at:
+            at = next(i for i, (first, children, _) in enumerate(self.tree.nodes) if first <= at < first + children)
+            depth += 1
+        return Tree(self.tree.nodes, node, depth % 2)
+
+    def position_text(self, position: Position) -> str:
+        return self.tree.names[int(position.state.node)]
+
+    def board(self, position: Position) -> str:
+        return drawing.text_board(self.tree, int(position.state.node))
+
+    def svg(self, position: Position, marks: Mapping[str, str] | None = None) -> str:
+        return drawing.draw(position, self.tree, marks)
+
+
+game = TreeGame

@@ -1,0 +1,43 @@
+"""Pictures of explicit trees."""
+
+from collections.abc import Mapping
+from typing import Any
+
+from zermelo import svg_tree
+from zermelo.games.tree.notation import NamedTree
+
+
+def text_board(tree: NamedTree, here: int) -> str:
+    """The tree as an indented list; `>` marks where the game stands."""
+    lines: list[str] = []
+
+    def add(node: int, depth: int) -> None:
+        first, children, score = tree.nodes[node]
+        mark = ">" if node == here else " "
+        text = f"{mark} {'  ' * depth}{tree.names[node]}" + ("" if children else f" = {score}")
+        lines.append(text)
+        for child in range(first, first + children):
+            add(child, depth + 1)
+
+    add(0, 0)
+    return "\n".join(lines)
+
+
+def draw(position: Any, tree: NamedTree, marks: Mapping[str, str] | None) -> str:
+    """The tree with the way to the current node; a click on one of its children plays it."""
+    way = {int(p.state.node) for p in position.path}
+    here = int(position.state.node)
+
+    def drawn(node: int, depth: int, is_child: bool) -> svg_tree.Drawn:
+        first, children, score = tree.nodes[node]
+        name = tree.names[node]
+        notes = [] if children else [str(score)]
+        if is_child and marks and name in marks:
+            notes.append(marks[name])
+        below = [drawn(child, depth + 1, node == here) for child in range(first, first + children)]
+        move = name if is_child else None
+        return svg_tree.Drawn(
+            name, notes, is_max=depth % 2 == 0, is_leaf=not children, chosen=node in way, move=move, children=below
+        )
+
+    return svg_tree.draw(drawn(0, 0, False), f"Game tree, at node {tree.names[here]}")

@@ -1,0 +1,122 @@
+"""Reading trees: children lists and leaf scores by name, built in or from a TOML or JSON file.
+
+    [children]                [scores]
+    A = ["B", "C"]            C = 4
+    B = ["D", "E"]            D = 7
+                              E = [2, 5]      # points of both players: counts as -3
+
+The root is the node that is nobody's child. A score is MAX's (the first player's).
+"""
+
+import json
+import tomllib
+from collections.abc import Mapping
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Any
+
+from zermelo.errors import FileError
+
+# Both from seed 000: the tree handed out with the course's code, and the one of its lectures.
+BUILT_IN: dict[str, dict[str, Any]] = {
+    "course": {
+        "children": {"A": "BCD", "B": "EF", "C": "GH", "D": "IJ", "G": "KL", "J": "MNOP"},
+        "scores": {"E": 4, "F": 3, "H": 5, "I": 5, "K": 2, "L": 1, "M": 4, "N": 2, "O": 6, "P": 1},
+    },
+    "theory": {
+        "children": {"A": "BC", "B": "DEFG", "C": "HIJK", "H": "LM", "I": "NOP", "J": "QRS", "K": "TUV"},
+        "scores": {"D": 8, "E": 6, "F": 7, "G": 5, "L": 9, "M": 2, "N": 8, "O": 10, "P": 2}
+        | {"Q": 3, "R": 2, "S": 4, "T": 0, "U": 5, "V": 6},
+    },
+}
+
+MOST_SCORE = 1 << 29
+
+
+@dataclass(frozen=True)
+class NamedTree:
+    """A tree with the names of its nodes, in breadth-first order."""
+
+    names: tuple[str, ...]
+    nodes: tuple[tuple[int, int, int], ...]  # as rules.py draws them
+
+
+def read_tree(path: Path) -> NamedTree:
+    """The tree in a file; every error names the file and the node."""
+    try:
+        text = path.read_text(encoding="utf-8")
+    except (OSError, UnicodeDecodeError) as error:
+        reason = getattr(error, "strerror", None) or "it is not text"
+        raise FileError(f"{path}: cannot be read: {reason}") from None
+    try:
+        data = json.loads(text) if path.suffix == ".json" else tomllib.loads(text)
+    except (json.JSONDecodeError, tomllib.TOMLDecodeError) as error:
+        raise FileError(f"{path}: {error}") from None
+    return build_tree(data, str(path))
+
+
+def build_tree(data: Any, where: str) -> NamedTree:
+    """Number the nodes of {"children": {...}, "scores": {...}}, breadth first, and check them."""
+    children, scores = _children(data, where), _scores(data, where)
+    parents: dict[str, str] = {}
+    for name, below in children.items():
+        for child in below:
+            if child in parents:
+                raise FileError(f"{where}: {child!r} is a child of both {parents[child]!r} and {name!r}")
+            if child not in children and child not in scores:
+                raise FileError(f"{where}: {child!r}, a child of {name!r}, has neither children nor a score")
+            parents[child] = name
+    roots = [name for name in children if name not in parents]
+    if not roots:
+        raise FileError(f"{where}: no root: the children go round in a circle, {_circle(next(iter(children)), parents)}")
+    if len(roots) > 1:
+        raise FileError(f"{where}: several roots: {', '.join(roots)}; a tree has one")
+    names = [roots[0]]
+    nodes = []
+    for name in names:  # which grows while it is walked
+        below = children.get(name, [])
+        nodes.append((len(names), len(below), 0 if below else scores[name]))
+        names += below
+    if len(names) < len(children.keys() | parents.keys()):
+        lost = next(name for name in children if name not in names)
+        raise FileError(f"{where}: the children go round in a circle, {_circle(lost, parents)}")
+    for name in scores:
+        if name in children:
+            raise FileError(f"{where}: {name!r} has children, so it cannot have a score too")
+        if name not in parents:
+            raise FileError(f"{where}: {name!r} has a score but is nobody's child")
+    return NamedTree(tuple(names), tuple(nodes))
+
+
+def _children(data: Any, where: str) -> dict[str, list[str]]:
+    table = data.get("children") if isinstance(data, Mapping) else None
+    if not isinstance(table, Mapping) or not table:
+        raise FileError(f"{where}: it needs a table 'children', such as A = [\"B\", \"C\"]")
+    found = {}
+    for name, below in table.items():
+        if not isinstance(below, (list, str)) or not below or not all(isinstance(child, str) for child in below):
+            raise FileError(f"{where}: the children of {name!r} must be a list of names, not {below!r}")
+        found[name] = list(below)
+    return found
+
+
+def _scores(data: Any, where: str) -> dict[str, int]:
+    table = data.get("scores", {})
+    if not isinstance(table, Mapping):
+        raise FileError(f"{where}: 'scores' must be a table, such as C = 4")
+    found = {}
+    for name, score in table.items():
+        pair = score if isinstance(score, list) else [score, 0]
+        if len(pair) != 2 or not all(isinstance(part, int) and abs(part) <= MOST_SCORE for part in pair):
+            raise FileError(f"{where}: the score of {name!r} must be a whole number (or two), not {score!r}")
+        found[name] = pair[0] - pair[1]
+    return found
+
+
+def _circle(name: str, parents: Mapping[str, str]) -> str:
+    """The names round the circle above a node from which no root is reached."""
+    way = [name]
+    while parents[way[-1]] not in way:
+        way.append(parents[way[-1]])
+    round_ = way[way.index(parents[way[-1]]) :][::-1]
+    return " > ".join([*round_, round_[0]])

@@ -1,0 +1,72 @@
+"""Explicit game trees: the rules are data. A node is a number; its children are numbered one after another.
+
+    nodes[i] = (first child, number of children, score)       a node without children ends the game
+
+The tree is an array inside the state, so that one compiled search serves every tree. Scores are the first
+player's (MAX's), who moves at the root; then the players take turns.
+"""
+
+from typing import NamedTuple
+
+import numpy as np
+
+from zermelo.core import ArrayOf, mix, state
+from zermelo.rules import end_score, is_over, key, legal_moves, margin, outcome, play, to_move
+
+FIRST_CHILD, CHILDREN, SCORE = 0, 1, 2
+
+
+@state
+class Tree(NamedTuple):
+    """A node of a tree."""
+
+    nodes: ArrayOf(np.int32, 2)  # type: ignore[valid-type]
+    node: np.int32 = np.int32(0)
+    mover: np.int8 = np.int8(0)  # 0: MAX, 1: MIN
+
+
+@legal_moves.of(Tree)
+def _(state, out, start):
+    """A move is the number of the child, counted from 0."""
+    for child in range(state.nodes[state.node, CHILDREN]):
+        out[start] = child
+        start += 1
+    return start
+
+
+@play.of(Tree)
+def _(state, move):
+    return Tree(state.nodes, state.nodes[state.node, FIRST_CHILD] + move, 1 - state.mover)
+
+
+@is_over.of(Tree)
+def _(state):
+    return state.nodes[state.node, CHILDREN] == 0
+
+
+@margin.of(Tree)
+def _(state):
+    score = state.nodes[state.node, SCORE]
+    return score if state.mover == 0 else -score
+
+
+@outcome.of(Tree)
+def _(state):
+    score = margin(state)
+    return 1 if score > 0 else -1 if score < 0 else 0
+
+
+@end_score.of(Tree)
+def _(state, ply):
+    """Leaves are worth their score, however far away."""
+    return margin(state)
+
+
+@to_move.of(Tree)
+def _(state):
+    return state.mover
+
+
+@key.of(Tree)
+def _(state):
+    return mix(np.uint64(state.node) + np.uint64(1))

@@ -1,0 +1,104 @@
+"""The questions every game answers, as generic functions; knows no game.
+
+A game is a state class and one implementation of each question for it. The player to move is 0 (first) or 1.
+"""
+
+import numpy as np
+from numba import int32, int64
+
+from zermelo.core import generic
+
+WIN = 1 << 30
+"""A won game scores WIN less the plies it took; everything above WIN - MOST_PLIES is a proven win."""
+
+MOST_PLIES = 1 << 10
+"""No search looks further ahead."""
+
+
+@generic
+def legal_moves(state, out: int32[::1], start: int64):
+    """Write the codes of the legal moves to out[start:] and return the new end; nothing once the game is over."""
+
+
+@generic
+def play(state, move: int64):
+    """The state after a legal move."""
+
+
+@generic
+def is_over(state):
+    """Has the game ended?"""
+
+
+@generic
+def outcome(state):
+    """The result of an ended game for the player to move: 1 won, 0 drawn, -1 lost."""
+
+
+@generic
+def margin(state):
+    """The result of an ended game in the game's own points, for the player to move; the outcome if it has none."""
+
+
+@generic
+def to_move(state):
+    """Whose turn it is: 0 or 1. The same player may move twice running."""
+
+
+@generic
+def key(state):
+    """64 bits that tell states apart: equal states have equal keys, and others hardly ever."""
+
+
+@generic
+def end_score(state, ply: int64):
+    """What an ended game is worth to a search that stands ply moves from its root, for the player to move.
+
+    By default a quick win is worth more than a slow one. A game that is all about points may say otherwise.
+    """
+
+
+@generic
+def move_hint(state, move: int64):
+    """How promising a move looks at first sight; the greater, the earlier the engine tries it. By default all equal."""
+
+
+@generic
+def is_noisy(state, move: int64):
+    """Does this move (a capture, say) change so much that the engine should not judge before it? By default none."""
+
+
+@generic
+def can_repeat(state):
+    """Can a position of this game come back? Then the engine looks for repetitions on its way. By default not."""
+
+
+@margin.of()
+def _(state):
+    return outcome(state)
+
+
+@end_score.of()
+def _(state, ply):
+    return int64(outcome(state)) * (WIN - ply)
+
+
+@move_hint.of()
+def _(state, move):
+    return 0
+
+
+@is_noisy.of()
+def _(state, move):
+    return False
+
+
+@can_repeat.of()
+def _(state):
+    return False
+
+
+def moves_of(state, room=1024):
+    """The codes of the legal moves, as a list, for callers outside compiled code."""
+    out = np.empty(room, np.int32)
+    return [int(move) for move in out[: legal_moves(state, out, 0)]]

@@ -1,0 +1,21 @@
+"""Shared by all tests: golden files, and a smaller dose of everything when nothing is compiled."""
+
+from collections.abc import Iterator
+from pathlib import Path
+
+from zermelo.core import JIT
+
+GOLDEN = Path(__file__).parent / "golden"
+
+
+def dose(compiled: int, interpreted: int) -> int:
+    """How much of a thing to test: with NUMBA_DISABLE_JIT=1 everything is a few hundred times slower."""
+    return compiled if JIT else interpreted
+
+
+def golden_lines(name: str) -> Iterator[list[str]]:
+    """The lines of a golden file, split into words; `#` begins a comment (which names the source)."""
+    for line in (GOLDEN / name).read_text(encoding="utf-8").splitlines():
+        words = line.split("#")[0].split()
+        if words:
+            yield words

@@ -1,0 +1,156 @@
+"""What every game in the catalogue must keep, whoever wrote it."""
+
+import json
+import os
+import pickle
+import subprocess
+import sys
+from xml.etree import ElementTree
+
+import pytest
+from conftest import dose
+
+from zermelo.core import JIT
+from zermelo.errors import IllegalMoveError, MoveError, ZermeloError
+from zermelo.game import Game, Position, random_playout
+from zermelo.games import find_game, game_names
+from zermelo.rules import key, moves_of, outcome, play, to_move
+
+GAMES = [*game_names(), "connect4(columns=4, rows=5)", "connect4(columns=8, rows=7)"]
+
+
+@pytest.fixture(scope="module", params=GAMES)
+def game(request: pytest.FixtureRequest) -> Game:
+    return find_game(request.param)
+
+
+def playouts(game: Game, number: int) -> list[Position]:
+    return [random_playout(game.start(), seed) for seed in range(number)]
+
+
+def test_a_game_names_itself(game: Game) -> None:
+    assert find_game(str(game)) == game
+    assert game.title and len(game.players) == 2
+    assert game.default_heuristic in game.heuristics
+    assert type(game).__doc__
+
+
+def test_every_position_of_a_playout_keeps_its_word(game: Game) -> None:
+    for end in playouts(game, dose(30, 3)):
+        assert end.is_over and end.moves == ()
+        assert end.winner in (1, 2, None)
+        for position in end.path[:-1]:
+            assert not position.is_over and position.winner is None
+            assert position.to_move in (1, 2)
+            moves = position.moves
+            assert moves and len(set(moves)) == len(moves), "a move has one text, and a text one move"
+            assert moves == position.moves, "in a fixed order"
+            for move, code in zip(moves, moves_of(position.state), strict=True):
+                assert game.parse_move(position.state, move) == code
+
+
+def test_text_parses_back(game: Game) -> None:
+    for end in playouts(game, dose(20, 2)):
+        for position in end.path:
+            again = game.position(str(position))
+            assert again == position and hash(again) == hash(position)
+            assert str(again) == str(position)
+            assert again.moves == position.moves or game.is_drawn_by_history(position)
+
+
+def test_moves_from_the_start_parse_too(game: Game) -> None:
+    for end in playouts(game, dose(10, 2)):
+        text = " ".join(end.line)
+        assert game.position(text) == end
+
+
+def test_outcome_and_margin_agree(game: Game) -> None:
+    for end in playouts(game, dose(30, 3)):
+        margin = end.margin
+        assert margin is not None
+        sign = (margin > 0) - (margin < 0)
+        assert sign == {1: 1, 2: -1, None: 0}[end.winner]
+        if end.winner is not None:
+            assert outcome(end.state) == (1 if end.winner == end.to_move else -1)
+
+
+def test_keys_tell_states_apart(game: Game) -> None:
+    seen: dict[int, Position] = {}
+    for end in playouts(game, dose(100, 3)):
+        for position in end.path:
+            other = seen.setdefault(int(key(position.state)), position)
+            assert position == other, f"{position} and {other} have the same key"
+
+
+def test_states_are_immutable_values(game: Game) -> None:
+    state = random_playout(game.start(), 1, plies=2).state
+    again = pickle.loads(pickle.dumps(state))
+    assert type(again) is type(state) and Position(game, again) == Position(game, state)
+    move = moves_of(game.start().state)[0]
+    before = game.start()
+    play(before.state, move)
+    assert before == game.start()
+
+
+def test_pictures_are_valid(game: Game) -> None:
+    for end in playouts(game, dose(3, 1)):
+        for position in (end.path[0], end.path[len(end.path) // 2], end):
+            assert position.board().strip()
+            root = ElementTree.fromstring(position.svg())
+            assert root.tag.endswith("svg") and root.get("viewBox") and root.get("aria-label")
+            clickable = {element.get("data-move") for element in root.iter() if element.get("data-move")}
+            assert clickable <= set(position.moves), "only legal moves can be clicked"
+            assert "data:image/svg+xml;base64," in position._repr_html_()
+
+
+def test_marks_are_drawn(game: Game) -> None:
+    start = game.start()
+    assert "@7@" in start.svg({start.moves[0]: "@7@"})
+
+
+@pytest.mark.parametrize("text", ["", "?", "a0", "z99", "0", "-1", "999999999999999999999999", "é", "a1\0", "()", "١"])
+def test_bad_move_texts_are_refused_in_words(game: Game, text: str) -> None:
+    with pytest.raises(MoveError) as caught:
+        game.start().play(text)
+    assert text.strip() in str(caught.value) or repr(text) in str(caught.value)
+
+
+@pytest.mark.parametrize("text", ["?", "//", "X" * 500, "a0 b0", "\x00", "é", "1 2 3 x", "١٢", "- -"])
+def test_bad_position_texts_are_refused_in_words(game: Game, text: str) -> None:
+    with pytest.raises(ZermeloError):
+        game.position(text)
+
+
+def test_nothing_can_be_played_after_the_end(game: Game) -> None:
+    end = playouts(game, 1)[0]
+    with pytest.raises(IllegalMoveError, match="over"):
+        end.play(end.line[0])
+
+
+def test_heuristics_speak_for_the_mover_and_are_documented(game: Game) -> None:
+    for heuristic in game.heuristics.values():
+        assert heuristic.__doc__, f"{heuristic.name} has no docstring"
+        for end in playouts(game, dose(5, 1)):
+            for position in end.path[:-1]:
+                assert isinstance(heuristic(position), int)
+
+
+def trace(name: str) -> list[object]:
+    """Moves, keys and results of a few games, for comparison with the other way of running."""
+    game = find_game(name)
+    lines: list[object] = []
+    for seed in range(2):
+        end = random_playout(game.start(), seed)
+        for position in end.path:
+            values = [h(position) for h in game.heuristics.values()] if not position.is_over else []
+            lines.append([str(position), position.moves, position.key, int(to_move(position.state)), values])
+        lines.append([end.winner, end.margin])
+    return lines
+
+
+@pytest.mark.skipif(not JIT, reason="the compiled run does the comparison")
+def test_plain_python_agrees_move_for_move(game: Game) -> None:
+    code = f"import json, test_contract; print(json.dumps(test_contract.trace({str(game)!r})))"
+    environment = os.environ | {"NUMBA_DISABLE_JIT": "1", "PYTHONPATH": os.pathsep.join(sys.path)}
+    done = subprocess.run([sys.executable, "-c", code], env=environment, capture_output=True, text=True, check=True)
+    assert json.loads(done.stdout) == json.loads(json.dumps(trace(str(game))))
