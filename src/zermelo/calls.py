@@ -1,6 +1,6 @@
 """The little language in which games, players and heuristics are written: `name(option=value, ...)`, nested at will.
 
-    alphabeta(depth=6, heuristic=corners(corner=80))        connect4(columns=8, rows=7)        mine.py:corners
+alphabeta(depth=6, heuristic=corners(corner=80))        connect4(columns=8, rows=7)        mine.py:corners
 """
 
 import re

@@ -50,7 +50,16 @@ def _place(node: Drawn, left: float, depth: int, placed: list[tuple[Drawn, float
         colour, dash = ("#b9c2d0", "4 4") if child.faded else ("#5c6b84", None)
         stroke = 3.5 if child.chosen else 1.5
         edges.append(
-            svg.tag("line", x1=x, y1=y + 16, x2=child_x, y2=y + LEVEL - 16, stroke=colour, stroke_width=stroke, stroke_dasharray=dash)
+            svg.tag(
+                "line",
+                x1=x,
+                y1=y + 16,
+                x2=child_x,
+                y2=y + LEVEL - 16,
+                stroke=colour,
+                stroke_width=stroke,
+                stroke_dasharray=dash,
+            )
         )
     return max(width, 1.0)
 
@@ -61,9 +70,17 @@ def _node(node: Drawn, x: float, y: float) -> str:
     if node.is_leaf:
         shape = svg.tag("rect", x=x - 15, y=y - 15, width=30, height=30, rx=4, fill=fill, stroke=ink)
     else:
-        points = f"{x},{y - 22} {x - 25},{y + 17} {x + 25},{y + 17}" if node.is_max else f"{x},{y + 22} {x - 25},{y - 17} {x + 25},{y - 17}"
+        points = (
+            f"{x},{y - 22} {x - 25},{y + 17} {x + 25},{y + 17}"
+            if node.is_max
+            else f"{x},{y + 22} {x - 25},{y - 17} {x + 25},{y - 17}"
+        )
         shape = svg.tag("polygon", points=points, fill=fill, stroke=ink)
-    lines = [svg.text(node.name, x, y + (9 if node.is_max and not node.is_leaf else 3), font_size=13, font_weight=600, fill=ink)]
+    lines = [
+        svg.text(
+            node.name, x, y + (9 if node.is_max and not node.is_leaf else 3), font_size=13, font_weight=600, fill=ink
+        )
+    ]
     lines += [svg.text(note, x, y + 32 + 12 * i, font_size=10.5, fill=ink) for i, note in enumerate(node.notes)]
     described = f"{node.name}: {', '.join(node.notes)}" if node.notes else node.name
     role = "button" if node.move else None

@@ -12,7 +12,7 @@ from conftest import dose
 
 from zermelo.core import JIT
 from zermelo.errors import IllegalMoveError, MoveError, ZermeloError
-from zermelo.game import Game, Position, random_playout
+from zermelo.position import Game, Position, random_playout
 from zermelo.games import find_game, game_names
 from zermelo.rules import key, moves_of, outcome, play, to_move
 

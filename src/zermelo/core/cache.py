@@ -132,7 +132,9 @@ def digest_of(function: Any, signature: Any) -> str:
     classes = state_classes(signature)
     functions = list(_reached(function, classes, set()))
     parts = {_source(thing) for thing in [*functions, *classes]}
-    parts |= {f.__code__.co_code + repr(f.__code__.co_consts).encode() for f in functions if "<" in f.__code__.co_filename}
+    parts |= {
+        f.__code__.co_code + repr(f.__code__.co_consts).encode() for f in functions if "<" in f.__code__.co_filename
+    }
     parts |= {constant for f in functions for constant in _constants(f)}
     return hashlib.sha256(b"\0".join([_core_digest(), *sorted(parts)])).hexdigest()
 
@@ -235,7 +237,9 @@ class CodeCache(_Cache):
         where = function.__code__.co_filename
         parts = (function.__module__, where, str(signature), classes, self.options, codegen.magic_tuple())
         name = hashlib.sha256(repr(parts).encode()).hexdigest()[:16]
-        readable = f"{function.__module__}.{function.__qualname__}".replace("<locals>.", "").replace("<lambda>", "lambda")
+        readable = f"{function.__module__}.{function.__qualname__}".replace("<locals>.", "").replace(
+            "<lambda>", "lambda"
+        )
         return cache_folder() / f"{readable[:80]}-{name}.nbc"
 
     def load_overload(self, sig: Any, target_context: Any) -> Any:

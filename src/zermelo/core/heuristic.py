@@ -191,7 +191,9 @@ class Heuristic:
                 bounded = _from_float
             elif not isinstance(result, (types.Integer, types.Boolean)):
                 missing = isinstance(result, (types.Optional, types.NoneType))
-                raise errors.TypingError(f"it must return a number, not {result}" + " (a way out without return?)" * missing)
+                raise errors.TypingError(
+                    f"it must return a number, not {result}" + " (a way out without return?)" * missing
+                )
             shell.compile(signature)
         shell.disable_compile()
         return shell
@@ -233,34 +235,54 @@ def heuristic(
     wanted = 2 if weights else 1
     if len(parameters) != wanted:
         form = f"def {name}(state: Game, w)" if weights else f"def {name}(state: Game)"
-        hint = "with weights={...} it takes the state and w" if weights else "one with weights needs @heuristic(weights={...})"
+        hint = (
+            "with weights={...} it takes the state and w"
+            if weights
+            else "one with weights needs @heuristic(weights={...})"
+        )
         raise HeuristicError(f"{name} takes {len(parameters)} arguments: write {form}; {hint}")
     annotation = of if of is not None else parameters[0].annotation
     union = typing.get_origin(annotation) in (typing.Union, python_types.UnionType)
     classes = typing.get_args(annotation) if union else (annotation,)
     if not all(isinstance(cls, StateMeta) for cls in classes):
-        raise HeuristicError(f"{name}: write def {name}({parameters[0].name}: Game, ...) with the class of the game's states")
+        raise HeuristicError(
+            f"{name}: write def {name}({parameters[0].name}: Game, ...) with the class of the game's states"
+        )
     return Heuristic(function, classes, weights, python)
 
 
 # ------------------------------------------------------------------------------------------ explanations
 
 _REASONS: list[tuple[str, Callable[[re.Match[str]], str]]] = [
-    (r"Untyped global name '(\w+)'.*<class 'function'>", lambda m: f"{m[1]} is a plain function: put @njit (from zermelo) above it"),
+    (
+        r"Untyped global name '(\w+)'.*<class 'function'>",
+        lambda m: f"{m[1]} is a plain function: put @njit (from zermelo) above it",
+    ),
     (
         r"Untyped global name '(\w+)'.*<class '([\w.]+)'>",
-        lambda m: f"{m[1]} is a {m[2]}, which compiled code cannot use: numbers, tuples of numbers and NumPy arrays only",
+        lambda m: (
+            f"{m[1]} is a {m[2]}, which compiled code cannot use: numbers, tuples of numbers and NumPy arrays only"
+        ),
     ),
     (r"NameError: (?:global )?name '(\w+)' is not defined", lambda m: f"there is no {m[1]}: define or import it above"),
     (r"Variable '(\w+)' referenced before assignment", lambda m: f"{m[1]} may be used before it is given a value"),
     (r"Unknown attribute '(\w+)' of type (\w+)\(", lambda m: f"{m[2]} has no field {m[1]!r}"),
-    (r"Unknown attribute '(\w+)' of type (\S+)", lambda m: f"{m[2]} has no {m[1]!r} in compiled code: write it with numbers and loops"),
+    (
+        r"Unknown attribute '(\w+)' of type (\S+)",
+        lambda m: f"{m[2]} has no {m[1]!r} in compiled code: write it with numbers and loops",
+    ),
     (
         r"No implementation of function Function\((?:<built-in function |<function |<class ')?([\w.]+)",
         lambda m: f"{m[1]} does not work on these values in compiled code: use numbers, NumPy arrays and loops",
     ),
-    (r"Cannot unify (.+) and (.+) for '(\w+)(?:\.\d+)?'", lambda m: f"{m[3]} is sometimes {m[1]}, sometimes {m[2]}: keep it one kind"),
-    (r"Use of unsupported (?:opcode|NumPy function) ?\W*(\w+)", lambda m: f"compiled code has no {m[1].lower()}: write it with numbers and loops"),
+    (
+        r"Cannot unify (.+) and (.+) for '(\w+)(?:\.\d+)?'",
+        lambda m: f"{m[3]} is sometimes {m[1]}, sometimes {m[2]}: keep it one kind",
+    ),
+    (
+        r"Use of unsupported (?:opcode|NumPy function) ?\W*(\w+)",
+        lambda m: f"compiled code has no {m[1].lower()}: write it with numbers and loops",
+    ),
     (r"it must return a number.*", lambda m: m[0]),
 ]
 
@@ -282,7 +304,9 @@ def explain(function: Any, error: Exception) -> str:
             reason = say(found_reason)
             break
     else:
-        lines = [line.strip() for line in text.splitlines() if line.strip() and not line.startswith("Failed in nopython")]
+        lines = [
+            line.strip() for line in text.splitlines() if line.strip() and not line.startswith("Failed in nopython")
+        ]
         reason = lines[0] if lines else type(error).__name__
     line = linecache.getline(file, number).strip() or f"in {function.__name__}"
     if line.startswith("@"):  # the function's first line is its decorator's

@@ -6,8 +6,8 @@ from typing import Any
 import numba
 import numpy as np
 from numba.core import errors, types
-from numba.core.typing.templates import AttributeTemplate, infer_getattr, make_callable_template
 from numba.core.types import NamedTupleClass
+from numba.core.typing.templates import AttributeTemplate, infer_getattr, make_callable_template
 from numba.extending import models, register_model, typeof_impl
 
 

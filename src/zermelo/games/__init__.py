@@ -7,6 +7,7 @@ import inspect
 import pkgutil
 import sys
 import traceback
+import types
 from collections.abc import Callable
 from importlib.metadata import entry_points
 from pathlib import Path
@@ -15,7 +16,7 @@ from typing import Any
 from zermelo.calls import Call, parse_call, text_of
 from zermelo.core import Heuristic
 from zermelo.errors import GameError, HeuristicError
-from zermelo.game import Game
+from zermelo.position import Game
 
 __all__ = ["find_game", "find_heuristic", "game_names", "load_file"]
 
@@ -124,3 +125,13 @@ def load_file(path: Path) -> dict[str, Heuristic]:
     if not path.is_file():
         raise HeuristicError(f"there is no file {path}")
     return _load_version(path, path.stat().st_mtime_ns)
+
+
+class _Catalogue(types.ModuleType):
+    """So that `z.games()` lists the games, although `zermelo.games` is also this package."""
+
+    def __call__(self) -> list[str]:
+        return game_names()
+
+
+sys.modules[__name__].__class__ = _Catalogue

@@ -4,9 +4,9 @@ from collections.abc import Mapping
 from typing import Any
 
 from zermelo.errors import GameError
-from zermelo.game import Game, Position
 from zermelo.games.connect4 import drawing, notation
 from zermelo.games.connect4.rules import MOST_COLUMNS, MOST_ROWS, Connect4, board_of
+from zermelo.position import Game, Position
 
 __all__ = ["Connect4", "game"]
 

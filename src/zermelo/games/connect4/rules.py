@@ -1,19 +1,19 @@
 """Connect 4, and its other board sizes. Bit numbers from the front; a column takes 8 bits, whatever its height.
 
-     :  :                  :
-     5 13 21 29 37 45 53   :       The cells of the 7x6 board; bit 6 of each column (and every column beyond the
-     4 12 20 28 36 44 52   :       board) is always empty, and stops lines wrapping round.
-     3 11 19 27 35 43 51   :
-     2 10 18 26 34 42 50   :       mine + stones + the bottom row tells positions apart: in each column it sets
-     1  9 17 25 33 41 49   :       the first empty cell above my stones.
-     0  8 16 24 32 40 48 (56)
+:  :                  :
+5 13 21 29 37 45 53   :       The cells of the 7x6 board; bit 6 of each column (and every column beyond the
+4 12 20 28 36 44 52   :       board) is always empty, and stops lines wrapping round.
+3 11 19 27 35 43 51   :
+2 10 18 26 34 42 50   :       mine + stones + the bottom row tells positions apart: in each column it sets
+1  9 17 25 33 41 49   :       the first empty cell above my stones.
+0  8 16 24 32 40 48 (56)
 """
 
 from typing import NamedTuple
 
 import numpy as np
 
-from zermelo.core import ONE, ZERO, bit, count, lowest, mix, njit, state, without_lowest
+from zermelo.core import ONE, ZERO, count, lowest, mix, njit, state, without_lowest
 from zermelo.rules import is_over, key, legal_moves, outcome, play, to_move
 
 MOST_COLUMNS, MOST_ROWS = 8, 7

@@ -4,9 +4,9 @@ import re
 from collections.abc import Mapping
 from typing import Any
 
-from zermelo.game import Game, Position
 from zermelo.games.tictactoe import drawing, notation
 from zermelo.games.tictactoe.rules import TicTacToe
+from zermelo.position import Game, Position
 
 __all__ = ["TicTacToe", "game"]
 

@@ -23,7 +23,9 @@ def draw(position: Any, notes: Mapping[str, str] | None) -> str:
     parts = [svg.tag("rect", width=3 * SIZE, height=3 * SIZE, rx=10, fill="#f4f6fb")]
     for place, cell in enumerate(cells):
         x, y, name = place % 3 * SIZE, place // 3 * SIZE, cell_text(place)
-        drawn = [svg.tag("rect", x=x + 2, y=y + 2, width=SIZE - 4, height=SIZE - 4, rx=6, fill="#fff", stroke="#c9d3e6")]
+        drawn = [
+            svg.tag("rect", x=x + 2, y=y + 2, width=SIZE - 4, height=SIZE - 4, rx=6, fill="#fff", stroke="#c9d3e6")
+        ]
         if place == position.last_move:
             drawn.append(svg.tag("rect", x=x + 6, y=y + 6, width=SIZE - 12, height=SIZE - 12, rx=4, fill="#fff3cf"))
         if cell == "X":
@@ -31,7 +33,9 @@ def draw(position: Any, notes: Mapping[str, str] | None) -> str:
             path = f"M{x + near} {y + near}L{x + far} {y + far}M{x + far} {y + near}L{x + near} {y + far}"
             drawn.append(svg.tag("path", d=path, stroke=INK["X"], stroke_width=9, stroke_linecap="round"))
         elif cell == "O":
-            drawn.append(svg.tag("circle", cx=x + SIZE / 2, cy=y + SIZE / 2, r=21, fill="none", stroke=INK["O"], stroke_width=9))
+            drawn.append(
+                svg.tag("circle", cx=x + SIZE / 2, cy=y + SIZE / 2, r=21, fill="none", stroke=INK["O"], stroke_width=9)
+            )
         elif notes and name in notes:
             drawn.append(svg.text(notes[name], x + SIZE / 2, y + SIZE / 2 + 7, font_size=20, fill="#33415c"))
         label = f"{name}: {'empty' if cell == '.' else cell}"

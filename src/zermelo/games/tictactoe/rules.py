@@ -1,9 +1,9 @@
 """Tic-tac-toe, the tutorial game: docs/add-a-game.md explains it line by line. Bit numbers:
 
-     a b c
-   1 0 1 2
-   2 3 4 5
-   3 6 7 8
+  a b c
+1 0 1 2
+2 3 4 5
+3 6 7 8
 """
 
 from typing import NamedTuple
@@ -14,7 +14,16 @@ from zermelo.core import ONE, ZERO, bit, count, lowest, mix, njit, state, withou
 from zermelo.rules import is_over, key, legal_moves, outcome, play, to_move
 
 BOARD = np.uint64(0b111_111_111)
-LINES = (0b000_000_111, 0b000_111_000, 0b111_000_000, 0b001_001_001, 0b010_010_010, 0b100_100_100, 0b100_010_001, 0b001_010_100)
+LINES = (
+    0b000_000_111,
+    0b000_111_000,
+    0b111_000_000,
+    0b001_001_001,
+    0b010_010_010,
+    0b100_100_100,
+    0b100_010_001,
+    0b001_010_100,
+)
 
 
 @state

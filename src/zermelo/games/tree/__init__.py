@@ -5,10 +5,10 @@ from pathlib import Path
 from typing import Any
 
 from zermelo.errors import GameError, PositionError
-from zermelo.game import Game, Position
 from zermelo.games.tree import drawing
 from zermelo.games.tree.notation import BUILT_IN, build_tree, read_tree
 from zermelo.games.tree.rules import Tree
+from zermelo.position import Game, Position
 
 __all__ = ["VARIANTS", "Tree", "game"]
 
@@ -65,6 +65,9 @@ class TreeGame(Game):
 
     def position_text(self, position: Position) -> str:
         return self.tree.names[int(position.state.node)]
+
+    def node_name(self, position: Position) -> str:
+        return self.position_text(position)
 
     def board(self, position: Position) -> str:
         return drawing.text_board(self.tree, int(position.state.node))

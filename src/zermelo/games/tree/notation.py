@@ -68,7 +68,9 @@ def build_tree(data: Any, where: str) -> NamedTree:
             parents[child] = name
     roots = [name for name in children if name not in parents]
     if not roots:
-        raise FileError(f"{where}: no root: the children go round in a circle, {_circle(next(iter(children)), parents)}")
+        raise FileError(
+            f"{where}: no root: the children go round in a circle, {_circle(next(iter(children)), parents)}"
+        )
     if len(roots) > 1:
         raise FileError(f"{where}: several roots: {', '.join(roots)}; a tree has one")
     names = [roots[0]]
@@ -91,7 +93,7 @@ def build_tree(data: Any, where: str) -> NamedTree:
 def _children(data: Any, where: str) -> dict[str, list[str]]:
     table = data.get("children") if isinstance(data, Mapping) else None
     if not isinstance(table, Mapping) or not table:
-        raise FileError(f"{where}: it needs a table 'children', such as A = [\"B\", \"C\"]")
+        raise FileError(f'{where}: it needs a table \'children\', such as A = ["B", "C"]')
     found = {}
     for name, below in table.items():
         if not isinstance(below, (list, str)) or not below or not all(isinstance(child, str) for child in below):

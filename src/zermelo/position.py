@@ -82,6 +82,10 @@ class Game(ABC):
         """Why a text is not a legal move here; None if it is no move of the game at all."""
         return "not one of the legal moves" if text else None
 
+    def node_name(self, position: "Position") -> str:
+        """What a drawing of a search tree calls this position: the move that led to it."""
+        return position.last_move_text or "root"
+
     def is_drawn_by_history(self, position: "Position") -> bool:
         """Does the way here make the game a draw, such as a repetition? What the state alone shows is_over tells."""
         return False

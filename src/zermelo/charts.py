@@ -1,0 +1,52 @@
+"""Small SVG charts of our own: no plotting library in the core."""
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+
+from zermelo import svg
+
+INK, SOFT = "#1d2a44", "#6b778d"
+COLOURS = ("#2456a6", "#d7353a", "#2e8b57", "#c98a11", "#7a4fa3")
+
+
+@dataclass(frozen=True)
+class Bar:
+    """A bar of a group: what it stands for, how long, and what is written at its end; with an interval, if known."""
+
+    name: str
+    value: float
+    text: str
+    interval: tuple[float, float] | None = None
+
+
+def bars(heading: str, groups: Sequence[tuple[str, Sequence[Bar]]], most: float | None = None) -> str:
+    """Horizontal bars in named groups; bars of the same name have the same colour."""
+    names = list(dict.fromkeys(bar.name for _, group in groups for bar in group))
+    top = most or max((bar.value for _, group in groups for bar in group), default=1) or 1
+    left, long, thick, y = 190, 380, 18, 76
+    width = left + long + 150
+    parts = [svg.text(heading, 20, 30, font_size=17, font_weight=600, fill=INK, text_anchor="start")]
+    for i, name in enumerate(names):
+        x = left + 130 * i
+        parts.append(svg.tag("rect", x=x, y=46, width=12, height=12, rx=2, fill=COLOURS[i % len(COLOURS)]))
+        parts.append(svg.text(name, x + 18, 56, font_size=12, fill=SOFT, text_anchor="start"))
+    for label, group in groups:
+        middle = y + thick * len(group) / 2 + 4
+        parts.append(svg.text(label, left - 12, middle, font_size=13, fill=INK, text_anchor="end"))
+        for bar in group:
+            size = max(long * bar.value / top, 1.0)
+            colour = COLOURS[names.index(bar.name) % len(COLOURS)]
+            parts.append(svg.tag("rect", x=left, y=y + 2, width=size, height=thick - 4, rx=2, fill=colour))
+            end = size
+            if bar.interval:
+                low, high = (long * bound / top for bound in bar.interval)
+                line = f"M{left + low:.1f} {y + thick / 2}H{left + high:.1f}"
+                parts.append(svg.tag("path", d=line, stroke=INK, stroke_width=2))
+                end = max(size, high)
+            parts.append(
+                svg.text(bar.text, left + end + 8, y + thick / 2 + 4, font_size=12, fill=SOFT, text_anchor="start")
+            )
+            y += thick
+        y += 14
+    background = svg.tag("rect", width=width, height=y + 10, rx=10, fill="#fbfcfe")
+    return svg.picture(width, y + 10, background, *parts, label=heading)

@@ -1,0 +1,41 @@
+"""zermelo bench: how fast, as ratios against peers measured in the same run."""
+
+import subprocess
+import sys
+from pathlib import Path
+
+import click
+
+from zermelo.errors import FileError
+
+
+def bench_folder() -> Path:
+    """The benchmarks live in the source tree, not in the package."""
+    for folder in (Path.cwd() / "bench", Path(__file__).parents[3] / "bench"):
+        if folder.is_dir():
+            return folder
+    raise FileError("the benchmarks come with the source tree, not with the installed package: clone it, then `make bench`")
+
+
+@click.command(context_settings={"ignore_unknown_options": True})
+@click.argument("names", nargs=-1)
+@click.option("--list", "only_list", is_flag=True, help="Only name the benchmarks.")
+@click.option("--json", "as_json", is_flag=True, help="Print JSON, for machines.")
+def bench(names: tuple[str, ...], only_list: bool, as_json: bool) -> None:
+    """Measure speed as ratios against the peers that are installed (the `bench` dependency group).
+
+    Without NAMES, all of them. A figure holds only within its own run: machines differ, and are noisy.
+    """
+    folder = bench_folder()
+    known = sorted(file.stem for file in folder.glob("*.py") if not file.stem.startswith("_"))
+    unknown = [name for name in names if name not in known]
+    if unknown:
+        raise click.UsageError(f"there is no benchmark {unknown[0]!r}; there are {', '.join(known)}")
+    if only_list:
+        click.echo("\n".join(known))
+        return
+    for name in names or known:
+        command = [sys.executable, str(folder / f"{name}.py"), *(["--json"] if as_json else [])]
+        done = subprocess.run(command, check=False)
+        if done.returncode:
+            sys.exit(done.returncode)

@@ -1,0 +1,96 @@
+"""What the commands share: how they take games and players, and how they speak. Imports nothing heavy."""
+
+import contextlib
+import json
+import sys
+from collections.abc import Iterator, Sequence
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+
+import click
+
+if TYPE_CHECKING:
+    from zermelo.position import Game, Position
+
+
+def read_game(text: str) -> "Game":
+    """A game by its text; the path of a tree file will do too."""
+    from zermelo.games import find_game
+
+    if text.endswith((".toml", ".json")):
+        return find_game("tree", file=text)
+    return find_game(text)
+
+
+def read_position(game: "Game", text: str | None) -> "Position":
+    """A position by its text, the start if there is none."""
+    return game.position(text) if text else game.start()
+
+
+def print_json(data: Any) -> None:
+    click.echo(json.dumps(data, ensure_ascii=False, indent=2))
+
+
+def print_table(heading: Sequence[str], rows: Sequence[Sequence[str]]) -> None:
+    """Columns in line, numbers to the right."""
+    widths = [max(len(row[i]) for row in [heading, *rows]) for i in range(len(heading))]
+    right = [all(_is_number(row[i]) for row in rows if row[i]) for i in range(len(heading))]
+    for number, row in enumerate([heading, *rows]):
+        cells = [c.rjust(w) if r else c.ljust(w) for c, w, r in zip(row, widths, right, strict=True)]
+        click.echo("  ".join(cells).rstrip())
+        if number == 0:
+            click.echo("  ".join("-" * width for width in widths))
+
+
+def _is_number(text: str) -> bool:
+    return text.replace(",", "").replace(".", "").lstrip("+-").rstrip("%").isdigit()
+
+
+def write_file(path: Path, text: str) -> None:
+    """Write a picture or a table, and say so on stderr."""
+    from zermelo.errors import FileError
+
+    try:
+        path.write_text(text, encoding="utf-8")
+    except OSError as error:
+        raise FileError(f"{path}: cannot be written: {error.strerror}") from None
+    click.echo(f"wrote {path}", err=True)
+
+
+@contextlib.contextmanager
+def compiling(what: str) -> Iterator[None]:
+    """Say on stderr that something is compiled, if it is: the user waits two or three seconds then, once."""
+    from zermelo.core import announcing
+
+    with announcing(lambda: click.echo(f"compiling {what}, once...", err=True)):
+        yield
+
+
+@contextlib.contextmanager
+def progress_bar(label: str, total: int) -> Iterator[Any]:
+    """A bar on stderr, shown after two seconds; gives a function to call after each step."""
+    import time
+
+    if not sys.stderr.isatty():
+        yield lambda: None
+        return
+    from rich.console import Console
+    from rich.progress import BarColumn, MofNCompleteColumn, Progress, TextColumn, TimeRemainingColumn
+
+    columns = (TextColumn("{task.description}"), BarColumn(), MofNCompleteColumn(), TimeRemainingColumn())
+    with Progress(*columns, console=Console(stderr=True), transient=True) as bar:
+        task = bar.add_task(label, total=total, visible=False)
+        began = time.monotonic()
+
+        def step() -> None:
+            bar.update(task, advance=1, visible=time.monotonic() - began > 2)
+
+        yield step
+
+
+json_option = click.option("--json", "as_json", is_flag=True, help="Print JSON, for machines.")
+svg_option = click.option(
+    "--svg", "svg_file", type=click.Path(dir_okay=False, path_type=Path), metavar="FILE", help="Draw it to a file."
+)
+game_argument = click.argument("game")
+position_argument = click.argument("position", required=False)

@@ -1,0 +1,66 @@
+"""zermelo games, heuristics, players: what there is."""
+
+import click
+
+from zermelo.cli.common import game_argument, json_option, print_json, print_table, read_game
+
+
+@click.command()
+@json_option
+def games(as_json: bool) -> None:
+    """List the games of the catalogue."""
+    import inspect
+
+    from zermelo.games import find_game, game_names
+
+    found = [find_game(name) for name in game_names()]
+    rows = []
+    for game in found:
+        parameters = inspect.signature(type(game)).parameters.values()
+        named = [p for p in parameters if p.kind is p.POSITIONAL_OR_KEYWORD and p.name != "variant"]
+        options = [p.name if p.default in ("", None) else f"{p.name}={p.default}" for p in named]
+        rows.append([str(game), game.title, ", ".join(options), str(type(game).__doc__)])
+    if as_json:
+        keys = ("name", "title", "options", "about")
+        print_json([dict(zip(keys, row, strict=True)) for row in rows])
+    else:
+        print_table(["game", "title", "options", "about"], rows)
+
+
+@click.command()
+@game_argument
+@json_option
+def heuristics(game: str, as_json: bool) -> None:
+    """List the heuristics of a GAME, with their weights; or those of your own file, FILE.py."""
+    from pathlib import Path
+
+    from zermelo.games import load_file
+
+    found = load_file(Path(game)) if game.endswith(".py") else read_game(game).heuristics
+    told = [(h.name, h.weights, (h.__doc__ or "").strip().splitlines()[:1]) for h in found.values()]
+    if as_json:
+        print_json([{"name": n, "weights": w, "about": " ".join(d)} for n, w, d in told])
+    else:
+        rows = [[n, ", ".join(f"{k}={v:g}" for k, v in w.items()), " ".join(d)] for n, w, d in told]
+        print_table(["heuristic", "weights", "about"], rows)
+
+
+@click.command()
+@click.argument("game", required=False)
+@json_option
+def players(game: str | None, as_json: bool) -> None:
+    """List the kinds of players and their options; with a GAME, also the players it brings along."""
+    import dataclasses
+
+    from zermelo.players import KINDS, named_players
+
+    rows = []
+    for name, cls in KINDS.items():
+        options = [f"{o.name}={o.default}" if o.default is not None else o.name for o in dataclasses.fields(cls)]  # type: ignore[arg-type]
+        rows.append([name, ", ".join(options), str(cls.__doc__)])
+    for name, text in (named_players(read_game(game)) if game else {}).items():
+        rows.append([name, "", text])
+    if as_json:
+        print_json([{"name": n, "options": o, "about": d} for n, o, d in rows])
+    else:
+        print_table(["player", "options", "about"], rows)

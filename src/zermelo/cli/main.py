@@ -1,0 +1,68 @@
+"""The command line. `--help` imports nothing but click; each command imports what it needs when it runs."""
+
+import sys
+
+import click
+
+from zermelo import __version__
+from zermelo.cli import analyse, bench, listing, match, perft, play, study, trace
+from zermelo.errors import FileError, HeuristicError, ZermeloError
+
+FAILED, MISUSED, INTERRUPTED = 1, 2, 130
+
+
+@click.group(context_settings={"help_option_names": ["-h", "--help"], "max_content_width": 100})
+@click.version_option(__version__)
+def cli() -> None:
+    """A laboratory for two-player games of perfect information.
+
+    \b
+    Try:  zermelo games                              what there is to play
+          zermelo play connect4                      play against alpha-beta
+          zermelo analyse connect4 324443            what each move is worth
+          zermelo trace tree/course                  alpha-beta, step by step
+          zermelo study pruning connect4             what alpha-beta saves
+
+    A GAME is a name, with options where it has some: connect4, "connect4(columns=5, rows=4)".
+    A PLAYER is a search with its options: "alphabeta(depth=6, heuristic=lines2)", random, human.
+    A HEURISTIC is a name, or a function in your own file: lines2, mine.py:corners.
+    """
+
+
+for command in (
+    listing.games,
+    listing.heuristics,
+    listing.players,
+    play.play,
+    analyse.analyse,
+    perft.perft,
+    trace.trace,
+    match.match,
+    study.study,
+    bench.bench,
+):
+    cli.add_command(command)
+
+
+def main() -> None:
+    """Run a command; what the user can mend is one line on stderr, never a traceback."""
+    try:
+        status = cli.main(prog_name="zermelo", standalone_mode=False)
+        sys.exit(status if isinstance(status, int) else 0)
+    except click.ClickException as error:
+        error.show()
+        sys.exit(error.exit_code)
+    except click.exceptions.Exit as leaving:
+        sys.exit(leaving.exit_code)
+    except (click.Abort, KeyboardInterrupt):
+        click.echo("interrupted", err=True)
+        sys.exit(INTERRUPTED)
+    except BrokenPipeError:  # `zermelo ... | head`
+        sys.stderr.close()
+        sys.exit(FAILED)
+    except (FileError, HeuristicError) as error:
+        click.echo(f"zermelo: {error}", err=True)
+        sys.exit(FAILED)
+    except ZermeloError as error:
+        click.echo(f"zermelo: {error}", err=True)
+        sys.exit(MISUSED)

@@ -1,0 +1,104 @@
+"""zermelo match: games between two players."""
+
+from pathlib import Path
+
+import click
+
+from zermelo.cli.common import (
+    compiling,
+    game_argument,
+    json_option,
+    position_argument,
+    print_json,
+    progress_bar,
+    read_game,
+    read_position,
+)
+
+
+@click.command()
+@game_argument
+@position_argument
+@click.option("--first", required=True, help="A player, such as alphabeta(depth=4).")
+@click.option("--second", required=True, help="The other one.")
+@click.option("--games", type=click.IntRange(1), default=2, show_default=True, help="They take turns to begin.")
+@click.option("--random-plies", type=click.IntRange(0), default=0, help="Random moves before each pair of games.")
+@click.option("--seed", type=int, default=1, show_default=True, help="For those random moves.")
+@click.option("--save", type=click.Path(dir_okay=False, path_type=Path), help="Append the games to a JSONL file.")
+@json_option
+def match(
+    game: str,
+    position: str | None,
+    first: str,
+    second: str,
+    games: int,
+    random_plies: int,
+    seed: int,
+    save: Path | None,
+    as_json: bool,
+) -> None:
+    """Play games between two players, who take turns to begin, two from each opening.
+
+    \b
+    zermelo match connect4 --first "alphabeta(depth=4, heuristic=lines2)" --second random --games 20
+    zermelo match connect4 --first "alphabeta(depth=4)" --second "minimax(depth=4)" --random-plies 4 --games 50
+    """
+    from zermelo.match import play_match, save_records
+    from zermelo.players import find_player
+    from zermelo.position import random_playout
+    from zermelo.stats import score_rate
+
+    chosen = read_game(game)
+    start = read_position(chosen, position)
+    pair = (find_player(first, chosen), find_player(second, chosen))
+    records, scores = [], []
+    with compiling(f"the {chosen.title} search"):
+        for player in pair:
+            player.prepare(chosen)
+        with progress_bar("playing", games) as step:
+            for number in range(games):
+                opening = _opening(start, random_plies, seed * 1_000_003 + number // 2, random_playout)
+                swapped = number % 2 == 1
+                players = pair[::-1] if swapped else pair
+                record = play_match(*players, opening)
+                records.append(record)
+                scores.append(1 - record.score if swapped else record.score)
+                if save:
+                    save_records([record], save)
+                step()
+    distinct = len({(r.start, tuple(m.move for m in r.moves), r.players) for r in records})
+    rate = score_rate(scores)
+    wins, draws = scores.count(1.0), scores.count(0.5)
+    if as_json:
+        print_json(
+            {
+                "game": str(chosen),
+                "first": str(pair[0]),
+                "second": str(pair[1]),
+                "games": games,
+                "distinct_games": distinct,
+                "wins": wins,
+                "draws": draws,
+                "losses": games - wins - draws,
+                "score": rate.value,
+                "interval": [rate.low, rate.high],
+            }
+        )
+        return
+    click.echo(f"{pair[0]} against {pair[1]}: won {wins}, drawn {draws}, lost {games - wins - draws} of {games}")
+    click.echo(f"score {rate}")
+    if distinct < games:
+        click.echo(
+            f"warning: only {distinct} of the {games} games are different, so the interval is too narrow; "
+            "--random-plies makes them differ",
+            err=True,
+        )
+
+
+def _opening(start, plies, seed, random_playout):  # type: ignore[no-untyped-def]
+    """A position so many random plies on, in which the game is not over."""
+    for attempt in range(1000):
+        opening = random_playout(start, seed * 1000 + attempt, plies)
+        if not opening.is_over:
+            return opening
+    raise click.UsageError(f"the game is nearly always over after {plies} random plies")

@@ -1,0 +1,50 @@
+"""zermelo perft: count the lines of play, to test rules and measure speed."""
+
+import time
+
+import click
+
+from zermelo.cli.common import (
+    compiling,
+    game_argument,
+    json_option,
+    position_argument,
+    print_json,
+    print_table,
+    read_game,
+    read_position,
+)
+
+
+@click.command()
+@game_argument
+@position_argument
+@click.option("--depth", type=click.IntRange(0, 60), default=6, show_default=True, help="Plies.")
+@click.option("--divide", "by_move", is_flag=True, help="Also the count behind each first move.")
+@json_option
+def perft(game: str, position: str | None, depth: int, by_move: bool, as_json: bool) -> None:
+    """Count the move sequences of exactly so many plies.
+
+    \b
+    zermelo perft connect4 --depth 8
+    zermelo perft connect4 324443 --depth 5 --divide
+    """
+    from zermelo.search import perft as search
+
+    chosen = read_game(game)
+    start = read_position(chosen, position)
+    with compiling(f"the rules of {chosen.title}"):
+        search.perft(start.state, min(depth, 1))
+        began = time.perf_counter()
+        counts = search.divide(start.state, depth) if by_move and depth > 0 else {}
+        total = sum(counts.values()) if counts else search.perft(start.state, depth)
+    seconds = time.perf_counter() - began
+    named = {chosen.move_text(start.state, move): count for move, count in counts.items()}
+    if as_json:
+        data = {"game": str(chosen), "position": str(start), "depth": depth, "count": total, "seconds": seconds}
+        print_json(data | ({"divide": named} if by_move else {}))
+        return
+    if named:
+        print_table(["move", "count"], [[move, str(count)] for move, count in named.items()])
+    click.echo(f"{total}")
+    click.echo(f"depth {depth}, {seconds:.3f} s, {total / max(seconds, 1e-9) / 1e6:.1f} M a second", err=True)

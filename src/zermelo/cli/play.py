@@ -1,0 +1,68 @@
+"""zermelo play: a game at the terminal."""
+
+import click
+
+from zermelo.cli.common import compiling, game_argument, position_argument, read_game, read_position
+
+
+@click.command()
+@game_argument
+@position_argument
+@click.option("--first", default="human", show_default=True, help="Player 1.")
+@click.option("--second", help="Player 2; alpha-beta, looking 8 plies ahead, if not said.")
+def play(game: str, position: str | None, first: str, second: str | None) -> None:
+    """Play a game at the terminal.
+
+    \b
+    zermelo play connect4
+    zermelo play connect4 --first "alphabeta(depth=6)" --second human
+    zermelo play tictactoe --first random --second "minimax(depth=9)"
+    """
+    from zermelo.players import HumanPlayer, find_player
+    from zermelo.scores import score_text
+
+    chosen = read_game(game)
+    here = read_position(chosen, position)
+    players = [find_player(text, chosen) for text in (first, second or "alphabeta(depth=8)")]
+    with compiling(f"the {chosen.title} search"):
+        for player in players:
+            player.prepare(chosen)
+    if any(isinstance(player, HumanPlayer) for player in players):
+        click.echo(f"{chosen.title}. Type a move, or ? for the legal ones, u to take back, q to give up.\n")
+    while not here.is_over:
+        click.echo(here.board() + "\n")
+        player = players[here.to_move - 1]
+        if isinstance(player, HumanPlayer):
+            after = _ask(player, here, players)
+            if after is None:
+                click.echo(f"{chosen.players[here.to_move - 1]} gives up.")
+                return
+            here = after
+            continue
+        with compiling(f"the {chosen.title} search"):
+            choice = player.think(here)
+        details = [f"{choice.seconds:.2f} s"]
+        if choice.score is not None:
+            details = [score_text(choice.score), f"depth {choice.depth}", f"{choice.nodes:,} nodes", *details]
+        click.echo(f"{chosen.players[here.to_move - 1]} plays {choice.move}   ({', '.join(details)})\n")
+        here = here.play(choice.move)
+    click.echo(here.board() + "\n")
+    click.echo("a draw" if here.winner is None else f"{chosen.players[here.winner - 1]} wins")
+
+
+def _ask(player, here, players):  # type: ignore[no-untyped-def]
+    """The position after a person's move, or earlier after a take-back; None if they give up."""
+    from zermelo.players import HumanPlayer, Resigned, TakeBack
+
+    try:
+        return here.play(player.think(here).move)
+    except Resigned:
+        return None
+    except TakeBack:
+        back = here.parent
+        while back is not None and not isinstance(players[back.to_move - 1], HumanPlayer):
+            back = back.parent
+        if back is None:
+            click.echo("nothing to take back")
+            return here
+        return back

@@ -1,0 +1,96 @@
+"""zermelo study: the seeds' tables, played again."""
+
+from pathlib import Path
+
+import click
+
+from zermelo.cli.common import (
+    compiling,
+    json_option,
+    print_json,
+    print_table,
+    progress_bar,
+    read_game,
+    svg_option,
+    write_file,
+)
+
+
+@click.group()
+def study() -> None:
+    """The seeds' experiments as commands: each prints its table and draws it."""
+
+
+@study.command()
+@click.argument("game", default="tree/course")
+@click.option("--position", "positions", multiple=True, help="Also from this position; may be repeated.")
+@click.option("--heuristic", help="Both searches use it.")
+@click.option("--depth", type=click.IntRange(1, 64), help="Plies: 4, or all of a tree.")
+@click.option("--runs", type=click.IntRange(1), help="Runs to time: 5 games, or 20 searches of a tree.")
+@svg_option
+@json_option
+def pruning(
+    game: str,
+    positions: tuple[str, ...],
+    heuristic: str | None,
+    depth: int | None,
+    runs: int | None,
+    svg_file: Path | None,
+    as_json: bool,
+) -> None:
+    """What alpha-beta saves over minimax (seed 000, 1.1.2).
+
+    For a tree: 20 searches with each. For a game: whole games from the start and from an advanced position (or those
+    you give), both sides played by minimax, then both by alpha-beta, with the same heuristic and depth.
+
+    \b
+    zermelo study pruning tree/theory
+    zermelo study pruning connect4 --depth 5 --svg pruning.svg
+    """
+    from zermelo.position import random_playout
+    from zermelo.studies import pruning as work
+
+    chosen = read_game(game)
+    starts = [chosen.position(text) for text in positions]
+    if not starts and chosen.name != "tree":
+        # An advanced position, as in the seed: two thirds through a random game.
+        length = len(random_playout(chosen.start(), 1).path)
+        starts = [random_playout(chosen.start(), 1, 2 * length // 3)]
+    with compiling(f"the {chosen.title} searches"), progress_bar("searching", 2 * len(starts) + 2) as step:
+        results = work.study(
+            chosen, [*starts, chosen.start()], heuristic=heuristic, depth=depth, runs=runs, progress=step
+        )
+    if svg_file:
+        write_file(svg_file, work.chart(results, chosen))
+    if as_json:
+        print_json(work.to_dict(results))
+        return
+    print_table(*work.table(results))
+    if not all(result.same_moves for result in results):
+        click.echo("warning: the two searches did not play the same moves", err=True)
+
+
+@study.command(name="random")
+@click.argument("game", default="connect4")
+@click.option("--heuristic", "names", multiple=True, help="Only this one; may be repeated. All of the game's otherwise.")
+@click.option("--games", type=click.IntRange(2), default=100, show_default=True, help="Half with each side.")
+@click.option("--depth", type=click.IntRange(1, 64), default=4, show_default=True, help="Plies.")
+@click.option("--seed", type=int, default=1, show_default=True, help="For the random player.")
+@svg_option
+@json_option
+def random_games(
+    game: str, names: tuple[str, ...], games: int, depth: int, seed: int, svg_file: Path | None, as_json: bool
+) -> None:
+    """Each heuristic against random moves, with a confidence interval (seed 003, 2.5)."""
+    from zermelo.studies import random_games as work
+
+    chosen = read_game(game)
+    tried = list(names) or list(chosen.heuristics)
+    with compiling(f"the {chosen.title} search"), progress_bar("playing", games * len(tried)) as step:
+        results = work.study(chosen, tried, games=games, depth=depth, seed=seed, progress=step)
+    if svg_file:
+        write_file(svg_file, work.chart(results, chosen))
+    if as_json:
+        print_json(work.to_dict(results))
+    else:
+        print_table(*work.table(results))

@@ -1,0 +1,131 @@
+"""One game between two players, and its record."""
+
+import json
+from collections.abc import Callable, Sequence
+from dataclasses import asdict, dataclass, field
+from pathlib import Path
+from typing import Any
+
+from zermelo.errors import FileError, ZermeloError
+from zermelo.games import find_game
+from zermelo.players import Choice, Player
+from zermelo.position import Position
+
+FORMAT = 1
+
+
+@dataclass(frozen=True)
+class Move:
+    """A move of a record: what was played, and what the player said of it."""
+
+    move: str
+    seconds: float
+    score: int | None = None
+    depth: int | None = None
+    nodes: int | None = None
+    evaluated: int | None = None
+
+
+@dataclass
+class Record:
+    """A whole game. It saves as one line of JSON."""
+
+    game: str
+    players: tuple[str, str]
+    start: str
+    moves: list[Move] = field(default_factory=list)
+    winner: int | None = None  # 1, 2, or None: a draw, or not finished
+    margin: int | None = None  # in the game's own points, for player 1; None if it did not end on the board
+    reason: str = "unfinished"  # played out, resigned, unfinished
+
+    @property
+    def score(self) -> float:
+        """What player 1 gets: 1, a half or 0."""
+        return {1: 1.0, 2: 0.0, None: 0.5}[self.winner]
+
+    def final_position(self) -> Position:
+        """Play the moves again."""
+        position = find_game(self.game).position(self.start)
+        for move in self.moves:
+            position = position.play(move.move)
+        return position
+
+    def to_json(self) -> str:
+        """One line of JSON, without what is not known."""
+        data = asdict(self)
+        data["moves"] = [{k: v for k, v in move.items() if v is not None} for move in data["moves"]]
+        return json.dumps({"format": FORMAT} | data, ensure_ascii=False)
+
+    @classmethod
+    def from_json(cls, line: str) -> "Record":
+        """Read such a line; the error says what is wrong with it."""
+        try:
+            data = json.loads(line)
+            if not isinstance(data, dict) or data.pop("format", None) != FORMAT:
+                raise FileError(f"not a record of format {FORMAT}")
+            data["moves"] = [Move(**move) for move in data["moves"]]
+            data["players"] = tuple(data["players"])
+            return cls(**data)
+        except (json.JSONDecodeError, KeyError, TypeError) as error:
+            raise FileError(f"not a game record: {error}") from None
+
+
+def play_match(
+    first: Player,
+    second: Player,
+    start: Position,
+    on_move: Callable[[Position, Choice], None] | None = None,
+    most_plies: int | None = None,
+) -> Record:
+    """Play from a position to the end of the game; player 1 of the game is `first`.
+
+    on_move is told each position reached and the choice that led to it.
+    """
+    players = (first, second)
+    record = Record(str(start.game), (str(first), str(second)), str(start))
+    for player in players:
+        player.prepare(start.game)
+    position = start
+    while not position.is_over and (most_plies is None or len(record.moves) < most_plies):
+        choice = players[position.to_move - 1].think(position)
+        position = position.play(choice.move)
+        record.moves.append(
+            Move(choice.move, round(choice.seconds, 6), choice.score, choice.depth, choice.nodes, choice.evaluated)
+        )
+        if on_move is not None:
+            on_move(position, choice)
+    if position.is_over:
+        record.winner, record.margin, record.reason = position.winner, position.margin, "played out"
+    return record
+
+
+def save_records(records: Sequence[Record], path: Path) -> None:
+    """Append games to a JSONL file, one a line."""
+    try:
+        with path.open("a", encoding="utf-8") as file:
+            file.writelines(record.to_json() + "\n" for record in records)
+    except OSError as error:
+        raise FileError(f"{path}: cannot be written: {error.strerror}") from None
+
+
+def load_records(path: Path) -> list[Record]:
+    """The games of a JSONL file; an error names the line."""
+    records: list[Record] = []
+    try:
+        lines = path.read_text(encoding="utf-8").splitlines()
+    except OSError as error:
+        raise FileError(f"{path}: cannot be read: {error.strerror}") from None
+    for number, line in enumerate(lines, 1):
+        if line.strip():
+            try:
+                records.append(Record.from_json(line))
+            except ZermeloError as error:
+                raise FileError(f"{path}, line {number}: {error}") from None
+    return records
+
+
+def summary(records: Sequence[Record]) -> dict[str, Any]:
+    """Wins, draws and losses of player 1 of each record."""
+    wins = sum(record.winner == 1 for record in records)
+    losses = sum(record.winner == 2 for record in records)
+    return {"games": len(records), "wins": wins, "draws": len(records) - wins - losses, "losses": losses}

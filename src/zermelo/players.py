@@ -1,0 +1,313 @@
+"""Players: a search, a heuristic and a budget; or chance; or a person at the terminal.
+
+A player can be written as text, `alphabeta(depth=6, heuristic=centre)`, and prints itself so.
+"""
+
+import dataclasses
+import functools
+import importlib
+import random as chance
+import time
+from abc import ABC, abstractmethod
+from collections.abc import Callable
+from dataclasses import dataclass
+from typing import Any, ClassVar
+
+from zermelo.calls import Call, parse_call, text_of
+from zermelo.core import Heuristic, StateMeta
+from zermelo.errors import GameError, HeuristicError, MoveError, PlayerError, ZermeloError
+from zermelo.games import find_game, find_heuristic
+from zermelo.position import Game, Position
+from zermelo.search.textbook import Found, run_alphabeta, run_minimax
+from zermelo.search.workspace import PLIES
+
+HeuristicChoice = Heuristic | str | Call | None
+
+
+@dataclass(frozen=True)
+class Choice:
+    """A move, and what the player knows of it."""
+
+    move: str
+    seconds: float
+    score: int | None = None  # for the player who chose
+    line: tuple[str, ...] = ()  # the moves expected, this one first
+    depth: int | None = None
+    nodes: int | None = None
+    evaluated: int | None = None
+
+
+class Player(ABC):
+    """Somebody who chooses moves. Immutable, so one player may play many games at once."""
+
+    kind: ClassVar[str]
+
+    @abstractmethod
+    def think(self, position: Position) -> Choice:
+        """Choose a move in a position that is not over."""
+
+    def choose(self, position: Position) -> str:
+        """The move it plays."""
+        return self.think(position).move
+
+    def prepare(self, game: Game) -> None:
+        """Find and compile what it needs for a game, so that errors come before the first move."""
+
+    @property
+    def is_deterministic(self) -> bool:
+        """Does it always answer the same position with the same move?"""
+        return True
+
+    def __str__(self) -> str:
+        given = {}
+        for option in dataclasses.fields(self):  # type: ignore[arg-type]
+            value = getattr(self, option.name)
+            if value != option.default:
+                given[option.name] = value
+        return str(Call(self.kind, given))  # type: ignore[arg-type]
+
+
+@dataclass(frozen=True)
+class RandomPlayer(Player):
+    """Any legal move. With a seed, the same position always gets the same move."""
+
+    seed: int | None = None
+    kind: ClassVar[str] = "random"
+
+    def think(self, position: Position) -> Choice:
+        began = time.perf_counter()
+        generator = chance.Random() if self.seed is None else chance.Random(f"{self.seed} {position.key}")
+        return Choice(generator.choice(position.moves), time.perf_counter() - began)
+
+    @property
+    def is_deterministic(self) -> bool:
+        return self.seed is not None
+
+
+class Resigned(Exception):
+    """The person at the terminal gives up."""
+
+
+class TakeBack(Exception):
+    """The person at the terminal wants the last move back."""
+
+
+@dataclass(frozen=True)
+class HumanPlayer(Player):
+    """A person at the terminal."""
+
+    kind: ClassVar[str] = "human"
+    ask: ClassVar[Callable[[str], str]] = staticmethod(input)
+    tell: ClassVar[Callable[[str], None]] = staticmethod(print)
+
+    def think(self, position: Position) -> Choice:
+        began = time.perf_counter()
+        name = position.game.players[position.to_move - 1]
+        while True:
+            try:
+                text = self.ask(f"{name}'s move: ").strip()
+            except EOFError:
+                raise Resigned from None
+            if text in ("q", "quit", "resign"):
+                raise Resigned
+            if text in ("u", "undo"):
+                raise TakeBack
+            if text in ("", "?", "help"):
+                self.tell(f"moves: {' '.join(position.moves)}   (u: take back, q: give up)")
+                continue
+            try:
+                move = position.game.parse_move(position.state, text)
+            except MoveError as error:
+                self.tell(str(error))
+                continue
+            return Choice(position.game.move_text(position.state, move), time.perf_counter() - began)
+
+    @property
+    def is_deterministic(self) -> bool:
+        return False
+
+
+@functools.lru_cache(maxsize=1024)
+def _resolved(heuristic: HeuristicChoice, game: Game, cls: StateMeta) -> Heuristic:
+    """The heuristic meant, compiled for this game's states."""
+    text = game.default_heuristic if heuristic is None else heuristic
+    found = find_heuristic(text, game)
+    try:
+        found.native(cls)
+    except HeuristicError as error:
+        if cls not in found.classes:
+            raise HeuristicError(f"{error}: it does not play {game.title}") from None
+        raise
+    return found
+
+
+def _require(player: Player, name: str, low: float, high: float | None = None) -> None:
+    value = getattr(player, name)
+    if value is None:
+        return
+    whole = isinstance(value, int) and not isinstance(value, bool)
+    fits = (whole or (name == "seconds" and isinstance(value, float))) and value >= low
+    if not fits or (high is not None and value > high):
+        most = f" to {high}" if high is not None else " or more"
+        raise PlayerError(f"{player.kind}: {name}={text_of(value)} is not a number, {low:g}{most}")
+
+
+@dataclass(frozen=True)
+class SearchPlayer(Player):
+    """What the textbook players share."""
+
+    heuristic: HeuristicChoice = None
+    depth: int = 4
+
+    def __post_init__(self) -> None:
+        _require(self, "depth", 1, PLIES)
+        _require(self, "nodes", 1)
+        _require(self, "seconds", 0.001)
+
+    def prepare(self, game: Game) -> None:
+        state = game.start_state()
+        _resolved(self.heuristic, game, type(state))
+
+    def search(self, position: Position, trace: bool = False) -> Found:
+        """Run the search and return all it found, with its tree on demand."""
+        raise NotImplementedError
+
+    def think(self, position: Position) -> Choice:
+        found = self.search(position)
+        texts = line_texts(position, found.line)
+        return Choice(texts[0], found.seconds, found.score, texts, found.depth, found.nodes, found.evaluated)
+
+    def evaluation(self, position: Position) -> Heuristic:
+        return _resolved(self.heuristic, position.game, type(position.state))
+
+
+@dataclass(frozen=True)
+class MinimaxPlayer(SearchPlayer):
+    """Minimax to a fixed depth; beyond a budget of nodes or seconds, the best so far."""
+
+    nodes: int | None = None
+    seconds: float | None = None
+    kind: ClassVar[str] = "minimax"
+
+    def search(self, position: Position, trace: bool = False) -> Found:
+        evaluation = self.evaluation(position)
+        with reporting(evaluation):
+            return run_minimax(
+                position.state, evaluation, self.depth, nodes=self.nodes, seconds=self.seconds, trace=trace
+            )
+
+
+@dataclass(frozen=True)
+class AlphaBetaPlayer(SearchPlayer):
+    """Alpha-beta to a fixed depth, with the seeds' options; beyond a budget of nodes or seconds, the best so far."""
+
+    tolerance: int = 0
+    order: HeuristicChoice = None
+    order_plies: int | None = None
+    top_moves: int | None = None
+    nodes: int | None = None
+    seconds: float | None = None
+    kind: ClassVar[str] = "alphabeta"
+
+    def __post_init__(self) -> None:
+        super().__post_init__()
+        _require(self, "tolerance", 0)
+        _require(self, "order_plies", 0, PLIES)
+        _require(self, "top_moves", 1)
+
+    def prepare(self, game: Game) -> None:
+        super().prepare(game)
+        if self.order is not None:
+            _resolved(self.order, game, type(game.start_state()))
+
+    def search(self, position: Position, trace: bool = False) -> Found:
+        evaluation = self.evaluation(position)
+        order = _resolved(self.order, position.game, type(position.state)) if self.order is not None else None
+        with reporting(evaluation, order):
+            return run_alphabeta(
+                position.state,
+                evaluation,
+                self.depth,
+                tolerance=self.tolerance,
+                order=order,
+                order_plies=self.order_plies,
+                top_moves=self.top_moves,
+                nodes=self.nodes,
+                seconds=self.seconds,
+                trace=trace,
+            )
+
+
+class reporting:  # noqa: N801 - used like a function
+    """What goes wrong inside a heuristic while a search runs is reported under its name."""
+
+    def __init__(self, *heuristics: Heuristic | None):
+        self.names = " or ".join(str(h) for h in dict.fromkeys(heuristics) if h is not None)
+
+    def __enter__(self) -> None:
+        pass
+
+    def __exit__(self, kind: Any, error: BaseException | None, trace: Any) -> None:
+        if isinstance(error, Exception) and not isinstance(error, ZermeloError):
+            hint = "NUMBA_DISABLE_JIT=1 runs it as plain Python and shows the line"
+            raise HeuristicError(f"{self.names} failed: {type(error).__name__}: {error} ({hint})") from error
+
+
+def line_texts(position: Position, moves: tuple[int, ...]) -> tuple[str, ...]:
+    """A line of move codes as texts."""
+    texts = []
+    for move in moves:
+        texts.append(position.game.move_text(position.state, move))
+        position = position.play_code(move)
+    return tuple(texts)
+
+
+KINDS: dict[str, type[Player]] = {cls.kind: cls for cls in (AlphaBetaPlayer, MinimaxPlayer, RandomPlayer, HumanPlayer)}
+
+
+def named_players(game: Game) -> dict[str, str]:
+    """The players a game brings along, as texts by name."""
+    package = type(game).__module__
+    try:
+        module = importlib.import_module(f"{package}.players")
+    except ModuleNotFoundError as error:
+        if error.name != f"{package}.players":
+            raise
+        return {}
+    return dict(module.PLAYERS)
+
+
+def find_player(text: str | Player, game: Game | None = None) -> Player:
+    """The player of this text: `alphabeta(depth=6, heuristic=centre)`, `random(seed=1)`, `parcheckers/ninja1`.
+
+    A name that the given game brings along needs no `parcheckers/` before it.
+    """
+    if isinstance(text, Player):
+        return text
+    call = parse_call(text)
+    cls = KINDS.get(call.name)
+    if cls is None:
+        return _named(call, game)
+    options = [option.name for option in dataclasses.fields(cls)]  # type: ignore[arg-type]
+    given = {}
+    for key, value in call.options.items():
+        name = options[key] if isinstance(key, int) and key < len(options) else key
+        if name not in options:
+            raise PlayerError(f"{call.name} has no option {name!r} (its options: {', '.join(options) or 'none'})")
+        if name in given:
+            raise PlayerError(f"{call}: {name} is given twice")
+        given[name] = value
+    return cls(**given)
+
+
+def _named(call: Call, game: Game | None) -> Player:
+    game_name, _, name = call.name.rpartition("/")
+    try:
+        game = find_game(game_name) if game_name else game
+    except GameError:
+        game = None
+    known = named_players(game) if game is not None else {}
+    if name in known and not call.options:
+        return find_player(known[name], game)
+    others = f" or {', '.join(known)}" if known else ""
+    raise PlayerError(f"there is no player {str(call)!r}; there are {', '.join(KINDS)}{others}")

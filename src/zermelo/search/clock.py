@@ -1,0 +1,36 @@
+"""Stopping compiled code from outside: when the time is up, or the user presses Ctrl-C."""
+
+import threading
+from collections.abc import Callable
+from concurrent.futures import ThreadPoolExecutor
+from typing import TypeVar
+
+T = TypeVar("T")
+
+_background = ThreadPoolExecutor(max_workers=1, thread_name_prefix="zermelo-search")
+
+
+def run_stoppable(call: Callable[[], T], stop: Callable[[], None], seconds: float | None = None) -> T:
+    """The result of call(), which soon returns once stop() has been called: after so many seconds, or at Ctrl-C.
+
+    Python handles signals only in the main thread and between its own instructions. So there the call, which may be
+    one long piece of compiled code, goes to a thread of its own, and the main thread waits for it.
+    """
+    timer = None
+    if seconds is not None:
+        timer = threading.Timer(max(seconds, 0), stop)
+        timer.daemon = True
+        timer.start()
+    try:
+        if threading.current_thread() is not threading.main_thread():
+            return call()
+        running = _background.submit(call)
+        try:
+            return running.result()
+        except BaseException:
+            stop()
+            running.exception()  # wait until it is really over, so that nobody writes to its memory any more
+            raise
+    finally:
+        if timer is not None:
+            timer.cancel()

@@ -1,0 +1,132 @@
+"""Seed 000's question: what does alpha-beta save over minimax? Its protocol, as a command.
+
+For a tree, many runs of one search. For a game, whole games from given positions and from the start, both sides
+played by minimax, then both by alpha-beta, with the same heuristic and depth. Time depends on the machine, so the
+mean and the least are given; the nodes of both players, which do not, are counted over the whole game.
+"""
+
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass
+from typing import Any
+
+from zermelo.charts import Bar, bars
+from zermelo.match import Move, play_match
+from zermelo.players import AlphaBetaPlayer, MinimaxPlayer, SearchPlayer
+from zermelo.position import Game, Position
+from zermelo.search.workspace import PLIES
+
+TREE_RUNS, GAME_RUNS = 20, 5  # as in the seed
+
+
+@dataclass(frozen=True)
+class Cost:
+    """What one search method cost from one start."""
+
+    mean_seconds: float
+    least_seconds: float
+    nodes: int
+    moves: tuple[str, ...]
+
+
+@dataclass(frozen=True)
+class Comparison:
+    """Both methods from the same start."""
+
+    start: str
+    minimax: Cost
+    alphabeta: Cost
+
+    @property
+    def ratio(self) -> float:
+        """How many times fewer nodes alpha-beta visits."""
+        return self.minimax.nodes / self.alphabeta.nodes
+
+    @property
+    def same_moves(self) -> bool:
+        return self.minimax.moves == self.alphabeta.moves
+
+
+def _cost(play: Callable[[SearchPlayer, Position], Sequence[Move]], player: SearchPlayer, start: Position, runs: int) -> Cost:
+    """Play so many times; the time is that of the searches, without what goes on between them."""
+    played = [play(player, start) for _ in range(runs)]
+    times = [sum(move.seconds for move in moves) for moves in played]
+    nodes = sum(move.nodes or 0 for move in played[0])
+    return Cost(sum(times) / runs, min(times), nodes, tuple(move.move for move in played[0]))
+
+
+def _one_search(player: SearchPlayer, position: Position) -> Sequence[Move]:
+    choice = player.think(position)
+    return [Move(choice.move, choice.seconds, nodes=choice.nodes)]
+
+
+def _whole_game(player: SearchPlayer, position: Position) -> Sequence[Move]:
+    return play_match(player, player, position).moves
+
+
+def study(
+    game: Game,
+    positions: Sequence[Position],
+    *,
+    heuristic: str | None = None,
+    depth: int | None = None,
+    runs: int | None = None,
+    progress: Callable[[], None] = lambda: None,
+) -> list[Comparison]:
+    """Compare the two methods from each position; progress is called after each of two steps per position."""
+    is_tree = game.name == "tree"
+    depth = depth or (PLIES if is_tree else 4)
+    runs = runs or (TREE_RUNS if is_tree else GAME_RUNS)
+    play = _one_search if is_tree else _whole_game
+    players = (MinimaxPlayer(heuristic, depth), AlphaBetaPlayer(heuristic, depth))
+    results = []
+    for position in positions:
+        costs = []
+        for player in players:
+            costs.append(_cost(play, player, position, runs))
+            progress()
+        start = "start" if position == game.start() else str(position)
+        results.append(Comparison(start, *costs))
+    return results
+
+
+def table(results: Sequence[Comparison]) -> tuple[list[str], list[list[str]]]:
+    """Heading and rows to print."""
+    heading = ["from", "search", "mean s", "least s", "nodes", "times fewer"]
+    rows = []
+    for result in results:
+        start = result.start if len(result.start) <= 24 else result.start[:21] + "..."
+        for name, cost in (("minimax", result.minimax), ("alpha-beta", result.alphabeta)):
+            ratio = f"{result.ratio:.2f}" if name == "alpha-beta" else ""
+            rows.append([start, name, f"{cost.mean_seconds:.6f}", f"{cost.least_seconds:.6f}", f"{cost.nodes}", ratio])
+            start = ""
+    return heading, rows
+
+
+def to_dict(results: Sequence[Comparison]) -> list[dict[str, Any]]:
+    """The same for machines."""
+
+    def told(cost: Cost) -> dict[str, Any]:
+        return {"mean_seconds": cost.mean_seconds, "least_seconds": cost.least_seconds, "nodes": cost.nodes}
+
+    return [
+        {
+            "start": result.start,
+            "minimax": told(result.minimax),
+            "alphabeta": told(result.alphabeta),
+            "ratio": result.ratio,
+            "same_moves": result.same_moves,
+        }
+        for result in results
+    ]
+
+
+def chart(results: Sequence[Comparison], game: Game) -> str:
+    """Nodes as bars."""
+    groups = []
+    for result in results:
+        pair = [
+            Bar("minimax", result.minimax.nodes, f"{result.minimax.nodes:,}"),
+            Bar("alpha-beta", result.alphabeta.nodes, f"{result.alphabeta.nodes:,} ({result.ratio:.1f} times fewer)"),
+        ]
+        groups.append((result.start if len(result.start) <= 24 else result.start[:21] + "...", pair))
+    return bars(f"{game.title}: nodes visited, minimax and alpha-beta", groups)

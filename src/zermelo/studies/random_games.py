@@ -1,0 +1,82 @@
+"""Seed 003's first yardstick: a hundred games against chance, half with each side; here with a confidence interval."""
+
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass
+from typing import Any
+
+from zermelo.charts import Bar, bars
+from zermelo.match import play_match, summary
+from zermelo.players import AlphaBetaPlayer, RandomPlayer
+from zermelo.position import Game
+from zermelo.stats import Rate, score_rate
+
+
+@dataclass(frozen=True)
+class Result:
+    """How a heuristic fared against random moves."""
+
+    heuristic: str
+    rate: Rate
+    wins: int
+    draws: int
+    losses: int
+
+
+def study(
+    game: Game,
+    heuristics: Sequence[str],
+    *,
+    games: int = 100,
+    depth: int = 4,
+    seed: int = 1,
+    progress: Callable[[], None] = lambda: None,
+) -> list[Result]:
+    """Each heuristic, with alpha-beta at this depth, against random; every game has chance of its own."""
+    results = []
+    for heuristic in heuristics:
+        player = AlphaBetaPlayer(heuristic, depth)
+        records = []
+        scores = []
+        for number in range(games):
+            chance = RandomPlayer(seed * 1_000_003 + number)
+            plays_first = number % 2 == 0
+            pair = (player, chance) if plays_first else (chance, player)
+            record = play_match(*pair, game.start())
+            scores.append(record.score if plays_first else 1 - record.score)
+            records.append(record)
+            progress()
+        counts = summary(records)
+        draws = counts["draws"]
+        wins = sum(score == 1 for score in scores)
+        results.append(Result(heuristic, score_rate(scores), wins, draws, games - wins - draws))
+    return results
+
+
+def table(results: Sequence[Result]) -> tuple[list[str], list[list[str]]]:
+    """Heading and rows to print."""
+    heading = ["heuristic", "won", "drawn", "lost", "score, 95% interval"]
+    return heading, [[r.heuristic, str(r.wins), str(r.draws), str(r.losses), str(r.rate)] for r in results]
+
+
+def to_dict(results: Sequence[Result]) -> list[dict[str, Any]]:
+    """The same for machines."""
+    return [
+        {
+            "heuristic": r.heuristic,
+            "wins": r.wins,
+            "draws": r.draws,
+            "losses": r.losses,
+            "score": r.rate.value,
+            "interval": [r.rate.low, r.rate.high],
+        }
+        for r in results
+    ]
+
+
+def chart(results: Sequence[Result], game: Game) -> str:
+    """Scores as bars with their intervals."""
+    groups = [
+        (r.heuristic, [Bar("score against random", r.rate.value, str(r.rate), (r.rate.low, r.rate.high))])
+        for r in results
+    ]
+    return bars(f"{game.title}: {results[0].rate.games} games against random", groups, most=1.0)

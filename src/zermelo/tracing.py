@@ -1,0 +1,195 @@
+"""A search told step by step: every position in visiting order, its window, its value, and what was cut and why.
+
+Windows and values are player 1's (MAX's), as in the books: MAX raises alpha, MIN lowers beta.
+"""
+
+from collections.abc import Iterator
+from dataclasses import dataclass
+from typing import Any
+
+from zermelo import svg_tree
+from zermelo.errors import PlayerError, PositionError, ZermeloError
+from zermelo.players import SearchPlayer
+from zermelo.position import Position
+from zermelo.scores import score_text
+from zermelo.search.textbook import Found
+from zermelo.search.trace import CUT, DROPPED, MOST_NODES, TOLERATED, Node
+from zermelo.search.workspace import INFINITY
+
+MOST_DRAWN = 1500
+
+
+def bound_text(bound: int) -> str:
+    """`-inf`, `inf`, or the score."""
+    if abs(bound) >= INFINITY:
+        return "inf" if bound > 0 else "-inf"
+    return score_text(bound).lstrip("+")
+
+
+@dataclass
+class Step:
+    """One position of the tree, in MAX's eyes."""
+
+    name: str
+    node: Node
+    position: Position | None  # None for a move that was not tried
+    children: list["Step"]
+
+    @property
+    def sign(self) -> int:
+        return 1 if self.node.mover == 0 else -1
+
+    @property
+    def value(self) -> int | None:
+        return None if self.node.value is None else self.sign * self.node.value
+
+    @property
+    def window(self) -> tuple[int, int]:
+        alpha, beta = self.node.window
+        return (alpha, beta) if self.sign > 0 else (-beta, -alpha)
+
+    @property
+    def window_text(self) -> str:
+        alpha, beta = self.window
+        return f"[{bound_text(alpha)}, {bound_text(beta)}]"
+
+
+class Trace:
+    """The tree of one search; print it, draw it, or walk it."""
+
+    def __init__(self, position: Position, player: SearchPlayer, found: Found):
+        assert found.tree is not None
+        self.position, self.player, self.found = position, player, found
+        self.root = self._step(found.tree, position)
+
+    def _step(self, node: Node, position: Position) -> Step:
+        children = []
+        for child in node.children:
+            assert child.move is not None
+            if child.is_visited:
+                children.append(self._step(child, position.play_code(child.move)))
+            else:
+                # A move that was not tried is named as it would have been.
+                name = position.game.node_name(position.play_code(child.move))
+                children.append(Step(name, child, None, []))
+        return Step(position.game.node_name(position), node, position, children)
+
+    # -------------------------------------------------------------------------------- as text
+
+    def lines(self) -> Iterator[str]:
+        """What the search did, in order."""
+        yield from self._tell(self.root, 0)
+        found = self.found
+        best = (
+            f"best {self.position.game.move_text(self.position.state, found.move)}, " if found.move is not None else ""
+        )
+        yield (
+            f"{best}value {bound_text(self.root.value) if self.root.value is not None else '?'}; "
+            f"{found.nodes} nodes, {found.evaluated} evaluated, {found.cutoffs} cut-offs"
+        )
+
+    def _tell(self, step: Step, depth: int) -> Iterator[str]:
+        space = "  " * depth
+        visited = [child for child in step.children if child.position is not None]
+        if not visited:
+            yield f"{space}{step.name} = {bound_text(step.value) if step.value is not None else '?'}"
+            return
+        shown = ""
+        for child in visited:
+            if child.window_text != shown:  # the window with which the next child is searched is the parent's by now
+                shown = child.window_text
+                yield f"{space}{step.name}: {shown}"
+            yield from self._tell(child, depth + 1)
+        for fate in (CUT, TOLERATED, DROPPED):
+            names = [child.name for child in step.children if child.node.fate == fate]
+            if names:
+                yield f"{space}{step.name}: {', '.join(names)} {self.reason(step, fate)}"
+        yield f"{space}{step.name} = {bound_text(step.value) if step.value is not None else '?'}"
+
+    def reason(self, step: Step, fate: int) -> str:
+        """Why moves were not tried."""
+        if fate == DROPPED:
+            return f"left out: not among the best {getattr(self.player, 'top_moves', '?')}"
+        alpha, beta = step.window
+        value = step.value if step.value is not None else 0
+        if fate == TOLERATED:
+            narrow = beta - value if step.sign > 0 else value - alpha
+            return f"cut: the window is {bound_text(narrow)} wide, less than the tolerance {getattr(self.player, 'tolerance', '?')}"
+        if step.sign > 0:
+            return f"cut: MAX gets {bound_text(value)} here, and MIN has {bound_text(beta)} elsewhere ({bound_text(value)} >= {bound_text(beta)})"
+        return f"cut: MIN gets {bound_text(value)} here, and MAX has {bound_text(alpha)} elsewhere ({bound_text(value)} <= {bound_text(alpha)})"
+
+    def __str__(self) -> str:
+        return "\n".join(self.lines())
+
+    # -------------------------------------------------------------------------------- as a picture
+
+    def svg(self) -> str:
+        """The tree with windows and values, what was cut in grey."""
+        if self.found.tree is None or _size(self.root) > MOST_DRAWN:
+            raise PositionError(f"the tree has over {MOST_DRAWN} nodes, too many to draw: search less deep")
+        best = {id(step) for step in self._best_line()}
+        return svg_tree.draw(self._drawn(self.root, best), f"{self.player} in {self.position}")
+
+    def _best_line(self) -> Iterator[Step]:
+        step = self.root
+        yield step
+        for move in self.found.line:
+            step = next(child for child in step.children if child.node.move == move and child.position is not None)
+            yield step
+
+    def _drawn(self, step: Step, best: set[int]) -> svg_tree.Drawn:
+        if step.position is None:
+            return svg_tree.Drawn(step.name, is_leaf=True, faded=True)
+        value = bound_text(step.value) if step.value is not None else "?"
+        notes = [value] if not step.children else [step.window_text, f"= {value}"]
+        return svg_tree.Drawn(
+            step.name,
+            notes,
+            is_max=step.sign > 0,
+            is_leaf=not step.children,
+            chosen=id(step) in best,
+            children=[self._drawn(child, best) for child in step.children],
+        )
+
+    def to_dict(self) -> dict[str, Any]:
+        """The same for machines."""
+
+        def told(step: Step) -> dict[str, Any]:
+            fates = {CUT: "cut", TOLERATED: "tolerance", DROPPED: "top_moves"}
+            if step.position is None:
+                return {"name": step.name, "cut": fates[step.node.fate]}
+            return {
+                "name": step.name,
+                "player": step.node.mover + 1,
+                "window": [None if abs(bound) >= INFINITY else bound for bound in step.window],
+                "value": step.value,
+                "children": [told(child) for child in step.children],
+            }
+
+        found = self.found
+        return {
+            "position": str(self.position),
+            "player": str(self.player),
+            "nodes": found.nodes,
+            "evaluated": found.evaluated,
+            "cutoffs": found.cutoffs,
+            "tree": told(self.root),
+        }
+
+
+def _size(step: Step) -> int:
+    return 1 + sum(map(_size, step.children))
+
+
+def trace_search(position: Position, player: Any) -> Trace:
+    """Search a position with a textbook player, and keep the whole tree."""
+    if not isinstance(player, SearchPlayer):
+        raise PlayerError(f"only minimax and alphabeta can be traced, not {player}")
+    if position.is_over:
+        raise PositionError(f"the game is over in {position}")
+    position = Position(position.game, position.state)  # the root of the tree, wherever it came from
+    found = player.search(position, trace=True)
+    if not found.tree_complete:
+        raise ZermeloError(f"the tree has over {MOST_NODES} nodes, too many to record: search less deep")
+    return Trace(position, player, found)
