@@ -9,12 +9,11 @@ import importlib
 import random as chance
 import time
 from abc import ABC, abstractmethod
-from collections.abc import Callable
 from dataclasses import dataclass
 from typing import Any, ClassVar
 
 from zermelo.calls import Call, parse_call, text_of
-from zermelo.core import Heuristic, StateMeta
+from zermelo.core import Heuristic
 from zermelo.errors import GameError, HeuristicError, MoveError, PlayerError, ZermeloError
 from zermelo.games import find_game, find_heuristic
 from zermelo.position import Game, Position
@@ -97,15 +96,13 @@ class HumanPlayer(Player):
     """A person at the terminal."""
 
     kind: ClassVar[str] = "human"
-    ask: ClassVar[Callable[[str], str]] = staticmethod(input)
-    tell: ClassVar[Callable[[str], None]] = staticmethod(print)
 
     def think(self, position: Position) -> Choice:
         began = time.perf_counter()
         name = position.game.players[position.to_move - 1]
         while True:
             try:
-                text = self.ask(f"{name}'s move: ").strip()
+                text = input(f"{name}'s move: ").strip()
             except EOFError:
                 raise Resigned from None
             if text in ("q", "quit", "resign"):
@@ -113,12 +110,12 @@ class HumanPlayer(Player):
             if text in ("u", "undo"):
                 raise TakeBack
             if text in ("", "?", "help"):
-                self.tell(f"moves: {' '.join(position.moves)}   (u: take back, q: give up)")
+                print(f"moves: {' '.join(position.moves)}   (u: take back, q: give up)")
                 continue
             try:
                 move = position.game.parse_move(position.state, text)
             except MoveError as error:
-                self.tell(str(error))
+                print(str(error))
                 continue
             return Choice(position.game.move_text(position.state, move), time.perf_counter() - began)
 
@@ -128,7 +125,7 @@ class HumanPlayer(Player):
 
 
 @functools.lru_cache(maxsize=1024)
-def _resolved(heuristic: HeuristicChoice, game: Game, cls: StateMeta) -> Heuristic:
+def _resolved(heuristic: HeuristicChoice, game: Game, cls: Any) -> Heuristic:
     """The heuristic meant, compiled for this game's states."""
     text = game.default_heuristic if heuristic is None else heuristic
     found = find_heuristic(text, game)
@@ -139,6 +136,10 @@ def _resolved(heuristic: HeuristicChoice, game: Game, cls: StateMeta) -> Heurist
             raise HeuristicError(f"{error}: it does not play {game.title}") from None
         raise
     return found
+
+
+def _class_of(state: Any) -> Any:
+    return type(state)
 
 
 def _require(player: Player, name: str, low: float, high: float | None = None) -> None:
@@ -166,7 +167,7 @@ class SearchPlayer(Player):
 
     def prepare(self, game: Game) -> None:
         state = game.start_state()
-        _resolved(self.heuristic, game, type(state))
+        _resolved(self.heuristic, game, _class_of(state))
 
     def search(self, position: Position, trace: bool = False) -> Found:
         """Run the search and return all it found, with its tree on demand."""
@@ -178,7 +179,7 @@ class SearchPlayer(Player):
         return Choice(texts[0], found.seconds, found.score, texts, found.depth, found.nodes, found.evaluated)
 
     def evaluation(self, position: Position) -> Heuristic:
-        return _resolved(self.heuristic, position.game, type(position.state))
+        return _resolved(self.heuristic, position.game, _class_of(position.state))
 
 
 @dataclass(frozen=True)
@@ -218,11 +219,11 @@ class AlphaBetaPlayer(SearchPlayer):
     def prepare(self, game: Game) -> None:
         super().prepare(game)
         if self.order is not None:
-            _resolved(self.order, game, type(game.start_state()))
+            _resolved(self.order, game, _class_of(game.start_state()))
 
     def search(self, position: Position, trace: bool = False) -> Found:
         evaluation = self.evaluation(position)
-        order = _resolved(self.order, position.game, type(position.state)) if self.order is not None else None
+        order = _resolved(self.order, position.game, _class_of(position.state)) if self.order is not None else None
         with reporting(evaluation, order):
             return run_alphabeta(
                 position.state,

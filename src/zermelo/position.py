@@ -28,7 +28,7 @@ class Game(ABC):
     """The heuristic of players that name none."""
 
     def __init__(self, **options: Any):
-        self.options = options
+        self.options: dict[str | int, Any] = dict(options.items())
         """Only those that differ from the default, so that equal games print alike."""
 
     # -------------------------------------------------------------------------------- what a game must say
@@ -126,7 +126,7 @@ class Game(ABC):
         return {value.name: value for value in found if value.__module__ == module.__name__}
 
     def __str__(self) -> str:
-        return str(Call(self.name, dict(self.options)))
+        return str(Call(self.name, self.options))
 
     def __repr__(self) -> str:
         return f"<game {self}>"

@@ -3,6 +3,8 @@
 A game is a state class and one implementation of each question for it. The player to move is 0 (first) or 1.
 """
 
+from typing import Any
+
 import numpy as np
 from numba import int32, int64
 
@@ -98,7 +100,7 @@ def _(state):
     return False
 
 
-def moves_of(state, room=1024):
+def moves_of(state: Any, room: int = 1024) -> list[int]:
     """The codes of the legal moves, as a list, for callers outside compiled code."""
     out = np.empty(room, np.int32)
     return [int(move) for move in out[: legal_moves(state, out, 0)]]

@@ -8,12 +8,12 @@ import sys
 from xml.etree import ElementTree
 
 import pytest
-from conftest import dose
 
+from conftest import dose
 from zermelo.core import JIT
 from zermelo.errors import IllegalMoveError, MoveError, ZermeloError
-from zermelo.position import Game, Position, random_playout
 from zermelo.games import find_game, game_names
+from zermelo.position import Game, Position, random_playout
 from zermelo.rules import key, moves_of, outcome, play, to_move
 
 GAMES = [*game_names(), "connect4(columns=4, rows=5)", "connect4(columns=8, rows=7)"]

@@ -2,7 +2,15 @@
 
 import click
 
-from zermelo.cli.common import compiling, game_argument, json_option, position_argument, print_json, read_game, read_position
+from zermelo.cli.common import (
+    compiling,
+    game_argument,
+    json_option,
+    position_argument,
+    print_json,
+    read_game,
+    read_position,
+)
 
 
 @click.command()

@@ -14,7 +14,9 @@ def bench_folder() -> Path:
     for folder in (Path.cwd() / "bench", Path(__file__).parents[3] / "bench"):
         if folder.is_dir():
             return folder
-    raise FileError("the benchmarks come with the source tree, not with the installed package: clone it, then `make bench`")
+    raise FileError(
+        "the benchmarks come with the source tree, not with the installed package: clone it, then `make bench`"
+    )
 
 
 @click.command(context_settings={"ignore_unknown_options": True})

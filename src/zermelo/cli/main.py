@@ -5,7 +5,7 @@ import sys
 import click
 
 from zermelo import __version__
-from zermelo.cli import analyse, bench, listing, match, perft, play, study, trace
+from zermelo.cli import analyse, bench, demo, listing, match, perft, play, study, trace
 from zermelo.errors import FileError, HeuristicError, ZermeloError
 
 FAILED, MISUSED, INTERRUPTED = 1, 2, 130
@@ -40,6 +40,7 @@ for command in (
     match.match,
     study.study,
     bench.bench,
+    demo.demo,
 ):
     cli.add_command(command)
 

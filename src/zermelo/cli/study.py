@@ -72,7 +72,9 @@ def pruning(
 
 @study.command(name="random")
 @click.argument("game", default="connect4")
-@click.option("--heuristic", "names", multiple=True, help="Only this one; may be repeated. All of the game's otherwise.")
+@click.option(
+    "--heuristic", "names", multiple=True, help="Only this one; may be repeated. All of the game's otherwise."
+)
 @click.option("--games", type=click.IntRange(2), default=100, show_default=True, help="Half with each side.")
 @click.option("--depth", type=click.IntRange(1, 64), default=4, show_default=True, help="Plies.")
 @click.option("--seed", type=int, default=1, show_default=True, help="For the random player.")

@@ -44,9 +44,15 @@ def cache_folder() -> Path:
 # ------------------------------------------------------------------------------------------ what code is made from
 
 
-@functools.cache
-def _file_bytes(name: str) -> bytes:
+@functools.lru_cache(maxsize=256)
+def _file_version(name: str, modified: int, size: int) -> bytes:
     return Path(name).read_bytes()
+
+
+def _file_bytes(name: str) -> bytes:
+    """What stands in a file now: a user may edit it and go on in the same process."""
+    status = Path(name).stat()
+    return _file_version(name, status.st_mtime_ns, status.st_size)
 
 
 @functools.cache

@@ -1,6 +1,5 @@
 """Running the textbook searches: from Python values to compiled code and back."""
 
-import functools
 import threading
 import time
 from dataclasses import dataclass
@@ -8,7 +7,7 @@ from typing import Any
 
 from numba import int64
 
-from zermelo.core import Heuristic, StateMeta, compiled
+from zermelo.core import Heuristic, compiled
 from zermelo.rules import moves_of
 from zermelo.search.alphabeta import alphabeta
 from zermelo.search.clock import run_stoppable
@@ -43,8 +42,7 @@ class Found:
         return self.generated + 1
 
 
-@functools.cache
-def compiled_search(method: Any, cls: StateMeta, traced: bool = False) -> Any:
+def compiled_search(method: Any, cls: Any, traced: bool = False) -> Any:
     """The search compiled for a state class; any heuristic of that class may be handed to it."""
     work = TRACED_WORK_TYPE if traced else WORK_TYPE
     heuristic = heuristic_type(cls)

@@ -1,0 +1,24 @@
+"""Draw the pictures of the README and the docs again: python docs/make_pictures.py"""
+
+from pathlib import Path
+
+import zermelo as z
+
+IMAGES = Path(__file__).parent / "images"
+
+
+def pictures() -> dict[str, str]:
+    """File name -> SVG."""
+    connect4 = z.game("connect4").position("44444132")
+    marks = {move.move: move.text for move in z.analyse(connect4, depth=6).moves}
+    trace = z.trace(z.game("tree/course").start(), z.alphabeta(depth=4))
+    return {"connect4.svg": connect4.svg(marks), "trace.svg": trace.svg()}
+
+
+def main() -> None:
+    for name, text in pictures().items():
+        (IMAGES / name).write_text(text + "\n", encoding="utf-8")
+
+
+if __name__ == "__main__":
+    main()
