@@ -70,6 +70,29 @@ def test_code_is_kept_and_never_stale(program, tmp_path):
     assert program() == (27, False)
 
 
+def test_a_class_that_cannot_be_imported_is_compiled_in_memory(tmp_path):
+    code = """
+import zermelo as z
+exec(open({file!r}).read(), namespace := {{"__name__": "nowhere"}})
+print(namespace["h"](namespace["Lone"](3)))
+"""
+    file = tmp_path / "lone.txt"
+    file.write_text(
+        "from typing import NamedTuple\nimport numpy as np\nimport zermelo as z\n"
+        "@z.state\nclass Lone(NamedTuple):\n    heap: np.uint8\n"
+        "@z.heuristic\ndef h(state: Lone):\n    return state.heap\n"
+    )
+    for _ in range(2):
+        done = subprocess.run(
+            [sys.executable, "-c", code.format(file=str(file))],
+            env=os.environ | {"ZERMELO_CACHE_DIR": str(tmp_path / "cache")},
+            capture_output=True,
+            text=True,
+            check=True,
+        )
+        assert done.stdout == "3\n"
+
+
 def test_damaged_files_are_replaced(program, tmp_path):
     program()
     files = list((tmp_path / "cache").glob("*.nbc"))

@@ -77,8 +77,9 @@ def state_classes(kind: Any) -> set[type]:
 
 
 def _is_importable(cls: type) -> bool:
-    """Could another process find this class again? One of a prompt or of a function's inside could not be."""
-    return cls.__module__ != "__main__" and "<locals>" not in cls.__qualname__
+    """Could another process find this class again by its name? One of a prompt, or inside a function, could not be."""
+    module = sys.modules.get(cls.__module__)
+    return cls.__module__ != "__main__" and getattr(module, cls.__qualname__, None) is cls
 
 
 def _named_values(function: Any) -> list[Any]:
