@@ -26,6 +26,7 @@ from zermelo.errors import ZermeloError
 def test_reading_and_writing(text, call):
     assert parse_call(text) == call
     assert parse_call(str(call)) == call
+    assert hash(parse_call(str(call))) == hash(call)
 
 
 @pytest.mark.parametrize(
