@@ -16,6 +16,8 @@ START = z.game("connect4").start()
         "alphabeta(heuristic=centre, depth=6)",
         "alphabeta(heuristic=lines2(two=5), depth=3, tolerance=5, order=centre, order_plies=2, top_moves=4)",
         "alphabeta(nodes=3500000, seconds=0.5)",
+        "engine",
+        "engine(heuristic=centre, nodes=1000, threads=2)",
         "minimax(depth=2)",
         "random(seed=3)",
         "random",
@@ -36,7 +38,7 @@ def test_a_player_made_in_python_prints_alike():
 @pytest.mark.parametrize(
     ("text", "message"),
     [
-        ("alfabeta", "there is no player 'alfabeta'; there are alphabeta, minimax, random, human"),
+        ("alfabeta", "there is no player 'alfabeta'; there are engine, alphabeta"),
         ("alphabeta(deep=3)", "alphabeta has no option 'deep' (its options: heuristic, depth, "),
         ("alphabeta(depth=0)", "depth=0 is not a number, 1 to 64"),
         ("alphabeta(depth=65)", "depth=65 is not a number, 1 to 64"),

@@ -26,6 +26,7 @@ _HOME = {
     "analyse": "analysis:analyse",
     "bit": "core:bit",
     "count": "core:count",
+    "engine": "players:EnginePlayer",
     "game": "games:find_game",
     "games": "games:",  # the package itself, which lists its games when it is called
     "heuristic": "core:heuristic",

@@ -7,8 +7,10 @@ import dataclasses
 import functools
 import importlib
 import random as chance
+import threading
 import time
 from abc import ABC, abstractmethod
+from collections.abc import Iterator
 from dataclasses import dataclass
 from typing import Any, ClassVar
 
@@ -17,6 +19,8 @@ from zermelo.core import Heuristic
 from zermelo.errors import GameError, HeuristicError, MoveError, PlayerError, ZermeloError
 from zermelo.games import find_game, find_heuristic
 from zermelo.position import Game, Position
+from zermelo.rules import can_repeat
+from zermelo.search.deepening import MOST_DEPTH, Engine, Iteration, compiled_engine
 from zermelo.search.textbook import Found, run_alphabeta, run_minimax
 from zermelo.search.workspace import PLIES
 
@@ -239,6 +243,84 @@ class AlphaBetaPlayer(SearchPlayer):
             )
 
 
+@dataclass(frozen=True)
+class EnginePlayer(Player):
+    """The strong one: deepening principal-variation search with a table; by depth, nodes, seconds or all (1 s if none).
+
+    With a fixed depth or number of nodes and one thread, the answer depends on nothing but the position.
+    """
+
+    heuristic: HeuristicChoice = None
+    depth: int | None = None
+    nodes: int | None = None
+    seconds: float | None = None
+    memory: int = 16  # MB of its table
+    threads: int = 1
+    reduce: bool = False
+    kind: ClassVar[str] = "engine"
+
+    def __post_init__(self) -> None:
+        _require(self, "depth", 1, MOST_DEPTH)
+        _require(self, "nodes", 1)
+        _require(self, "seconds", 0.001)
+        _require(self, "memory", 1, 1 << 14)
+        _require(self, "threads", 1, 64)
+
+    @property
+    def is_deterministic(self) -> bool:
+        return not self._is_timed and self.threads == 1
+
+    @property
+    def _is_timed(self) -> bool:
+        return self.seconds is not None or (self.depth is None and self.nodes is None)
+
+    def prepare(self, game: Game) -> None:
+        cls = _class_of(game.start_state())
+        _resolved(self.heuristic, game, cls)
+        compiled_engine(cls)
+
+    def iterations(self, position: Position) -> Iterator[Iteration]:
+        """What it finds, depth after depth."""
+        evaluation = _resolved(self.heuristic, position.game, _class_of(position.state))
+        engine = _engine_for(self, evaluation)
+        if not self._is_timed:
+            engine.forget()
+        seconds = 1.0 if self._is_timed and self.seconds is None else self.seconds
+        with reporting(evaluation):
+            yield from engine.deepen(
+                position.state, depth=self.depth, nodes=self.nodes, seconds=seconds, past=past_keys(position)
+            )
+
+    def think(self, position: Position) -> Choice:
+        *_, found = self.iterations(position)
+        texts = line_texts(position, found.line)
+        return Choice(texts[0], found.seconds, found.score, texts, found.depth, found.nodes)
+
+
+_engines = threading.local()
+
+
+def _engine_for(player: EnginePlayer, evaluation: Heuristic) -> Engine:
+    """This thread's engine for a player: its table is kept from move to move."""
+    mine = _engines.__dict__.setdefault("mine", {})
+    if (player, evaluation) not in mine:
+        while len(mine) >= 4:  # a few tables are kept, not one for everyone who ever played
+            mine.pop(next(iter(mine)))
+        memory: float = player.memory
+        if player.nodes is not None:  # no larger than it can be filled: emptying it costs time too
+            memory = min(memory, max(0.25, player.nodes * 32 / (1 << 20)))
+        mine[player, evaluation] = Engine(evaluation, memory=memory, threads=player.threads, reduce=player.reduce)
+    engine: Engine = mine[player, evaluation]
+    return engine
+
+
+def past_keys(position: Position) -> tuple[int, ...]:
+    """The keys of the positions before this one, for games in which positions can come back."""
+    if not can_repeat(position.state):
+        return ()
+    return tuple(earlier.key for earlier in position.path[:-1])
+
+
 class reporting:  # noqa: N801 - used like a function
     """What goes wrong inside a heuristic while a search runs is reported under its name."""
 
@@ -263,7 +345,9 @@ def line_texts(position: Position, moves: tuple[int, ...]) -> tuple[str, ...]:
     return tuple(texts)
 
 
-KINDS: dict[str, type[Player]] = {cls.kind: cls for cls in (AlphaBetaPlayer, MinimaxPlayer, RandomPlayer, HumanPlayer)}
+KINDS: dict[str, type[Player]] = {
+    cls.kind: cls for cls in (EnginePlayer, AlphaBetaPlayer, MinimaxPlayer, RandomPlayer, HumanPlayer)
+}
 
 
 def named_players(game: Game) -> dict[str, str]:

@@ -217,6 +217,12 @@ def _announce() -> None:
         tell()
 
 
+def _is_complete(data: Any) -> bool:
+    """Can this code stand alone? Not with addresses of this process in it, nor as one half of a mutual recursion."""
+    unresolved = any(f.name.startswith(".numba.unresolved$") for f in data.library._final_module.functions)
+    return not unresolved and all(lifted.can_cache for lifted in data.lifted) and not data.library.has_dynamic_globals
+
+
 class CodeCache(_Cache):
     """The files of one function; put in the place of a dispatcher's `_cache`."""
 
@@ -259,6 +265,5 @@ class CodeCache(_Cache):
         return None
 
     def save_overload(self, sig: Any, data: Any) -> None:
-        keepable = all(lifted.can_cache for lifted in data.lifted) and not data.library.has_dynamic_globals
-        if self.enabled and keepable and all(map(_is_importable, state_classes(sig))):
+        if self.enabled and _is_complete(data) and all(map(_is_importable, state_classes(sig))):
             write(self._path(sig, data.codegen), digest_of(self.function, sig), data._reduce())
