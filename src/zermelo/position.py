@@ -90,7 +90,15 @@ class Game(ABC):
         """Does the way here make the game a draw, such as a repetition? What the state alone shows is_over tells."""
         return False
 
+    def symmetries(self, state: Any) -> list[Any]:
+        """The states that a turned or mirrored board makes of this one, which is among them; by default it alone."""
+        return [state]
+
     # -------------------------------------------------------------------------------- what follows from that
+
+    def canonical_key(self, state: Any) -> int:
+        """One key for a state and all its symmetries."""
+        return min(int(key(symmetric)) for symmetric in self.symmetries(state))
 
     def start(self) -> "Position":
         """The position in which the game begins."""

@@ -49,14 +49,14 @@ def test_bounds():
 def test_an_sprt_decides_in_the_order_agreed_on():
     sprt = Sprt(0, 50)
     won, lost = [1.5, 2, 1] * 100, [0, 0.5, 1] * 100
-    verdict, used = sprt.decide(won)
-    assert verdict == "elo1"
-    assert used < 300
-    assert sprt.decide(won[:used] + lost) == (verdict, used)
-    assert sprt.decide(won[: used - 1])[0] is None
-    assert sprt.decide(lost)[0] == "elo0"
-    assert sprt.decide([]) == (None, 0)
-    assert sprt.decide([1.0] * 200)[0] == "elo0"  # always even: no spread at all, and yet a verdict
+    test = sprt.decide(won)
+    assert test.verdict == "elo1"
+    assert test.used < 300
+    assert sprt.decide(won[: test.used] + lost) == test
+    assert sprt.decide(won[: test.used - 1]).verdict is None
+    assert sprt.decide(lost).verdict == "elo0"
+    assert sprt.decide([]).used == 0
+    assert sprt.decide([1.0] * 200).verdict == "elo0"  # always even: no spread at all, and yet a verdict
 
 
 @pytest.mark.parametrize("options", [{"elo0": 5, "elo1": 5}, {"alpha": 0}, {"beta": 0.7}])

@@ -12,7 +12,7 @@ expectation value" and "Comments on normalized Elo", section 4.1).
 
 import math
 from collections.abc import Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 
 from zermelo.errors import ZermeloError
 from zermelo.tournament.rating import NORMALISED_ELO, score_of_elo
@@ -108,19 +108,41 @@ class Sprt:
         ratio, (low, high) = self.ratio(counts), self.bounds
         return "elo0" if ratio <= low else "elo1" if ratio >= high else None
 
-    def decide(self, pair_scores: Sequence[float]) -> tuple[str | None, int]:
-        """The verdict on pairs in the order they were agreed on, and after how many of them it fell.
+    def decide(self, pair_scores: Sequence[float]) -> "Running":
+        """The test after pairs in the order they were agreed on; a pair's score is 0 to 2.
 
-        A pair's score is 0 to 2. Later pairs, which other threads may have played meanwhile, change nothing.
+        Later pairs, which other threads may have played meanwhile, change nothing once the verdict has fallen.
         """
-        counts = [0] * 5
-        for number, score in enumerate(pair_scores, 1):
-            counts[round(2 * score)] += 1
-            verdict = self.verdict(counts)
-            if verdict is not None:
-                return verdict, number
-        return None, len(pair_scores)
+        test = Running(self)
+        for score in pair_scores:
+            if test.verdict is not None:
+                break
+            test.add(score)
+        return test
 
     def __str__(self) -> str:
         kind = "normalised Elo" if self.normalised else "Elo"
         return f"{kind} [{self.elo0:g}, {self.elo1:g}], error rates {self.alpha:g} and {self.beta:g}"
+
+
+@dataclass
+class Running:
+    """A test under way."""
+
+    sprt: Sprt
+    counts: list[int] = field(default_factory=lambda: [0] * 5)
+    verdict: str | None = None  # elo0, elo1, or None: go on
+
+    @property
+    def used(self) -> int:
+        """The pairs counted so far."""
+        return sum(self.counts)
+
+    @property
+    def ratio(self) -> float:
+        return self.sprt.ratio(self.counts)
+
+    def add(self, pair_score: float) -> None:
+        """One more pair, worth 0 to 2 points."""
+        self.counts[round(2 * pair_score)] += 1
+        self.verdict = self.sprt.verdict(self.counts)
