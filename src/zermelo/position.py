@@ -92,6 +92,10 @@ class Game(ABC):
 
     # -------------------------------------------------------------------------------- what follows from that
 
+    def varied_start(self, seed: int) -> "Position":
+        """A start for the games of a study: in a game of chosen cards, other cards for other seeds. Else the start."""
+        return self.start()
+
     def start(self) -> "Position":
         """The position in which the game begins."""
         return Position(self, self.start_state())
