@@ -16,11 +16,12 @@ LEVELS = [
     {"core", "calls", "svg"},
     {"rules", "svg_tree", "charts", "stats", "solution"},
     {"position", "scores"},
-    {"games", "search"},
+    {"games", "search", "solvers"},
     {"players", "match", "analysis", "tracing", "solving"},
     {"tournament"},
     {"studies", "learn"},
     {"cli", "web"},
+    {"__main__"},
 ]
 LEVEL = {name: number for number, names in enumerate(LEVELS) for name in names}
 CHAIN = ["players", "tracing", "analysis", "match", "solving"]  # within their level, from below to above

@@ -1,28 +1,15 @@
 """Exact values: by the game's own solver where it has one, else by the engine, searching until nothing is left open."""
 
-import importlib
-import inspect
 import time
-from types import ModuleType
 from typing import Any
 
 from zermelo.errors import PositionError
 from zermelo.players import past_keys, reporting
-from zermelo.position import Game, Position
+from zermelo.position import Position
 from zermelo.rules import MOST_PLIES, WIN, moves_of
 from zermelo.search.deepening import MOST_DEPTH, Engine
 from zermelo.solution import Solution
-
-
-def solver_of(game: Game) -> ModuleType | None:
-    """The game's own `solver` module, with a function solve(state, ...)."""
-    package = type(game).__module__
-    try:
-        return importlib.import_module(f"{package}.solver")
-    except ModuleNotFoundError as error:
-        if error.name != f"{package}.solver":
-            raise
-        return None
+from zermelo.solvers import own_solution
 
 
 def solve(
@@ -40,14 +27,9 @@ def solve(
     """
     if position.is_over:
         raise PositionError(f"the game is over in {position}")
-    module = solver_of(position.game)
-    if module is not None:
-        known = inspect.signature(module.solve).parameters
-        wished: dict[str, Any] = {"weak": weak, "all_moves": all_moves, "seconds": seconds, "threads": threads}
-        given = {name: value for name, value in wished.items() if name in known and value is not None}
-        found: Solution | None = module.solve(position.state, **given)
-        if found is not None:
-            return found
+    found = own_solution(position, weak=weak, all_moves=all_moves, seconds=seconds, threads=threads)
+    if found is not None:
+        return found
     return solve_by_search(position, all_moves=all_moves, seconds=seconds)
 
 
