@@ -12,7 +12,7 @@ import pytest
 from conftest import GOLDEN, dose
 from zermelo.errors import GameError, IllegalMoveError, PositionError
 from zermelo.game import Position, random_playout
-from zermelo.games import find_game
+from zermelo.games import find_game, find_heuristic
 from zermelo.games.onitama.cards import CARDS
 from zermelo.rules import can_repeat, is_noisy, is_over, move_hint, moves_of, play
 from zermelo.search.perft import divide, perft
@@ -387,3 +387,71 @@ def test_noisy_lines_end() -> None:
                 break
             assert ply < 60
             position = position.play(noisy[seed % len(noisy)])
+
+
+# ------------------------------------------------------------------------------------------ heuristics
+
+
+def passed(text: str) -> str:
+    """The same position with the other player to move."""
+    return text[:-1] + ("b" if text.endswith("r") else "r")
+
+
+def test_heuristics_change_sign_with_the_mover_and_not_with_the_colours() -> None:
+    for end in playouts(dose(8, 2)):
+        for position in end.path[:-1]:
+            for heuristic in GAME.heuristics.values():
+                value = heuristic(position)
+                assert heuristic(GAME.position(turned(str(position)))) == value
+                if not is_over(GAME.position(passed(str(position))).state):
+                    assert heuristic(GAME.position(passed(str(position)))) == -value
+
+
+def test_material_is_seed_002s() -> None:
+    """100 x (my master - theirs) + 10 x (my students - theirs), counted on the text; also when a master is gone."""
+    for end in playouts(dose(50, 5)):
+        for position in end.path:
+            men = str(position).split()[0]
+            red = 100 * men.count("R") + 10 * men.count("r") - 100 * men.count("B") - 10 * men.count("b")
+            assert GAME.heuristics["material"](position) == (red if position.to_move == 1 else -red)
+
+
+def test_mobility_counts_moves() -> None:
+    counting = GAME.heuristics["mobility"].with_weights(student=0, move=1)
+    for end in playouts(dose(30, 3)):
+        for position in end.path[:-1]:
+            mine, theirs = (
+                sum(not move.startswith("swap") for move in slow_moves(text))
+                for text in (str(position), passed(str(position)))
+            )
+            if slow_moves(passed(str(position))):
+                assert counting(position) == mine - theirs
+
+
+@pytest.mark.parametrize(
+    ("term", "text", "value"),
+    [
+        # Red's master is two steps from c5, blue's four from c1.
+        ("master_distance(student=0, step=1)", "...B./...../.R.../...../..... boar,ox crab,horse tiger r", 2),
+        # The tiger leads red's master onto c5; blue's is too far away.
+        ("arch_control(student=0, guarded=0, threat=1)", "...../..B../..R../...../..... ox,tiger crab,boar eel r", 1),
+        # Blue enters c1 by the boar from b1, c2, d1, by the crab from a1, c2, e1, by the eel from b2, d1: red strikes
+        # at b2 alone. Red enters c5 by the ox from b5, c4, by the tiger from c3, by the eel from b5, d4: blue strikes
+        # at c3 and d4.
+        ("arch_control(student=0, guarded=1, threat=0)", "...../..B../...../...../.R... ox,tiger crab,boar eel r", -1),
+        # A student two rows up and red's master one; blue's is at home.
+        (
+            "piece_square(student=0, student_row=1, student_centre=0, master_row=10, master_centre=0)",
+            "..B../...../..r../.R.../..... ox,tiger crab,boar eel r",
+            12,
+        ),
+        # The centre is worth 6, b2 3 and c5 4: columns from the edge count twice, rows once.
+        (
+            "piece_square(student=0, student_row=0, student_centre=1, master_row=0, master_centre=10)",
+            "..B../...../..r../.R.../..... ox,tiger crab,boar eel b",
+            40 - 6 - 30,
+        ),
+    ],
+)
+def test_terms_by_hand(term: str, text: str, value: int) -> None:
+    assert find_heuristic(term, GAME)(GAME.position(text)) == value

@@ -22,7 +22,7 @@ class OnitamaGame(Game):
     name = "onitama"
     title = "Onitama"
     players = SIDES
-    default_heuristic = "material"
+    default_heuristic = "combined"
 
     def __init__(self, cards: str = "", seed: int | None = None, sets: str = "", first: str = ""):
         if cards and seed is not None:
