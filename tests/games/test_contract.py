@@ -16,7 +16,12 @@ from zermelo.game import Game, Position, random_playout
 from zermelo.games import find_game, game_names
 from zermelo.rules import key, moves_of, outcome, play, to_move
 
-GAMES = [*game_names(), "connect4(columns=4, rows=5)", "connect4(columns=8, rows=7)"]
+GAMES = [
+    *game_names(),
+    "connect4(columns=4, rows=5)",
+    "connect4(columns=8, rows=7)",
+    'parcheckers(start="yellow=H,H blue=F3,G red=1,1 green=17,51")',
+]
 
 
 @pytest.fixture(scope="module", params=GAMES)
