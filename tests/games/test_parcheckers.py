@@ -382,7 +382,7 @@ def slow_value(position: Position, safe: int, goal: int, square: int, capture: i
     [
         ("test", {"safe": 1, "goal": 5, "square": 0, "capture": 0, "home": 0}),
         ("h2", {"safe": 10, "goal": 15, "square": 1, "capture": 60 + 40, "home": 40 + 30}),
-        ("h1", {"safe": 10, "goal": 20, "square": 1, "capture": 40 + 30, "home": 30 + 20}),
+        ("h1", {"safe": 10, "goal": 20, "square": 2, "capture": 30 + 20, "home": 20 + 15}),
         ("order", {"safe": 0, "goal": 0, "square": 1, "capture": 0, "home": 40 + 30}),
     ],
 )
@@ -426,7 +426,7 @@ def test_heuristics_change_sign_with_the_player_to_move() -> None:
             if "bonus" in str(position):
                 continue
             other = position.state._replace(rest=position.state.rest ^ np.uint64(2 << TURN_AT))
-            for name in ("test", "h1", "h2", "order", "race", "tempo", "walls"):
+            for name in ("test", "h1", "h2", "order", "race", "walls"):
                 heuristic = GAME.heuristics[name]
                 assert heuristic(other) == -heuristic(position.state), (name, str(position))
 
@@ -434,7 +434,7 @@ def test_heuristics_change_sign_with_the_player_to_move() -> None:
 def test_threats_and_finishes_are_what_can_be_played() -> None:
     """Counted from the texts of the legal moves, where no wall stands in the way."""
     finishes = GAME.heuristics["combined"].with_weights(**{name: int(name == "finish") for name in heuristics.COMBINED})
-    threats = GAME.heuristics["threats"].with_weights(race=0, mine=1, theirs=0, loss=0)
+    threats = GAME.heuristics["threats"].with_weights(square=0, home=0, goal=0, threat=1, gain=0, danger=0, close=0)
     seen = 0
     for seed in range(dose(20, 1)):
         for position in random_playout(GAME.start(), seed).path[:-1]:

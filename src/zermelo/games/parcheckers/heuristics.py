@@ -11,6 +11,7 @@ from zermelo.games.parcheckers.rules import (
     BONUS_AT,
     CAPTURED_AT,
     DISTANCE_OF,
+    FIVE,
     GOAL,
     HOME,
     IS_SAFE,
@@ -82,13 +83,13 @@ def seed_value(state, w):
     return mine - theirs
 
 
-@heuristic(weights={"square": 1, "safe": 10, "goal": 20, "capture": 40, "lost": 30, "home": 30, "their_home": 20})
+@heuristic(weights={"square": 2, "safe": 10, "goal": 20, "capture": 30, "lost": 20, "home": 20, "their_home": 15})
 def h1(state: Parcheckers, w):
-    """The seed's first heuristic: the terms of h2 with weights of our choice, since it does not give them.
+    """The seed's first heuristic: the terms of h2 with weights of our choice, since it gives none for this one.
 
-    From the seed: the terms, safe squares counting little, a goal twice a safe square, captures and pieces at home
-    much; and that before h2 the distance had counted for more, captures and pieces at home for less. Chosen here:
-    safe 10 as in h2, goal 20 (twice), capture 40, lost 30, home 30 and their_home 20, all below h2's.
+    From the seed: the terms; that safe squares count little, a goal twice as much, captures and pieces at home a lot;
+    and that before it arrived at h2 the distance had counted for more, and captures and pieces at home for less.
+    Chosen here: square 2 (h2: 1), safe 10, goal 20, and half of h2's numbers for captures and pieces at home.
     """
     return seed_value(state, w)
 
@@ -145,28 +146,37 @@ def reach_of(state, colour):
 
 
 @njit
-def threats_of(state, player):
-    """Enemy pieces that the player's dice reach (walls between are not looked at): how many, and what they would lose.
+def can_be_captured(pieces, place):
+    """Does this piece stand on the ring, on no safe square and not in a wall?"""
+    distance = distance_of(pieces, place)
+    on_ring = LAST_DISTANCE <= distance < HOME
+    return on_ring and not IS_SAFE[distance] and distance != distance_of(pieces, place ^ 1)
 
-    A piece on a safe square, in a wall or in its corridor cannot be captured. What is lost: the squares it has made.
+
+@njit
+def attacks_of(state, player):
+    """Enemy pieces that the player's dice reach, the squares that they would lose, and how often one is close ahead.
+
+    Close: within 14 squares, whatever the dice. Walls between are not looked at.
     """
     pieces = state.pieces
-    number, squares = 0, 0
+    reaches = reach_of(state, 2 * player), reach_of(state, 2 * player + 1)
+    number, squares, close = 0, 0, 0
     for target in range(4 * (1 - player), 4 * (1 - player) + 4):
-        there = distance_of(pieces, target)
-        exposed = LAST_DISTANCE <= there < HOME and not IS_SAFE[there]
-        if not exposed or there == distance_of(pieces, target ^ 1):
+        if not can_be_captured(pieces, target):
             continue
+        there = distance_of(pieces, target)
         square = SQUARE_AT[target >> 1, there]
+        reached = np.int64(0)
         for attacker in range(4 * player, 4 * player + 4):
-            colour = attacker >> 1
             here = distance_of(pieces, attacker)
-            steps = here - DISTANCE_OF[colour, square]
-            if here < HOME and steps > 0 and reach_of(state, colour) >> steps & 1:
-                number += 1
-                squares += HOME_DISTANCE - there
-                break
-    return number, squares
+            steps = here - DISTANCE_OF[attacker >> 1, square]
+            if here < HOME and steps > 0:
+                reached |= reaches[attacker >> 1 & 1] >> min(steps, 63) & 1
+                close += steps <= 14
+        number += reached
+        squares += reached * (HOME_DISTANCE - there)
+    return number, squares, close
 
 
 @njit
@@ -175,7 +185,17 @@ def finishes_of(state, player):
     number = 0
     for place in range(4 * player, 4 * player + 4):
         distance = distance_of(state.pieces, place)
-        if GOAL < distance < HOME and reach_of(state, place >> 1) >> min(distance, 63) & 1:
+        if GOAL < distance <= 40 and reach_of(state, place >> 1) >> distance & 1:
+            number += 1
+    return number
+
+
+@njit
+def corridor_of(pieces, player):
+    """The player's pieces in their corridor."""
+    number = 0
+    for place in range(4 * player, 4 * player + 4):
+        if GOAL < distance_of(pieces, place) < LAST_DISTANCE:
             number += 1
     return number
 
@@ -196,94 +216,109 @@ def walls_of(pieces, player):
     return walls, behind
 
 
-@heuristic(weights={"square": 10, "home": 60, "goal": 60})
-def race(state: Parcheckers, w):
-    """Who is ahead in squares to go; pieces at home are stuck without a 5, pieces in the goal won a free 20 squares."""
-    mover = to_move(state)
-    my_squares, _, my_goal, my_home = counts(state.pieces, mover)
-    their_squares, _, their_goal, their_home = counts(state.pieces, 1 - mover)
+RACE = {"square": 10, "home": 400, "goal": 180}
+
+
+@njit
+def race_value(pieces, mover, w):
+    my_squares, _, my_goal, my_home = counts(pieces, mover)
+    their_squares, _, their_goal, their_home = counts(pieces, 1 - mover)
     return w[0] * (their_squares - my_squares) + w[1] * (their_home - my_home) + w[2] * (my_goal - their_goal)
+
+
+@heuristic(weights=RACE)
+def race(state: Parcheckers, w):
+    """Who is ahead in squares to go; pieces at home wait for a 5, and shorten every 6 of their colour."""
+    return race_value(state.pieces, to_move(state), w)
 
 
 @njit
 def tempo_terms(state, player):
-    """Dice left, the squares they are good for, and the six among them; the mover's bonus die counts its squares."""
+    """How many dice are left, the squares that they are good for, and whether the six is among them."""
     dice = field(state.rest, 6 * player, 6)
-    squares = STEPS_LEFT[dice]
-    if player == to_move(state):
-        squares += 20 * field(state.rest, BONUS_AT, 2)
-    return DICE_LEFT[dice], squares, dice >> SIX & 1
+    return DICE_LEFT[dice], STEPS_LEFT[dice], dice >> SIX & 1
 
 
-@heuristic(weights={"race": 10, "die": 5, "square": 3, "six": 20})
+@njit
+def has_second_turn(state):
+    """1 if the mover's next turn follows this one: red's comes after blue's, yellow's after green's."""
+    return field(state.rest, TURN_AT, 2) & 1
+
+
+@heuristic(weights=RACE | {"die": -110, "step": 6, "six": 400, "second_turn": 320})
 def tempo(state: Parcheckers, w):
-    """The race, and the dice: how many are left before they all come back, their squares, and the six (plays again)."""
+    """The race, and the time to run it: dice left, their squares, the six, and whether a second turn follows this one.
+
+    A die left is a burden, a six a treasure: it plays again, and comes back only when all the others are spent.
+    """
     mover = to_move(state)
-    my_dice, my_reach, my_six = tempo_terms(state, mover)
-    their_dice, their_reach, their_six = tempo_terms(state, 1 - mover)
-    my_squares, their_squares = counts(state.pieces, mover)[0], counts(state.pieces, 1 - mover)[0]
-    value = w[0] * (their_squares - my_squares) + w[1] * (my_dice - their_dice)
-    return value + w[2] * (my_reach - their_reach) + w[3] * (my_six - their_six)
+    my_dice, my_steps, my_six = tempo_terms(state, mover)
+    their_dice, their_steps, their_six = tempo_terms(state, 1 - mover)
+    value = race_value(state.pieces, mover, w) + w[3] * (my_dice - their_dice)
+    value += w[4] * (my_steps - their_steps) + w[5] * (my_six - their_six)
+    return value + w[6] * has_second_turn(state)
 
 
-@heuristic(weights={"race": 10, "mine": 200, "theirs": 100, "loss": 4})
+@heuristic(weights=RACE | {"threat": 130, "gain": 25, "danger": 45, "close": 55})
 def threats(state: Parcheckers, w):
-    """The race, and the pieces that the mover's dice, then the other's, could capture, with what these would lose."""
+    """The race, and captures to come: what the mover's dice reach, what the other's reach, and who is close behind."""
     mover = to_move(state)
-    mine, gains = threats_of(state, mover)
-    theirs, losses = threats_of(state, 1 - mover)
-    my_squares, their_squares = counts(state.pieces, mover)[0], counts(state.pieces, 1 - mover)[0]
-    return w[0] * (their_squares - my_squares) + w[1] * mine - w[2] * theirs + w[3] * (gains - losses)
+    mine, gains, close = attacks_of(state, mover)
+    theirs, _, close_behind = attacks_of(state, 1 - mover)
+    value = race_value(state.pieces, mover, w) + w[3] * mine + w[4] * gains - w[5] * theirs
+    return value + w[6] * (close - close_behind)
 
 
-@heuristic(weights={"race": 10, "wall": 30, "behind": 20})
+@heuristic(weights=RACE | {"wall": 30, "behind": 20})
 def walls(state: Parcheckers, w):
     """The race, and walls on the ring: nobody passes them, and those close behind have to wait."""
     mover = to_move(state)
     mine, waiting = walls_of(state.pieces, mover)
     theirs, kept_waiting = walls_of(state.pieces, 1 - mover)
-    my_squares, their_squares = counts(state.pieces, mover)[0], counts(state.pieces, 1 - mover)[0]
-    return w[0] * (their_squares - my_squares) + w[1] * (mine - theirs) + w[2] * (waiting - kept_waiting)
+    value = race_value(state.pieces, mover, w)
+    return value + w[3] * (mine - theirs) + w[4] * (waiting - kept_waiting)
 
 
-COMBINED = {
-    "square": 10,
-    "home": 60,
-    "goal": 60,
-    "safe": 20,
-    "die": 5,
-    "reach": 3,
-    "six": 20,
-    "threat": 200,
-    "gain": 4,
-    "danger": 100,
-    "loss": 4,
-    "finish": 60,
-    "their_finish": 40,
-    "wall": 30,
-    "behind": 10,
-    "second_turn": 20,
+COMBINED = RACE | {
+    "safe": 80,
+    "corridor": 90,
+    "die_1": -150,
+    "die_2": -50,
+    "die_4": -80,
+    "die_5": 5,
+    "die_6": 365,
+    "special": -85,
+    "exit": 115,
+    "threat": 130,
+    "gain": 25,
+    "danger": 45,
+    "close": 55,
+    "finish": 230,
+    "their_finish": 175,
+    "second_turn": 320,
 }
 
 
 @heuristic(weights=COMBINED)
 def combined(state: Parcheckers, w):
-    """All of the above: race, safe squares, dice, threats, walls, exact finishes, and whether a second turn follows."""
+    """Race, dice, threats and what they miss: safe squares, corridors, exact finishes, the 5 for pieces at home.
+
+    Every die has a worth of its own. Walls are left out: in games they earned nothing.
+    docs/games/parcheckers.md tells where the weights come from.
+    """
     mover = to_move(state)
     other = 1 - mover
-    my_squares, my_safe, my_goal, my_home = counts(state.pieces, mover)
-    their_squares, their_safe, their_goal, their_home = counts(state.pieces, other)
-    value = w[0] * (their_squares - my_squares) + w[1] * (their_home - my_home)
-    value += w[2] * (my_goal - their_goal) + w[3] * (my_safe - their_safe)
-    my_dice, my_reach, my_six = tempo_terms(state, mover)
-    their_dice, their_reach, their_six = tempo_terms(state, other)
-    value += w[4] * (my_dice - their_dice) + w[5] * (my_reach - their_reach) + w[6] * (my_six - their_six)
-    mine, gains = threats_of(state, mover)
-    theirs, losses = threats_of(state, other)
-    value += w[7] * mine + w[8] * gains - w[9] * theirs - w[10] * losses
-    value += w[11] * finishes_of(state, mover) - w[12] * finishes_of(state, other)
-    my_walls, waiting = walls_of(state.pieces, mover)
-    their_walls, kept_waiting = walls_of(state.pieces, other)
-    value += w[13] * (my_walls - their_walls) + w[14] * (waiting - kept_waiting)
-    first_of_two = field(state.rest, TURN_AT, 2) & 1  # blue's turn is followed by red's, green's by yellow's
-    return value + w[15] * first_of_two
+    pieces = state.pieces
+    _, my_safe, _, my_home = counts(pieces, mover)
+    _, their_safe, _, their_home = counts(pieces, other)
+    value = race_value(pieces, mover, w) + w[3] * (my_safe - their_safe)
+    value += w[4] * (corridor_of(pieces, mover) - corridor_of(pieces, other))
+    my_dice, their_dice = field(state.rest, 6 * mover, 6), field(state.rest, 6 * other, 6)
+    for die in range(6):
+        value += w[5 + die] * ((my_dice >> die & 1) - (their_dice >> die & 1))
+    value += w[11] * ((my_dice >> FIVE & 1) * my_home - (their_dice >> FIVE & 1) * their_home)
+    mine, gains, close = attacks_of(state, mover)
+    theirs, _, close_behind = attacks_of(state, other)
+    value += w[12] * mine + w[13] * gains - w[14] * theirs + w[15] * (close - close_behind)
+    value += w[16] * finishes_of(state, mover) - w[17] * finishes_of(state, other)
+    return value + w[18] * has_second_turn(state)
