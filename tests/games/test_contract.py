@@ -22,6 +22,7 @@ GAMES = [
     "connect4(columns=8, rows=7)",
     'onitama(cards="boar ox elephant horse crab")',
     'onitama(seed=7, sets="base sensei promo", first=blue)',
+    'parcheckers(start="yellow=H,H blue=F3,G red=1,1 green=17,51")',
 ]
 
 
