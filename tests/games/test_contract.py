@@ -16,7 +16,13 @@ from zermelo.game import Game, Position, random_playout
 from zermelo.games import find_game, game_names
 from zermelo.rules import key, moves_of, outcome, play, to_move
 
-GAMES = [*game_names(), "connect4(columns=4, rows=5)", "connect4(columns=8, rows=7)"]
+GAMES = [
+    *game_names(),
+    "connect4(columns=4, rows=5)",
+    "connect4(columns=8, rows=7)",
+    "hex(size=2)",
+    "hex(size=5, swap=yes)",
+]
 
 
 @pytest.fixture(scope="module", params=GAMES)
