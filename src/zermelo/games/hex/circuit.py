@@ -64,9 +64,9 @@ def write_equations(kinds, size, matrix, current):
             matrix[cell * row] += conductance(kinds[cell], OWN)
         if kinds[cell] == WALL:
             matrix[cell * row] = 1.0
-        for step in (1, size - 1, size):
-            exists = x + 1 < size if step == 1 else y + 1 < size and (step == size or x > 0)
-            if exists:
+        for way in range(3):  # to the right, to the lower left, to the lower right
+            step = 1 if way == 0 else size - 1 if way == 1 else size
+            if (x + 1 < size) if way == 0 else (y + 1 < size and (way == 2 or x > 0)):
                 wire = conductance(kinds[cell], kinds[cell + step])
                 matrix[cell * row + step] -= wire
                 matrix[cell * row] += wire
