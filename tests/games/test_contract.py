@@ -23,6 +23,8 @@ GAMES = [
     'onitama(cards="boar ox elephant horse crab")',
     'onitama(seed=7, sets="base sensei promo", first=blue)',
     'parcheckers(start="yellow=H,H blue=F3,G red=1,1 green=17,51")',
+    "hex(size=2)",
+    "hex(size=5, swap=yes)",
 ]
 
 
