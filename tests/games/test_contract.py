@@ -16,7 +16,13 @@ from zermelo.game import Game, Position, random_playout
 from zermelo.games import find_game, game_names
 from zermelo.rules import key, moves_of, outcome, play, to_move
 
-GAMES = [*game_names(), "connect4(columns=4, rows=5)", "connect4(columns=8, rows=7)"]
+GAMES = [
+    *game_names(),
+    "connect4(columns=4, rows=5)",
+    "connect4(columns=8, rows=7)",
+    "reversi(columns=6, rows=6)",
+    "reversi(columns=7, rows=5)",
+]
 
 
 @pytest.fixture(scope="module", params=GAMES)
