@@ -25,6 +25,8 @@ GAMES = [
     'parcheckers(start="yellow=H,H blue=F3,G red=1,1 green=17,51")',
     "hex(size=2)",
     "hex(size=5, swap=yes)",
+    "reversi(columns=6, rows=6)",
+    "reversi(columns=7, rows=5)",
 ]
 
 
