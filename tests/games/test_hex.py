@@ -8,10 +8,10 @@ import pytest
 
 from conftest import dose
 from zermelo.errors import GameError, IllegalMoveError, PositionError
-from zermelo.game import Position, random_playout
 from zermelo.games import find_game
 from zermelo.games.hex.notation import cell_text, stones
 from zermelo.games.hex.paths import shortest_path
+from zermelo.position import Position, random_playout
 from zermelo.rules import move_hint
 
 STEPS = ((1, 0), (-1, 0), (0, 1), (0, -1), (1, -1), (-1, 1))

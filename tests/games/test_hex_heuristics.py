@@ -10,9 +10,9 @@ import pytest
 from test_hex import around, stone_sets
 
 from conftest import dose
-from zermelo.game import Position, random_playout
 from zermelo.games import find_game
 from zermelo.games.hex.circuit import flow
+from zermelo.position import Position, random_playout
 
 Cell = tuple[int, int]
 SIZES = [2, 3, 5, 8, 11]

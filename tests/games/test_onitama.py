@@ -11,9 +11,9 @@ import pytest
 
 from conftest import GOLDEN, dose
 from zermelo.errors import GameError, IllegalMoveError, PositionError
-from zermelo.game import Position, random_playout
 from zermelo.games import find_game, find_heuristic
 from zermelo.games.onitama.cards import CARDS
+from zermelo.position import Position, random_playout
 from zermelo.rules import can_repeat, is_noisy, is_over, move_hint, moves_of, play
 from zermelo.search.perft import divide, perft
 

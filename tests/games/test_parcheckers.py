@@ -11,7 +11,6 @@ import pytest
 from conftest import GOLDEN, dose, golden_lines
 from zermelo.calls import parse_call
 from zermelo.errors import GameError, IllegalMoveError, PositionError
-from zermelo.game import Position, random_playout
 from zermelo.games import find_game, find_heuristic
 from zermelo.games.parcheckers import heuristics
 from zermelo.games.parcheckers.rules import (
@@ -26,6 +25,7 @@ from zermelo.games.parcheckers.rules import (
     field,
     pack_pieces,
 )
+from zermelo.position import Position, random_playout
 from zermelo.rules import is_noisy, key, move_hint, moves_of
 from zermelo.search.perft import perft
 

@@ -2,16 +2,16 @@
 
 import numpy as np
 import pytest
-from conftest import dose, golden_lines
 from numba import int32, int64
 
+from conftest import dose, golden_lines
 from zermelo.core import JIT, compiled, njit
 from zermelo.errors import GameError, IllegalMoveError, PositionError
-from zermelo.game import Game, Position, random_playout
 from zermelo.games import find_game
 from zermelo.games.reversi.notation import size_of
 from zermelo.games.reversi.rules import PASS, board
 from zermelo.games.reversi.stability import stable_discs
+from zermelo.position import Game, Position, random_playout
 from zermelo.rules import is_over, legal_moves, margin, move_hint, moves_of, play
 from zermelo.search.perft import perft
 from zermelo.search.workspace import ROOM
@@ -151,7 +151,7 @@ def test_a_pass_is_a_move_and_forced() -> None:
     assert after.last_move == PASS
     end = after.play("c1")
     assert end.is_over and end.winner == 1 and end.margin == 16, "the winner is given the empty squares"
-    with pytest.raises(IllegalMoveError, match="must pass|no move but to pass"):
+    with pytest.raises(IllegalMoveError, match=r"must pass|no move but to pass"):
         position.play("c1")
     with pytest.raises(IllegalMoveError, match="a player who can move must"):
         after.play("pass")

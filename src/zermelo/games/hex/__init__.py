@@ -4,10 +4,10 @@ from collections.abc import Mapping
 from typing import Any
 
 from zermelo.errors import GameError
-from zermelo.game import Game, Position
 from zermelo.games.hex import drawing, notation
 from zermelo.games.hex.boards import LEAST_SIZE, MOST_SIZE
 from zermelo.games.hex.rules import Hex, set_up
+from zermelo.position import Game, Position
 from zermelo.rules import moves_of
 
 __all__ = ["Hex", "game"]

@@ -4,11 +4,11 @@ from collections.abc import Mapping
 from typing import Any
 
 from zermelo.errors import GameError
-from zermelo.game import Game, Position
 from zermelo.games.onitama import drawing, notation
 from zermelo.games.onitama.deals import DEFAULT, deal, parse_deal, parse_decks, who_begins
 from zermelo.games.onitama.notation import SIDES, card_name
 from zermelo.games.onitama.rules import ARCH, HOME, Onitama, make_state
+from zermelo.position import Game, Position
 
 __all__ = ["Onitama", "game"]
 

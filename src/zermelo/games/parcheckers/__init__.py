@@ -4,9 +4,9 @@ from collections.abc import Mapping
 from typing import Any
 
 from zermelo.errors import GameError, PositionError
-from zermelo.game import Game, Position
 from zermelo.games.parcheckers import drawing, notation, text_drawing
 from zermelo.games.parcheckers.rules import Parcheckers
+from zermelo.position import Game, Position
 from zermelo.rules import is_over
 
 __all__ = ["Parcheckers", "game"]

@@ -4,9 +4,9 @@ from collections.abc import Mapping
 from typing import Any
 
 from zermelo.errors import GameError
-from zermelo.game import Game, Position
 from zermelo.games.reversi import drawing, notation
 from zermelo.games.reversi.rules import LEAST, MOST, Reversi, ReversiBoard, make_state, start_discs
+from zermelo.position import Game, Position
 from zermelo.rules import moves_of
 
 __all__ = ["Reversi", "ReversiBoard", "game"]

@@ -4,9 +4,9 @@ from collections.abc import Mapping
 from typing import Any
 
 from zermelo import svg
-from zermelo.game import Position
 from zermelo.games.reversi.notation import COLUMNS, SIDES, disc_at, move_text, size_of, square_text, squares_of
 from zermelo.games.reversi.rules import PASS, ROW, flips
+from zermelo.position import Position
 from zermelo.rules import moves_of
 
 SIZE = 48
