@@ -14,16 +14,17 @@ PACKAGE = Path(zermelo.__file__).parent
 LEVELS = [
     {"errors"},
     {"core", "calls", "svg"},
-    {"rules", "svg_tree", "charts", "stats"},
+    {"rules", "svg_tree", "charts", "stats", "solution"},
     {"position", "scores"},
-    {"games", "search"},
-    {"players", "match", "analysis", "tracing"},
+    {"games", "search", "solvers"},
+    {"players", "match", "analysis", "tracing", "solving"},
     {"tournament"},
     {"studies", "learn"},
     {"cli", "web"},
+    {"__main__"},
 ]
 LEVEL = {name: number for number, names in enumerate(LEVELS) for name in names}
-CHAIN = ["players", "tracing", "analysis", "match"]  # within their level, from below to above
+CHAIN = ["players", "tracing", "analysis", "match", "solving"]  # within their level, from below to above
 
 
 def imports():

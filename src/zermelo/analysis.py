@@ -9,9 +9,11 @@ from zermelo.errors import PositionError
 from zermelo.games import find_heuristic
 from zermelo.players import line_texts, past_keys, reporting
 from zermelo.position import Position
-from zermelo.rules import moves_of
+from zermelo.rules import WIN, moves_of
 from zermelo.scores import score_text
 from zermelo.search.deepening import MOST_DEPTH, Engine, compiled_engine
+from zermelo.solution import Solution
+from zermelo.solvers import quick_solution
 
 
 @dataclass(frozen=True)
@@ -24,10 +26,11 @@ class MoveScore:
     depth: int
     nodes: int
     exact: bool  # proven, not estimated
+    in_points: bool = False  # the score is in the game's own points, from its solver
 
     @property
     def text(self) -> str:
-        return score_text(self.score)
+        return f"{self.score:+d}" if self.in_points else score_text(self.score)
 
 
 @dataclass(frozen=True)
@@ -67,6 +70,18 @@ def analyse(
     return last
 
 
+def _solved(position: Position, solved: Solution) -> Analysis:
+    """An analysis by the game's own solver: exact, and nothing left to deepen."""
+    game, state = position.game, position.state
+    ranked = sorted(solved.scores.items(), key=lambda item: -item[1])
+    texts = [(game.move_text(state, move), score) for move, score in ranked]
+    moves = tuple(
+        MoveScore(move, score if solved.in_points else score * WIN, (move,), 0, 0, True, solved.in_points)
+        for move, score in texts
+    )
+    return Analysis(position, moves, 0, solved.nodes, solved.seconds, "exact solution")
+
+
 def deepen(
     position: Position,
     *,
@@ -83,6 +98,10 @@ def deepen(
         seconds = 1.0
     state, game = position.state, position.game
     evaluation = find_heuristic(heuristic or game.default_heuristic, game)
+    solved = quick_solution(position, all_moves=True, seconds=seconds)
+    if solved is not None and solved.scores:
+        yield _solved(position, solved)
+        return
     evaluation.native(type(state))  # compiling is no part of the budget
     compiled_engine(type(state))
     engine, past = Engine(evaluation, memory=memory), past_keys(position)

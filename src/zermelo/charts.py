@@ -50,3 +50,51 @@ def bars(heading: str, groups: Sequence[tuple[str, Sequence[Bar]]], most: float 
         y += 14
     background = svg.tag("rect", width=width, height=y + 10, rx=10, fill="#fbfcfe")
     return svg.picture(width, y + 10, background, *parts, label=heading)
+
+
+def heat_map(
+    heading: str, rows: Sequence[str], columns: Sequence[str], cells: Sequence[Sequence[tuple[float, str] | None]]
+) -> str:
+    """A table whose cells are coloured by a share, 0 red, a half white, 1 green, with a text in each."""
+    left, top, wide, high = 200, 112, 92, 30
+    width, height = left + wide * len(columns) + 20, top + high * len(rows) + 20
+    parts = [svg.text(heading, 20, 30, font_size=17, font_weight=600, fill=INK, text_anchor="start")]
+    for i, name in enumerate(columns):
+        x = left + wide * i + wide / 2
+        parts.append(
+            svg.text(
+                name,
+                x - wide / 3,
+                top - 8,
+                font_size=11,
+                fill=SOFT,
+                text_anchor="start",
+                transform=f"rotate(-24 {x - wide / 3:g} {top - 8})",
+            )
+        )
+    for j, name in enumerate(rows):
+        y = top + high * j
+        parts.append(svg.text(name, left - 10, y + 20, font_size=12, fill=INK, text_anchor="end"))
+        for i, cell in enumerate(cells[j]):
+            if cell is None:
+                continue
+            share, text = cell
+            x = left + wide * i
+            box = svg.tag("rect", x=x, y=y, width=wide - 2, height=high - 2, rx=3, fill=_shade(share))
+            parts.append(
+                svg.tag(
+                    "g",
+                    svg.title(f"{name}, {columns[i]}: {text}"),
+                    box,
+                    svg.text(text, x + wide / 2 - 1, y + 19, font_size=11.5, fill=INK),
+                )
+            )
+    background = svg.tag("rect", width=width, height=height, rx=10, fill="#fbfcfe")
+    return svg.picture(width, height, background, *parts, label=heading)
+
+
+def _shade(share: float) -> str:
+    """White at a half, green above, red below."""
+    strength = min(1.0, abs(share - 0.5) * 2)
+    full = (86, 171, 120) if share > 0.5 else (222, 110, 100)
+    return "#" + "".join(f"{round(250 + (part - 250) * strength):02x}" for part in full)

@@ -23,6 +23,7 @@ from zermelo.rules import can_repeat
 from zermelo.search.deepening import MOST_DEPTH, Engine, Iteration, compiled_engine
 from zermelo.search.textbook import Found, run_alphabeta, run_minimax
 from zermelo.search.workspace import PLIES
+from zermelo.solvers import quick_solution
 
 HeuristicChoice = Heuristic | str | Call | None
 
@@ -38,6 +39,7 @@ class Choice:
     depth: int | None = None
     nodes: int | None = None
     evaluated: int | None = None
+    solved: bool = False  # the score is exact, in the game's own points
 
 
 class Player(ABC):
@@ -247,7 +249,8 @@ class AlphaBetaPlayer(SearchPlayer):
 class EnginePlayer(Player):
     """The strong one: deepening principal-variation search with a table; by depth, nodes, seconds or all (1 s if none).
 
-    With a fixed depth or number of nodes and one thread, the answer depends on nothing but the position.
+    Where the game's own solver has the answer at hand it is played. With a fixed depth or number of nodes and one
+    thread, the answer depends on nothing but the position.
     """
 
     heuristic: HeuristicChoice = None
@@ -292,6 +295,10 @@ class EnginePlayer(Player):
             )
 
     def think(self, position: Position) -> Choice:
+        solved = quick_solution(position)
+        if solved is not None:
+            move = position.game.move_text(position.state, solved.moves[0])
+            return Choice(move, solved.seconds, solved.score, (move,), None, solved.nodes, solved=True)
         *_, found = self.iterations(position)
         texts = line_texts(position, found.line)
         return Choice(texts[0], found.seconds, found.score, texts, found.depth, found.nodes)

@@ -100,6 +100,10 @@ class Game(ABC):
         """One key for a state and all its symmetries."""
         return min(int(key(symmetric)) for symmetric in self.symmetries(state))
 
+    def varied_start(self, seed: int) -> "Position":
+        """A start for the games of a study: in a game of chosen cards, other cards for other seeds. Else the start."""
+        return self.start()
+
     def start(self) -> "Position":
         """The position in which the game begins."""
         return Position(self, self.start_state())

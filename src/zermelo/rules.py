@@ -75,6 +75,11 @@ def can_repeat(state):
     """Can a position of this game come back? Then the engine looks for repetitions on its way. By default not."""
 
 
+@generic
+def wins_at_once(state):
+    """Can a single move win this game outright? Then the engine looks for one first. By default yes."""
+
+
 @margin.of()
 def _(state):
     return outcome(state)
@@ -93,6 +98,11 @@ def _(state, move):
 @is_noisy.of()
 def _(state, move):
     return False
+
+
+@wins_at_once.of()
+def _(state):
+    return True
 
 
 @can_repeat.of()

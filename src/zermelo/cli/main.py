@@ -5,7 +5,7 @@ import sys
 import click
 
 from zermelo import __version__
-from zermelo.cli import analyse, bench, demo, listing, match, perft, play, study, trace
+from zermelo.cli import analyse, bench, demo, listing, match, perft, play, solve, study, trace
 from zermelo.errors import FileError, HeuristicError, ZermeloError
 
 FAILED, MISUSED, INTERRUPTED = 1, 2, 130
@@ -37,6 +37,7 @@ for command in (
     analyse.analyse,
     perft.perft,
     trace.trace,
+    solve.solve,
     match.match,
     study.study,
     bench.bench,

@@ -96,3 +96,48 @@ def random_games(
         print_json(work.to_dict(results))
     else:
         print_table(*work.table(results))
+
+
+@study.command()
+@click.argument("game", default="connect4")
+@click.option(
+    "--heuristic", "names", multiple=True, help="Only these (FILE.py:NAME will do); all of the game's otherwise."
+)
+@click.option("--pairs", type=click.IntRange(2), default=50, show_default=True, help="Openings of each pairing.")
+@click.option("--depth", type=click.IntRange(1, 64), default=3, show_default=True, help="Plies, the same for all.")
+@click.option("--random-plies", type=click.IntRange(0), default=4, show_default=True, help="Plies of an opening.")
+@click.option("--seed", type=int, default=1, show_default=True, help="For the openings.")
+@svg_option
+@json_option
+def ladder(
+    game: str,
+    names: tuple[str, ...],
+    pairs: int,
+    depth: int,
+    random_plies: int,
+    seed: int,
+    svg_file: Path | None,
+    as_json: bool,
+) -> None:
+    """All heuristics against each other at equal depth: who really beats whom (seeds 000 and 002).
+
+    Two games on each opening, colours swapped; the error bars are 95% intervals over pairs.
+    """
+    from zermelo.studies import ladder as work
+
+    chosen = read_game(game)
+    tried = list(names) or list(chosen.heuristics)
+    if len(tried) < 2:
+        raise click.UsageError(f"a ladder needs two heuristics; {chosen.title} has {', '.join(tried)}")
+    total = pairs * len(tried) * (len(tried) - 1) // 2
+    with compiling(f"the {chosen.title} search"), progress_bar("playing", total) as step:
+        found = work.study(chosen, tried, pairs=pairs, depth=depth, plies=random_plies, seed=seed, progress=step)
+    if svg_file:
+        write_file(svg_file, work.chart(found, chosen))
+    if as_json:
+        print_json(work.to_dict(found))
+        return
+    print_table(*work.table(found))
+    click.echo("")
+    for pairing in found.pairings:
+        click.echo(f"{pairing.verdict:<45} {pairing.rate}")

@@ -17,7 +17,7 @@ class Connect4Game(Game):
     name = "connect4"
     title = "Connect 4"
     players = ("red", "yellow")
-    default_heuristic = "lines2_diagonals"
+    default_heuristic = "parity12"
 
     def __init__(self, columns: int = 7, rows: int = 6):
         for what, value, most in (("columns", columns, MOST_COLUMNS), ("rows", rows, MOST_ROWS)):
