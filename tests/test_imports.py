@@ -14,7 +14,7 @@ PACKAGE = Path(zermelo.__file__).parent
 LEVELS = [
     {"errors"},
     {"core", "calls", "svg"},
-    {"rules", "svg_tree", "charts", "stats", "solution"},
+    {"rules", "svg_tree", "charts", "stats", "solution", "processes"},
     {"position", "scores"},
     {"games", "search", "solvers"},
     {"players", "match", "analysis", "tracing", "solving"},

@@ -23,7 +23,7 @@ from zermelo.core import Heuristic
 from zermelo.core.cache import cache_folder
 from zermelo.errors import FileError, HeuristicError, PlayerError, ZermeloError
 from zermelo.games import find_heuristic, load_file
-from zermelo.players import KINDS, HeuristicChoice, Player, find_player, named_players
+from zermelo.players import KINDS, HeuristicChoice, HumanPlayer, Player, find_player, named_players
 from zermelo.position import Game
 
 Sources = Mapping[str, Mapping[str, str]]
@@ -59,6 +59,8 @@ class Entry:
         if text.endswith(".py"):
             return self._of_file(path)
         call = parse_call(text)
+        if call.name == HumanPlayer.kind:
+            raise PlayerError("a person cannot take part: nobody would sit through it")
         if call.name in KINDS or self._brings(call):
             return [Contestant(text, str(self._player(call)))]
         if call.name.rpartition("/")[0] and not call.name.rpartition(":")[1]:

@@ -18,6 +18,7 @@ from typing import Any
 from zermelo.calls import Call, parse_call, text_of
 from zermelo.errors import FileError, PlayerError, ZermeloError
 from zermelo.games import find_game
+from zermelo.match import Record
 from zermelo.players import KINDS, Player
 from zermelo.position import Game
 from zermelo.tournament.contestants import Contestant, Entry, gather_sources
@@ -102,6 +103,15 @@ def make_plan(
         texts.append(contestant)
     table = Table({"game": str(game), "contestants": texts} | settings)
     return _plan(table, Path(), "tournament", objects), objects
+
+
+def plan_of_records(records: Sequence[Record], name: str) -> Plan:
+    """The plan of a tournament that consists of games played elsewhere; nothing is left to play."""
+    games = list(dict.fromkeys(record.game for record in records))
+    players = list(dict.fromkeys(player for record in records for player in record.players))
+    if len(games) != 1:
+        raise FileError(f"these are games of {', '.join(games) or 'nothing'}: a tournament is of one game")
+    return Plan(name, str(find_game(games[0])), tuple(Contestant(player, player) for player in players), pairs=0)
 
 
 def _plan(table: Table, folder: Path, name: str, objects: Mapping[str, Player] | None = None) -> Plan:

@@ -69,8 +69,12 @@ class Difference:
 
     def __str__(self) -> str:
         low, high = self.elo_interval
-        if math.isinf(self.elo):
-            return f"Elo above {low:.0f}" if self.elo > 0 else f"Elo below {high:.0f}"
+        if math.isinf(low) and math.isinf(high):
+            return "Elo unknown"
+        if math.isinf(high) or self.elo == math.inf:
+            return f"Elo above {low:.0f}"
+        if math.isinf(low) or self.elo == -math.inf:
+            return f"Elo below {high:.0f}"
         return f"Elo {self.elo:+.1f} ± {self.elo_error:.1f}"
 
 

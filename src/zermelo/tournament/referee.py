@@ -11,6 +11,7 @@ from zermelo.match import Move, Record
 from zermelo.players import Choice, Player, Resigned, past_keys
 from zermelo.position import Position
 from zermelo.search.deepening import Engine, compiled_engine
+from zermelo.solvers import quick_solution
 
 
 @dataclass(frozen=True)
@@ -95,16 +96,23 @@ def _one_move(
 
 
 def _adjudicate(record: Record, position: Position, nodes: int) -> bool:
-    """End the game if a search of so many nodes proves its result."""
-    compiled_engine(type(position.state))
-    prover = Engine(
-        find_heuristic(position.game.default_heuristic, position.game),
-        memory=max(0.25, min(16, nodes * 32 / (1 << 20))),
-    )
-    *_, found = prover.deepen(position.state, nodes=nodes, past=past_keys(position))
-    if not (found.exact and found.complete):
+    """End the game if its result is proven: by the game's own solver where that is quick, or by a search."""
+    proven = quick_solution(position)
+    outcome = _searched_outcome(position, nodes) if proven is None else proven.outcome
+    if outcome is None:
         return False
     mover = position.to_move
-    record.winner = mover if found.score > 0 else 3 - mover if found.score < 0 else None
+    record.winner = mover if outcome > 0 else 3 - mover if outcome < 0 else None
     record.reason = "proven"
     return True
+
+
+def _searched_outcome(position: Position, nodes: int) -> int | None:
+    """1 won, 0 drawn, -1 lost for the player to move, if a search of so many nodes settles it."""
+    compiled_engine(type(position.state))
+    heuristic = find_heuristic(position.game.default_heuristic, position.game)
+    prover = Engine(heuristic, memory=max(0.25, min(16, nodes * 32 / (1 << 20))))
+    *_, found = prover.deepen(position.state, nodes=nodes, past=past_keys(position))
+    if not (found.exact and found.complete):
+        return None
+    return (found.score > 0) - (found.score < 0)
