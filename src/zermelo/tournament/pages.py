@@ -10,6 +10,7 @@ from zermelo.charts import Mark, intervals
 from zermelo.errors import ZermeloError
 from zermelo.games import find_game
 from zermelo.match import Record
+from zermelo.scores import score_text
 from zermelo.svg import tag
 from zermelo.tournament.report import FAULTS, Report, Table
 from zermelo.tournament.store import StoredGame
@@ -152,10 +153,10 @@ def _browser(games: Sequence[StoredGame], total: int) -> str:
     buttons = "".join(
         tag("button", sign, type="button", data_step=step, title=words, aria_label=words)
         for sign, step, words in (
-            ("⏮", "first", "to the opening"),
+            ("|◀", "first", "to the opening"),
             ("◀", "back", "a move back"),
             ("▶", "on", "a move on"),
-            ("⏭", "last", "to the end"),
+            ("▶|", "last", "to the end"),
         )
     )
     viewer = tag(
@@ -178,7 +179,13 @@ def _game_data(number: int, game: StoredGame) -> dict[str, object]:
     pictures = draw_game(record)
     packed = base64.b64encode(zlib.compress(json.dumps(pictures).encode(), 9)).decode()
     moves = [
-        {"move": move.move, "score": move.score, "seconds": move.seconds, "depth": move.depth} for move in record.moves
+        {
+            "move": move.move,
+            "score": None if move.score is None else score_text(move.score),
+            "seconds": move.seconds,
+            "depth": move.depth,
+        }
+        for move in record.moves
     ]
     return {"players": record.players, "reason": record.reason, "error": record.error, "moves": moves, "packed": packed}
 

@@ -24,13 +24,15 @@ class PostgresStore(Store):
         self.where = url.partition("://")[2].rpartition("@")[2] or url  # without a password
         self._error: type[Exception] = psycopg.Error
         with self._reporting():
-            self.connection = psycopg.connect(url, autocommit=True)
+            self.connection = psycopg.connect(url, autocommit=True, client_encoding="UTF8")
+        try:
             making = digest("zermelo tables")  # two processes may find an empty database at the same time
             self._execute("SELECT pg_advisory_lock(?)", [making])
-            try:
-                self._open()
-            finally:
-                self._execute("SELECT pg_advisory_unlock(?)", [making])
+            self._open()
+            self._execute("SELECT pg_advisory_unlock(?)", [making])
+        except BaseException:
+            self.close()
+            raise
 
     @contextlib.contextmanager
     def _reporting(self) -> Iterator[None]:

@@ -75,7 +75,7 @@ class Difference:
             return f"Elo above {low:.0f}"
         if math.isinf(low) or self.elo == -math.inf:
             return f"Elo below {high:.0f}"
-        return f"Elo {self.elo:+.1f} ± {self.elo_error:.1f}"
+        return f"Elo {self.elo + 0.0:+.1f} ± {self.elo_error:.1f}"  # + 0.0: not -0.0
 
 
 def difference(counts: Sequence[int]) -> Difference:

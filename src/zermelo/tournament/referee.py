@@ -8,7 +8,8 @@ from dataclasses import dataclass
 from zermelo.errors import MoveError
 from zermelo.games import find_heuristic
 from zermelo.match import Move, Record
-from zermelo.players import Choice, Player, Resigned, past_keys
+from zermelo.players import past_keys
+from zermelo.playing import Choice, Player, Resigned, WrongAnswer
 from zermelo.position import Position
 from zermelo.search.deepening import Engine, compiled_engine
 from zermelo.solvers import quick_solution
@@ -77,6 +78,9 @@ def _one_move(
     except Exception as error:
         if is_stopped():
             raise Abandoned from None
+        if isinstance(error, (TimeoutError, WrongAnswer)):
+            kind = "timeout" if isinstance(error, TimeoutError) else "wrong answer"
+            raise Lost(f"{kind}: {error}") from None
         raise Lost(f"crash: {type(error).__name__}: {error}", traceback.format_exc()) from None
     elapsed = time.perf_counter() - began
     if is_stopped():  # its search may have been cut short

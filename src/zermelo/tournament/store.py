@@ -275,13 +275,19 @@ class SqliteStore(Store):
             self.connection = sqlite3.connect(
                 str(path) if path else ":memory:", isolation_level=None, check_same_thread=False, timeout=30
             )
+        except sqlite3.Error as error:
+            raise FileError(f"{path}: not a tournament store: {error}") from None
+        try:
             if path is not None:
                 # WAL: readers do not wait, and a commit does not wait for the disk; a killed process loses nothing.
                 self._execute("PRAGMA journal_mode = WAL")
                 self._execute("PRAGMA synchronous = NORMAL")
             self._open()
-        except sqlite3.Error as error:
-            raise FileError(f"{path}: not a tournament store: {error}") from None
+        except BaseException as error:
+            self.close()
+            if isinstance(error, sqlite3.Error):
+                raise FileError(f"{path}: not a tournament store: {error}") from None
+            raise
 
     def _execute(self, sql: str, values: Sequence[Any] = ()) -> list[tuple[Any, ...]]:
         return self.connection.execute(sql, values).fetchall()
