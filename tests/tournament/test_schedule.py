@@ -112,19 +112,40 @@ def test_ladder(players):
 
 
 def test_an_sprt_ends_with_its_verdict():
-    chosen = plan("sprt", 2, pairs=400, sprt=Sprt(0, 100))
-    schedule = Schedule(chosen, OPENINGS)
-    pairs = schedule.advance({})
-    scores = {}
-    for pair in pairs:
-        scores[pair.id] = 2.0 if pair.number % 2 else 1.0
-        schedule.advance(scores)
-        if schedule.ended:
-            break
-    test = schedule.test_of(schedule.matches[0], scores)
-    assert test.verdict == "elo1"
-    assert test.used == len(scores) < 400
-    assert len(schedule.counted(schedule.matches[0])) == test.used
+    def play_on(rule, known=(), elo1=100):
+        schedule = Schedule(plan("sprt", 2, pairs=450, sprt=Sprt(0, elo1)), OPENINGS)
+        scores = dict(known)
+        waiting = schedule.advance(scores)
+        while not schedule.ended:
+            pair = waiting.pop(0)
+            scores.setdefault(pair.id, rule(pair))
+            waiting += schedule.advance(scores)
+        return schedule, scores
+
+    schedule, scores = play_on(lambda pair: 2.0 if pair.number % 2 else 1.0)
+    assert schedule.test.verdict == "elo1"
+    assert schedule.test.used == len(scores) < 200
+    beyond = scores | {pair.id: 0.0 for pair in schedule.pairs[next(iter(schedule.pairs))] if pair.id not in scores}
+    again, _ = play_on(lambda pair: 0.0, beyond)
+    assert again.test == schedule.test, "what was played beyond the verdict changes nothing"
+    # Hypotheses too near to each other: it takes longer than a block, and then as many as are allowed.
+    even, scores = play_on(lambda pair: 2.0 if pair.number % 2 else 0.0, elo1=5)
+    assert len(scores) == 450 and even.test.verdict is None
+    assert len({pair.opening for pairs in even.pairs.values() for pair in pairs}) == 450
+
+
+def test_more_openings_are_asked_for_when_needed():
+    asked = []
+
+    def more(known, needed):
+        asked.append((len(known), needed))
+        return [f"more{len(known) + i}" for i in range(needed)]
+
+    chosen = plan("sprt", 2, pairs=300, sprt=Sprt(0, 1))
+    schedule = Schedule(chosen, ["a", "b"], lambda one, other: True, more)
+    played = play(schedule, lambda pair: 1.0 + (pair.number % 3 - 1) / 2)
+    assert asked == [(2, 198), (200, 100)]
+    assert len({pair.opening for pair in played}) == len(played) == 300
 
 
 def test_no_opening_is_used_twice_and_fixed_players_do_not_repeat_their_games():

@@ -77,7 +77,7 @@ class Cluster(Workers):
     def stop(self) -> None:
         if self._alone is not None:
             self._alone.stop()
-        self._executor.shutdown(wait=False, cancel_futures=True)
+        self._executor.shutdown(wait=False)  # cancels them
 
     def close(self) -> None:
         if self._alone is not None:

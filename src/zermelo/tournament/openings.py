@@ -2,7 +2,7 @@
 
 import hashlib
 import itertools
-from collections.abc import Iterable, Iterator
+from collections.abc import Collection, Iterable, Iterator, Sequence
 
 from zermelo.players import AlphaBetaPlayer
 from zermelo.position import Game, Position, random_playout
@@ -10,49 +10,52 @@ from zermelo.rules import MOST_PLIES, WIN, moves_of
 from zermelo.tournament.plan import Openings
 
 FEWEST_PLIES, MOST_RANDOM_PLIES = 2, 12
-ATTEMPTS = 30
-"""Random tries for each opening wanted; most fail where there are few different ones."""
+PATIENCE, PATIENCE_EACH = 50, 5
+"""So many random tries in a row that bring nothing new, and so many more for each opening found: there are no more."""
 
 START = "-"
 
+Identity = tuple[int, int]
+"""Equal for positions that differ by a symmetry alone: key and player to move."""
 
-def find_openings(game: Game, wanted: Openings, needed: int, seed: int) -> list[str]:
+
+def find_openings(game: Game, wanted: Openings, needed: int, seed: int, known: Sequence[str] = ()) -> list[str]:
     """Openings as moves from the start, or as the user wrote them; as many as are needed, if there are so many.
 
-    They come in a random order that depends on the seed alone.
+    They come in a random order that depends on the seed alone. known: those that are in use already, and are not
+    given again.
     """
+    taken = {_identity(game.position(text)) for text in known}
     if wanted.positions:
         text_of = {_identity(game.position(text)): text for text in reversed(wanted.positions)}
-        found = _distinct(game.position(text) for text in wanted.positions)
-        return [text_of[_identity(position)] for position in _balanced(found, wanted, wanted.count)]
-    count = wanted.count or needed
+        given = _distinct((game.position(text) for text in wanted.positions), taken)
+        return [text_of[_identity(position)] for position in _balanced(given, wanted, wanted.count)]
+    count = needed if wanted.count is None else wanted.count
     if wanted.kind == "all":
         assert wanted.plies is not None
-        everything = list(_distinct(_all_lines(game.start(), wanted.plies)))
-        kept = _balanced(everything, wanted, wanted.count)
-        return [_line(position) for position in _shuffled(kept, seed)]
+        everything = list(_distinct(_all_lines(game.start(), wanted.plies), taken))
+        return [_line(position) for position in _shuffled(_balanced(everything, wanted, wanted.count), seed)]
     if wanted.plies is not None:
-        return [_line(position) for position in _random(game, wanted, wanted.plies, count, seed)]
+        return [_line(position) for position in _random(game, wanted, wanted.plies, count, seed, taken)]
     best: list[Position] = []
     for plies in range(FEWEST_PLIES, MOST_RANDOM_PLIES + 1):
-        found_now = _random(game, wanted, plies, count, seed)
-        best = max(best, found_now, key=len)
+        best = max(best, _random(game, wanted, plies, count, seed, taken), key=len)
         if len(best) >= count:
             break
-    return [_line(position) for position in best] or [START]
+    return [_line(position) for position in best] or [START] * (not known)
 
 
 def _line(position: Position) -> str:
     return " ".join(position.line) or START
 
 
-def _identity(position: Position) -> tuple[int, int]:
+def _identity(position: Position) -> Identity:
     return position.game.canonical_key(position.state), position.to_move
 
 
-def _distinct(positions: Iterable[Position]) -> Iterator[Position]:
+def _distinct(positions: Iterable[Position], taken: Collection[Identity] = ()) -> Iterator[Position]:
     """Each position once, whatever its moves were and however the board is turned; none that is over."""
-    seen = set()
+    seen = set(taken)
     for position in positions:
         identity = _identity(position)
         if identity not in seen and not position.is_over:
@@ -69,11 +72,23 @@ def _all_lines(position: Position, plies: int) -> Iterator[Position]:
     yield from layer
 
 
-def _random(game: Game, wanted: Openings, plies: int, count: int, seed: int) -> list[Position]:
+def _random(
+    game: Game, wanted: Openings, plies: int, count: int, seed: int, taken: Collection[Identity]
+) -> list[Position]:
     # Twice as many as are needed: the more even half is kept.
     candidates = 2 * count if wanted.balanced else count
-    tries = (random_playout(game.start(), seed * 1_000_003 + i, plies) for i in range(ATTEMPTS * candidates))
-    found = list(itertools.islice(_distinct(p for p in tries if len(p.path) == plies + 1), candidates))
+    seen, in_vain = set(taken), 0
+    found: list[Position] = []
+    for number in itertools.count(seed * 1_000_003):
+        if len(found) >= candidates or in_vain > PATIENCE + PATIENCE_EACH * len(seen):
+            break
+        position = random_playout(game.start(), number, plies)
+        identity = _identity(position)
+        in_vain += 1
+        if identity not in seen and not position.is_over and len(position.path) == plies + 1:
+            seen.add(identity)
+            found.append(position)
+            in_vain = 0
     return _shuffled(_balanced(found, wanted, count), seed)
 
 

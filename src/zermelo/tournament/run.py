@@ -14,7 +14,7 @@ from zermelo.errors import FileError
 from zermelo.games import find_game
 from zermelo.match import Record
 from zermelo.players import Player
-from zermelo.tournament.openings import find_openings
+from zermelo.tournament.openings import digest, find_openings
 from zermelo.tournament.plan import Plan
 from zermelo.tournament.referee import Abandoned
 from zermelo.tournament.schedule import Pair, Schedule, meetings_expected, openings_needed
@@ -106,7 +106,7 @@ class _Run:
         watch: Watch,
     ):
         self.store, self.plan, self.workers, self.watch = store, plan, workers, watch
-        self.schedule = Schedule(plan, openings, is_fixed(players))
+        self.schedule = Schedule(plan, openings, is_fixed(players), self._more_openings)
         self.scores: dict[tuple[str, bool], float] = {}
         self.pair_scores: dict[str, float] = {}
         self.known: dict[str, Pair] = {}
@@ -143,6 +143,15 @@ class _Run:
         if self.running:  # an SPRT is decided: what is still being played does not matter
             self.workers.stop()
         return self.store.notes(self.plan.name)
+
+    def _more_openings(self, known: Sequence[str], needed: int) -> list[str]:
+        """For a match that has no end yet: as many again, other than those known; the same in every run."""
+        if self.plan.format != "sprt" or self.plan.openings.positions or self.plan.openings.count is not None:
+            return []
+        seed = digest(f"{self.plan.seed} {len(known)}") % 1_000_000_007
+        more = find_openings(find_game(self.plan.game), self.plan.openings, needed, seed, known)
+        self.store.set_openings(self.plan.name, [*known, *more])
+        return more
 
     def _learn(self, pair: str, swapped: bool, score: float) -> None:
         self.scores[pair, swapped] = score

@@ -10,7 +10,7 @@ from dataclasses import dataclass
 
 from zermelo.tournament.openings import digest
 from zermelo.tournament.plan import Plan
-from zermelo.tournament.sprt import Running, Sprt
+from zermelo.tournament.sprt import Running
 
 
 @dataclass(frozen=True)
@@ -21,8 +21,7 @@ class Match:
     one: str
     other: str
     pairs: int
-    sprt: Sprt | None = None  # ends it early
-    prolonged: int = 0  # how often, before this one, the same match of a knockout was drawn
+    prolonged: int = 0  # how often, before this one: a drawn match of a knockout, an undecided SPRT
 
 
 @dataclass(frozen=True)
@@ -60,10 +59,15 @@ def gauntlet(plan: Plan) -> Rounds:
     yield [Match(1, champion, other, plan.pairs) for other in others]
 
 
+SPRT_BLOCK = 200
+"""An SPRT may end soon: pairs (and their openings) are made in blocks, not all that are allowed."""
+
+
 def sprt(plan: Plan) -> Rounds:
     """The new one against the old one, until it is decided."""
     new, old = plan.names
-    yield [Match(1, new, old, plan.pairs, plan.sprt)]
+    for block, begin in enumerate(range(0, plan.pairs, SPRT_BLOCK)):
+        yield [Match(1, new, old, min(SPRT_BLOCK, plan.pairs - begin), block)]
 
 
 def swiss(plan: Plan) -> Rounds:
@@ -145,7 +149,7 @@ def knockout(plan: Plan) -> Rounds:
         open_meetings = [(a, b) for a, b in meetings if a is not None and b is not None]
         for attempt in range(1 + TIE_BREAKS):
             pairs = plan.pairs if attempt == 0 else 1
-            matches = [Match(number, a, b, pairs, prolonged=attempt) for a, b in open_meetings if (a, b) not in winners]
+            matches = [Match(number, a, b, pairs, attempt) for a, b in open_meetings if (a, b) not in winners]
             if not matches:
                 break
             results = yield matches
@@ -217,6 +221,8 @@ def meetings_expected(plan: Plan) -> int:
 
 def openings_needed(plan: Plan) -> int:
     """So many pairs may two contestants play in all."""
+    if plan.format == "sprt":
+        return min(plan.pairs, SPRT_BLOCK)  # to begin with
     again = {"knockout": TIE_BREAKS, "ladder": plan.pairs * (ladder_rounds(plan) // 2)}
     return plan.pairs + again.get(plan.format, 0)
 
@@ -225,68 +231,72 @@ class Schedule:
     """The pairs of a tournament, as far as its results tell.
 
     is_fixed says whether two players, meeting again on the same opening, would play the same game again.
+    more_openings is asked when a match needs more than are left.
     """
 
-    def __init__(self, plan: Plan, openings: Sequence[str], is_fixed: Callable[[str, str], bool] = lambda a, b: False):
-        self.plan, self.openings, self.is_fixed = plan, list(openings), is_fixed
+    def __init__(
+        self,
+        plan: Plan,
+        openings: Sequence[str],
+        is_fixed: Callable[[str, str], bool] = lambda one, other: False,
+        more_openings: Callable[[Sequence[str], int], Sequence[str]] = lambda known, needed: (),
+    ):
+        self.plan, self.openings = plan, list(openings)
+        self.is_fixed, self.more_openings = is_fixed, more_openings
         self.notes: list[str] = []
-        self.matches: list[Match] = []
         self.pairs: dict[Match, list[Pair]] = {}
+        self.test = Running(plan.sprt) if plan.sprt is not None else None
         self.ended = False
         self._place = {name: i for i, name in enumerate(plan.names)}
         self._played: dict[tuple[str, str], int] = {}
         self._rounds = FORMATS[plan.format](plan)
         self._current: list[Match] = []
-        self._tests: dict[Match, Running] = {}
+        self._in_order: list[Pair] = []
 
     def advance(self, score_of: Mapping[str, float]) -> list[Pair]:
         """Given the points of `first` in every finished pair, by its id: the pairs that have come up, in order."""
         new: list[Pair] = []
         results: Results | None = None
         while not self.ended and (not self._current or self._is_finished(score_of)):
+            if self._is_decided(score_of):
+                self.ended = True
+                break
             if self._current:
-                results = {m: [score_of[pair.id] for pair in self.counted(m)] for m in self._current}
+                results = {m: [score_of[pair.id] for pair in self.pairs[m]] for m in self._current}
             try:
                 self._current = next(self._rounds) if results is None else self._rounds.send(results)
             except StopIteration:
                 self.ended = True
                 break
-            self.matches += self._current
             for match in self._current:
                 self.pairs[match] = self._pairs_of(match)
             # One pair of every match after another, so that early standings are already fair.
-            now = [pair for match in self._current for pair in self.pairs[match]]
-            new += sorted(now, key=lambda pair: pair.number)
+            now = sorted((pair for m in self._current for pair in self.pairs[m]), key=lambda pair: pair.number)
+            self._in_order += now
+            new += now
         return new
 
-    def test_of(self, match: Match, score_of: Mapping[str, float]) -> Running:
-        """The SPRT of a match: its verdict on the pairs finished so far, taken in their order."""
-        assert match.sprt is not None
-        test = self._tests.setdefault(match, Running(match.sprt))
-        for pair in self.pairs[match][test.used :]:
-            if test.verdict is not None or pair.id not in score_of:
-                break
-            test.add(score_of[pair.id])
-        return test
-
-    def counted(self, match: Match) -> list[Pair]:
-        """The pairs that make up its result: an SPRT does not count what was played beyond its verdict."""
-        test = self._tests.get(match)
-        return self.pairs[match][: test.used] if test and test.verdict else self.pairs[match]
-
     def _is_finished(self, score_of: Mapping[str, float]) -> bool:
-        return all(self._match_is_finished(match, score_of) for match in self._current)
+        return self._is_decided(score_of) or all(p.id in score_of for m in self._current for p in self.pairs[m])
 
-    def _match_is_finished(self, match: Match, score_of: Mapping[str, float]) -> bool:
-        if match.sprt is not None and self.test_of(match, score_of).verdict is not None:
-            return True
-        return all(pair.id in score_of for pair in self.pairs[match])
+    def _is_decided(self, score_of: Mapping[str, float]) -> bool:
+        """Has the SPRT, if it is one, its verdict on the pairs finished so far, taken in their order?"""
+        if self.test is None:
+            return False
+        for pair in self._in_order[self.test.used :]:
+            if self.test.verdict is not None or pair.id not in score_of:
+                break
+            self.test.add(score_of[pair.id])
+        return self.test.verdict is not None
 
     def _pairs_of(self, match: Match) -> list[Pair]:
         one, other = sorted((match.one, match.other), key=self._place.__getitem__)
         before = self._played.get((one, other), 0)
         wanted = match.pairs
         available = len(self.openings) - before
+        if available < wanted:
+            self.openings += self.more_openings(self.openings, wanted - available)
+            available = len(self.openings) - before
         if available < wanted and not self.plan.increasing_depth:
             if self.is_fixed(one, other):
                 fewer = max(available, 0)

@@ -171,6 +171,11 @@ class Store(ABC):
         [(plan, openings)] = self._execute("SELECT plan, openings FROM tournaments WHERE name = ?", [name])
         return Plan.from_json(plan), json.loads(openings)
 
+    def set_openings(self, name: str, openings: Sequence[str]) -> None:
+        """More openings than it began with; the first ones stay."""
+        row = [json.dumps(list(openings), ensure_ascii=False), name]
+        self._execute("UPDATE tournaments SET openings = ? WHERE name = ?", row)
+
     def remove(self, name: str) -> None:
         """Forget a tournament and all its games."""
         with self._transaction():
