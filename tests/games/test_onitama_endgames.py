@@ -11,12 +11,12 @@ import pytest
 from conftest import GOLDEN, dose
 from zermelo.core import JIT, mix
 from zermelo.errors import GameError, ZermeloError
-from zermelo.game import Position, random_playout
 from zermelo.games import find_game
 from zermelo.games.onitama import retrograde, tables
 from zermelo.games.onitama.cards import CARDS, NUMBER
 from zermelo.games.onitama.rules import BLUE, RED, make_state
 from zermelo.games.onitama.solver import solve
+from zermelo.position import Position, random_playout
 from zermelo.rules import is_over, moves_of, play
 
 GAME = find_game("onitama")

@@ -5,18 +5,19 @@ within so many? Positions of up to four men are looked up. So it proves wins and
 position with more men is drawn it never proves. Repetitions do not matter to it: a shortest win has none.
 """
 
-import threading
+import functools
 import time
-from dataclasses import dataclass
 from typing import Any, NamedTuple
 
 import numpy as np
 
+from zermelo.clock import run_stoppable
 from zermelo.core import count, njit
 from zermelo.games.onitama.retrograde import CARDS_IN_PLAY, NOT_A_POSITION, look_up
 from zermelo.games.onitama.rules import is_lost
-from zermelo.games.onitama.tables import MOST_MEN, cards_of, probe, tables_for
+from zermelo.games.onitama.tables import MOST_MEN, cards_of, is_at_hand, probe, tables_for
 from zermelo.rules import key, legal_moves, move_hint, moves_of, play
+from zermelo.solution import Solution
 
 MOST_PLIES = 100
 MOST_MOVES = 40
@@ -26,50 +27,44 @@ MEMORY_BITS = 21
 WON, LOST = 1, -1
 
 
-@dataclass(frozen=True)
-class Solution:
-    """What is known of a position."""
-
-    score: int
-    """1 won, 0 drawn, -1 lost for the player to move; 0 too if it is not complete."""
-    moves: tuple[int, ...]
-    """The codes of all best moves: the quickest wins, all draws, or the slowest losses."""
-    plies: int
-    """To the end of the game with best play of both; 0 for a draw, or if the game is over."""
-    nodes: int
-    seconds: float
-    complete: bool
-    """False: time or plies ran out, and nothing is proven."""
+def is_quick(state, hurry=False) -> bool:
+    """Is the answer in a table? In a hurry, only in one that is made already; else it is begun, for later moves."""
+    if (int(state.mine) | int(state.theirs)).bit_count() > MOST_MEN:
+        return False
+    return not hurry or is_at_hand(cards_of(state))
 
 
-def solve(state, seconds=10.0, most_plies=MOST_PLIES, use_tables=True, progress=None) -> Solution:
+def solve(state, *, seconds=10.0, most_plies=MOST_PLIES, use_tables=True, progress=None) -> Solution:
     """The exact value of a state, if it can be had in this time and within so many plies.
 
     Tables are made on first demand, outside this time, and progress(done, total) told. Without them all is searched.
     """
-    began = time.perf_counter()
     if is_lost(state):
-        return Solution(LOST, (), 0, 0, 0.0, True)
-    work = new_work(tables_for(cards_of(state), progress) if use_tables else None)
+        return Solution(LOST)
+    table = tables_for(cards_of(state), progress) if use_tables else None
+    began = time.perf_counter()
     if use_tables and (int(state.mine) | int(state.theirs)).bit_count() <= MOST_MEN:
-        score, plies, moves = _from_table(state, work)
-    else:
-        alarm = threading.Timer(seconds, work.counters.__setitem__, (STOP, 1))
-        alarm.daemon = True
-        alarm.start()
-        try:
-            score, plies, moves = _deepen(state, min(most_plies, MOST_PLIES), work)
-        finally:
-            alarm.cancel()
-    return Solution(score, moves, plies, int(work.counters[NODES]), time.perf_counter() - began, bool(moves))
+        return _from_table(state, began)
+    work = new_work(table)
+    stop = functools.partial(work.counters.__setitem__, STOP, 1)
+    score, plies, moves = run_stoppable(lambda: _deepen(state, min(most_plies, MOST_PLIES), work), stop, seconds)
+    nodes, elapsed = int(work.counters[NODES]), time.perf_counter() - began
+    return Solution(score, moves, plies=plies, nodes=nodes, seconds=elapsed, complete=bool(moves))
 
 
-def _from_table(state, work):
-    """Score, plies and best moves: those after which the other player has the opposite score, and a ply less."""
+def _from_table(state, began):
+    """Score, plies and all best moves: those after which the other player has the opposite score, and a ply less."""
     score, plies = probe(state)
-    after = [(move, probe(play(state, move))) for move in moves_of(state)]
-    work.counters[NODES] = 1 + len(after)
-    return score, plies, tuple(move for move, end in after if end == (-score, plies - 1 if score else 0))
+    after = {move: probe(play(state, move)) for move in moves_of(state)}
+    return Solution(
+        score,
+        tuple(move for move, end in after.items() if end == (-score, plies - 1 if score else 0)),
+        {move: -theirs for move, (theirs, _) in after.items()},
+        plies=plies,
+        distances={move: left + 1 if theirs else 0 for move, (theirs, left) in after.items()},
+        nodes=1 + len(after),
+        seconds=time.perf_counter() - began,
+    )
 
 
 def _deepen(state, most_plies, work):

@@ -67,6 +67,7 @@ class Table:
 
 _lock = threading.Lock()
 _open: dict[tuple[int, ...], Table] = {}
+_begun: set[tuple[int, ...]] = set()
 
 
 def tables_for(cards: Iterable[int | str], progress: Progress | None = None) -> Table:
@@ -86,6 +87,16 @@ def tables_for(cards: Iterable[int | str], progress: Progress | None = None) -> 
                 _write(table_file(numbers), values)
             _open[numbers] = Table(numbers, values)
         return _open[numbers]
+
+
+def is_at_hand(cards: tuple[int, ...]) -> bool:
+    """Is the table of these cards made? If not, it is begun now, beside whatever else goes on."""
+    if cards in _open or table_file(cards).exists():
+        return True
+    if cards not in _begun:
+        _begun.add(cards)
+        threading.Thread(target=tables_for, args=(cards,), daemon=True).start()
+    return False
 
 
 def cards_of(state: Any) -> tuple[int, ...]:
