@@ -82,6 +82,13 @@ class Game(ABC):
         """Why a text is not a legal move here; None if it is no move of the game at all."""
         return "not one of the legal moves" if text else None
 
+    def first_choices(self, position: "Position") -> dict[str, dict[str, tuple[str, str]]]:
+        """For games whose moves are chosen in two steps: first choice -> second choice -> (move, what it does).
+
+        Empty where a move is one choice; a person at the terminal is then asked once.
+        """
+        return {}
+
     def node_name(self, position: "Position") -> str:
         """What a drawing of a search tree calls this position: the move that led to it."""
         return position.last_move_text or "root"
