@@ -141,3 +141,42 @@ def ladder(
     click.echo("")
     for pairing in found.pairings:
         click.echo(f"{pairing.verdict:<45} {pairing.rate}")
+
+
+@study.command()
+@click.argument("game", default="hex")
+@click.option("--size", "sizes", multiple=True, type=int, help="Board sizes; 7 and 11 if not said.")
+@click.option("--depth", "depths", multiple=True, type=click.IntRange(1, 64), help="Depths; 3, 4 and 5 if not said.")
+@click.option("--top-moves", "beams", multiple=True, type=click.IntRange(1), help="Beams; 7, 10, 15 if not said.")
+@click.option("--pairs", type=click.IntRange(2), default=8, show_default=True, help="Openings of each match.")
+@click.option("--seed", type=int, default=1, show_default=True, help="For positions and openings.")
+@svg_option
+@json_option
+def beam(
+    game: str,
+    sizes: tuple[int, ...],
+    depths: tuple[int, ...],
+    beams: tuple[int, ...],
+    pairs: int,
+    seed: int,
+    svg_file: Path | None,
+    as_json: bool,
+) -> None:
+    """What depth and top_moves cost and bring (seed 004, 2.3).
+
+    Time and nodes a move, and the score against the seed's usual player (depth 3, the 10 best moves).
+    """
+    from zermelo.games import find_game
+    from zermelo.studies import beam as work
+
+    games = [find_game(game, size=size) for size in sizes or (7, 11)]
+    depths, beams = depths or (3, 4, 5), beams or (7, 10, 15)
+    total = len(games) * len(depths) * len(beams)
+    with compiling(f"the {games[0].title} search"), progress_bar("settings", total) as step:
+        found = work.study(games, depths, beams, pairs=pairs, seed=seed, progress=step)
+    if svg_file:
+        write_file(svg_file, work.chart(found))
+    if as_json:
+        print_json(work.to_dict(found))
+    else:
+        print_table(*work.table(found))
