@@ -24,6 +24,8 @@ class Game(ABC):
     name: ClassVar[str]
     title: ClassVar[str]
     players: ClassVar[tuple[str, str]] = ("first", "second")
+    perft_counts_ended: ClassVar[bool] = False
+    """Do this game's published move counts take a game that ended earlier as one line of any length?"""
     default_heuristic: ClassVar[str]
     """The heuristic of players that name none."""
 
