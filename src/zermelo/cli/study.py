@@ -180,3 +180,29 @@ def beam(
         print_json(work.to_dict(found))
     else:
         print_table(*work.table(found))
+
+
+@study.command()
+@click.option("--pairs", type=click.IntRange(2), default=10, show_default=True, help="Starting positions.")
+@click.option(
+    "--nodes", type=click.IntRange(1), default=20_000, show_default=True, help="A move, for all; 3500000 in the seed."
+)
+@click.option("--random-plies", type=click.IntRange(0), default=6, show_default=True, help="Plies before a start.")
+@click.option("--seed", type=int, default=1, show_default=True, help="For the starts.")
+@svg_option
+@json_option
+def ninjas(pairs: int, depth: int | None, random_plies: int, seed: int, svg_file: Path | None, as_json: bool) -> None:
+    """Six strategies against three ninjas in Parcheckers (seed 001, table 1), with error bars."""
+    from zermelo.studies import ninjas as work
+
+    chosen = read_game("parcheckers")
+    total = len(work.STRATEGIES) * len(work.NINJAS) + 1
+    with compiling(f"the {chosen.title} search"), progress_bar("matches", total) as step:
+        found = work.study(chosen, pairs=pairs, plies=random_plies, seed=seed, nodes=nodes, progress=step)
+    if svg_file:
+        write_file(svg_file, work.chart(found))
+    if as_json:
+        print_json(work.to_dict(found))
+        return
+    print_table(*work.table(found))
+    click.echo(f"\nAlphaBetaH2 against AlphaBetaH1: {found.h2_against_h1}")
