@@ -191,7 +191,7 @@ def beam(
 @click.option("--seed", type=int, default=1, show_default=True, help="For the starts.")
 @svg_option
 @json_option
-def ninjas(pairs: int, depth: int | None, random_plies: int, seed: int, svg_file: Path | None, as_json: bool) -> None:
+def ninjas(pairs: int, nodes: int, random_plies: int, seed: int, svg_file: Path | None, as_json: bool) -> None:
     """Six strategies against three ninjas in Parcheckers (seed 001, table 1), with error bars."""
     from zermelo.studies import ninjas as work
 
