@@ -183,22 +183,26 @@ def beam(
 
 
 @study.command()
-@click.option("--pairs", type=click.IntRange(2), default=10, show_default=True, help="Starting positions.")
-@click.option(
-    "--nodes", type=click.IntRange(1), default=20_000, show_default=True, help="A move, for all; 3500000 in the seed."
-)
+@click.option("--pairs", type=click.IntRange(2), default=4, show_default=True, help="Starting positions.")
+@click.option("--nodes", type=click.IntRange(1), default=3_500_000, show_default=True, help="A move, for all.")
+@click.option("--depth", type=click.IntRange(1, 64), default=8, show_default=True, help="Plies of the strategies.")
 @click.option("--random-plies", type=click.IntRange(0), default=6, show_default=True, help="Plies before a start.")
 @click.option("--seed", type=int, default=1, show_default=True, help="For the starts.")
 @svg_option
 @json_option
-def ninjas(pairs: int, nodes: int, random_plies: int, seed: int, svg_file: Path | None, as_json: bool) -> None:
-    """Six strategies against three ninjas in Parcheckers (seed 001, table 1), with error bars."""
+def ninjas(
+    pairs: int, nodes: int, depth: int, random_plies: int, seed: int, svg_file: Path | None, as_json: bool
+) -> None:
+    """Six strategies against three ninjas in Parcheckers (seed 001, table 1), with error bars.
+
+    With the seed's depth and nodes a game takes about half a minute, the table an hour or two; --depth 4 is quicker.
+    """
     from zermelo.studies import ninjas as work
 
     chosen = read_game("parcheckers")
     total = len(work.STRATEGIES) * len(work.NINJAS) + 1
     with compiling(f"the {chosen.title} search"), progress_bar("matches", total) as step:
-        found = work.study(chosen, pairs=pairs, plies=random_plies, seed=seed, nodes=nodes, progress=step)
+        found = work.study(chosen, pairs=pairs, plies=random_plies, seed=seed, nodes=nodes, depth=depth, progress=step)
     if svg_file:
         write_file(svg_file, work.chart(found))
     if as_json:

@@ -25,8 +25,7 @@ STRATEGIES = {  # the rows of the seed's table, in its order; the names of our p
     "PodaProbH1": "seed6",
 }
 NINJAS = ("ninja1", "ninja2", "ninja3")
-NODES = 20_000
-"""A move, for everybody. The seed's 3,500,000 take hours for the whole table."""
+NODES, DEPTH = 3_500_000, 8  # as in the seed: a game takes about half a minute
 
 WORDS = {1: "won", 2: "lost", None: "drawn"}
 
@@ -58,14 +57,18 @@ def study(
     plies: int = 6,
     seed: int = 1,
     nodes: int = NODES,
+    depth: int = DEPTH,
     progress: Progress = lambda: None,
 ) -> Study:
-    """Every strategy against every ninja, all within so many nodes a move."""
+    """Every strategy, at this depth, against every ninja, all within so many nodes a move.
+
+    Fewer nodes want less depth: a search that ends in the middle of its first moves knows nothing.
+    """
     texts = named_players(game)
     starts = openings(game, pairs, plies, seed)
     cells = []
     for name, known in STRATEGIES.items():
-        player = _player(texts[known], game, nodes)
+        player = _player(texts[known], game, nodes, depth)
         for ninja_name in NINJAS:
             ninja = _player(texts[ninja_name], game, nodes)
             as_first = play_match(player, ninja, game.start())
@@ -74,16 +77,16 @@ def study(
             second = {1: "lost", 2: "won", None: "drawn"}[as_second.winner]
             cells.append(Cell(name, ninja_name, WORDS[as_first.winner], second, pair_rate(scores)))
             progress()
-    h2, h1 = (_player(texts[STRATEGIES[name]], game, nodes) for name in ("AlphaBetaH2", "AlphaBetaH1"))
+    h2, h1 = (_player(texts[STRATEGIES[name]], game, nodes, depth) for name in ("AlphaBetaH2", "AlphaBetaH1"))
     scores, _ = play_pairs(h2, h1, starts)
     progress()
     return Study(cells, pair_rate(scores), len(starts))
 
 
-def _player(text: str, game: Game, nodes: int) -> AlphaBetaPlayer:
+def _player(text: str, game: Game, nodes: int, depth: int | None = None) -> AlphaBetaPlayer:
     player = find_player(text, game)
     assert isinstance(player, AlphaBetaPlayer)
-    return dataclasses.replace(player, nodes=nodes)
+    return dataclasses.replace(player, nodes=nodes, depth=depth or player.depth)
 
 
 def table(found: Study) -> tuple[list[str], list[list[str]]]:
