@@ -2,6 +2,8 @@
 // pyspiel does not offer its AlphaBetaSearch to Python, but exports it; this calls it, with an evaluation in C++.
 
 #include <memory>
+#include <random>
+#include <string>
 
 #include "open_spiel/algorithms/minimax.h"
 #include "open_spiel/spiel.h"
@@ -69,4 +71,25 @@ extern "C" long perft_in_bulk(int depth) { return CountMoves(*StateAfter(""), de
 extern "C" long perft_by_visiting(int depth, long* ended) {
   *ended = 0;
   return VisitLeaves(*StateAfter(""), depth, ended);
+}
+
+// Perft from the start of any game (its OpenSpiel name), the moves of the last ply counted, not played.
+extern "C" long game_perft(const char* game, int depth) {
+  return CountMoves(*open_spiel::LoadGame(std::string(game))->NewInitialState(), depth);
+}
+
+// Random games from the start of any game; returns the plies played in all of them.
+extern "C" long random_games(const char* game, int number, int seed) {
+  const std::shared_ptr<const open_spiel::Game> loaded = open_spiel::LoadGame(std::string(game));
+  std::mt19937 chance(seed);
+  long plies = 0;
+  for (int i = 0; i < number; ++i) {
+    std::unique_ptr<open_spiel::State> state = loaded->NewInitialState();
+    while (!state->IsTerminal()) {
+      const std::vector<open_spiel::Action> actions = state->LegalActions();
+      state->ApplyAction(actions[std::uniform_int_distribution<size_t>(0, actions.size() - 1)(chance)]);
+      ++plies;
+    }
+  }
+  return plies;
 }

@@ -101,7 +101,8 @@ class Cpp:
         self.name = f"OpenSpiel {version()}, C++"
         self.library = ctypes.CDLL(str(_build()))
         self.library.alpha_beta.restype = ctypes.c_double
-        self.library.perft_in_bulk.restype = self.library.perft_by_visiting.restype = ctypes.c_long
+        for function in ("perft_in_bulk", "perft_by_visiting", "game_perft", "random_games"):
+            getattr(self.library, function).restype = ctypes.c_long
 
     def search(self, columns: str, depth: int) -> tuple[int, int]:
         """The value, and how many positions were evaluated."""
@@ -117,6 +118,14 @@ class Cpp:
         """From the start: how many leaves there are, and in how many of them the game has ended."""
         ended = ctypes.c_long()
         return self.library.perft_by_visiting(depth, ctypes.byref(ended)), ended.value
+
+    def game_perft(self, game: str, depth: int) -> int:
+        """From the start of a game, by its OpenSpiel name; the moves of the last ply counted, not played."""
+        return int(self.library.game_perft(game.encode(), depth))
+
+    def random_games(self, game: str, number: int) -> int:
+        """Play so many random games, and say how many plies they took."""
+        return int(self.library.random_games(game.encode(), number, 1))
 
 
 @functools.cache

@@ -3,6 +3,7 @@
 from pathlib import Path
 
 import zermelo as z
+from zermelo.position import random_playout
 
 IMAGES = Path(__file__).parent / "images"
 
@@ -12,7 +13,11 @@ def pictures() -> dict[str, str]:
     connect4 = z.game("connect4").position("44444132")
     marks = {move.move: move.text for move in z.analyse(connect4, depth=6).moves}
     trace = z.trace(z.game("tree/course").start(), z.alphabeta(depth=4))
-    return {"connect4.svg": connect4.svg(marks), "trace.svg": trace.svg()}
+    drawn = {"connect4.svg": connect4.svg(marks), "trace.svg": trace.svg()}
+    for name, plies in (("reversi", 20), ("hex(size=7)", 12), ("onitama", 6), ("parcheckers", 9)):
+        position = random_playout(z.game(name).start(), 3, plies)
+        drawn[f"{name.split('(')[0]}.svg"] = position.svg()
+    return drawn
 
 
 def main() -> None:

@@ -83,6 +83,20 @@ def test_a_person_at_the_terminal(monkeypatch, capsys):
     assert "'x' is no move of Connect 4" in said
 
 
+def test_a_move_in_two_steps(monkeypatch, capsys):
+    """Parcheckers: the die, then the piece, with what each would do."""
+    start = z.game("parcheckers").start()
+    answers = iter(["?", "5", "red0", "5", "green1"])
+    monkeypatch.setattr("builtins.input", lambda prompt: next(answers))
+    assert z.human().choose(start) == "green1:5"
+    said = capsys.readouterr().out
+    assert "moves: * 6 5 4 2 1" in said
+    assert "yellow0  4 to 14" in said
+    assert "'red0' is no move of Parcheckers" in said
+    monkeypatch.setattr("builtins.input", lambda prompt: "yellow0:*")
+    assert z.human().choose(start) == "yellow0:*"
+
+
 @pytest.mark.parametrize(("answer", "what"), [("q", Resigned), ("u", TakeBack)])
 def test_a_person_may_give_up_or_take_back(monkeypatch, answer, what):
     monkeypatch.setattr("builtins.input", lambda prompt: answer)

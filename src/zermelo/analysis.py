@@ -73,13 +73,18 @@ def analyse(
 def _solved(position: Position, solved: Solution) -> Analysis:
     """An analysis by the game's own solver: exact, and nothing left to deepen."""
     game, state = position.game, position.state
-    ranked = sorted(solved.scores.items(), key=lambda item: -item[1])
-    texts = [(game.move_text(state, move), score) for move, score in ranked]
+    ranked = sorted(solved.scores, key=lambda move: -_search_score(solved, move))
+    texts = [(move, game.move_text(state, move)) for move in ranked]
     moves = tuple(
-        MoveScore(move, score if solved.in_points else score * WIN, (move,), 0, 0, True, solved.in_points)
-        for move, score in texts
+        MoveScore(text, _search_score(solved, move), (text,), 0, 0, True, solved.in_points) for move, text in texts
     )
     return Analysis(position, moves, 0, solved.nodes, solved.seconds, "exact solution")
+
+
+def _search_score(solved: Solution, move: int) -> int:
+    """A solver's score of a move as the search would give it: a win counts WIN, less its distance where known."""
+    score = solved.scores[move]
+    return score if solved.in_points else score * (WIN - solved.distances.get(move, 0))
 
 
 def deepen(

@@ -48,6 +48,30 @@ class RandomPlayer(Player):
         return self.seed is not None
 
 
+def _ask(prompt: str) -> str:
+    """A line typed at the terminal, unless it says that the player gives up or takes back."""
+    try:
+        text = input(prompt).strip()
+    except EOFError:
+        raise Resigned from None
+    if text in ("q", "quit", "resign"):
+        raise Resigned
+    if text in ("u", "undo"):
+        raise TakeBack
+    return text
+
+
+def _second_choice(first: str, seconds: dict[str, tuple[str, str]]) -> str:
+    """The move chosen in a second step; what is not among its choices is taken as a move, and refused as one."""
+    if len(seconds) == 1:
+        return next(iter(seconds.values()))[0]
+    width = max(map(len, seconds))
+    for second, (_, effect) in seconds.items():
+        print(f"  {second:<{width}}  {effect}")
+    text = _ask(f"{first} with: ")
+    return seconds[text][0] if text in seconds else text
+
+
 @dataclass(frozen=True)
 class HumanPlayer(Player):
     """A person at the terminal."""
@@ -57,22 +81,18 @@ class HumanPlayer(Player):
     def think(self, position: Position) -> Choice:
         began = time.perf_counter()
         name = position.game.players[position.to_move - 1]
+        choices = position.game.first_choices(position)
         while True:
-            try:
-                text = input(f"{name}'s move: ").strip()
-            except EOFError:
-                raise Resigned from None
-            if text in ("q", "quit", "resign"):
-                raise Resigned
-            if text in ("u", "undo"):
-                raise TakeBack
+            text = _ask(f"{name}'s move: ")
             if text in ("", "?", "help"):
-                print(f"moves: {' '.join(position.moves)}   (u: take back, q: give up)")
+                print(f"moves: {' '.join(choices or position.moves)}   (u: take back, q: give up)")
                 continue
+            if text in choices:
+                text = _second_choice(text, choices[text])
             try:
                 move = position.game.parse_move(position.state, text)
             except MoveError as error:
-                print(str(error))
+                print(error)
                 continue
             return Choice(position.game.move_text(position.state, move), time.perf_counter() - began)
 
@@ -246,7 +266,7 @@ class EnginePlayer(Player):
             )
 
     def think(self, position: Position) -> Choice:
-        solved = quick_solution(position)
+        solved = quick_solution(position, hurry=self._is_timed)
         if solved is not None:
             move = position.game.move_text(position.state, solved.moves[0])
             return Choice(move, solved.seconds, solved.score, (move,), None, solved.nodes, solved=True)

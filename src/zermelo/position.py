@@ -24,6 +24,8 @@ class Game(ABC):
     name: ClassVar[str]
     title: ClassVar[str]
     players: ClassVar[tuple[str, str]] = ("first", "second")
+    perft_counts_ended: ClassVar[bool] = False
+    """Do this game's published move counts take a game that ended earlier as one line of any length?"""
     default_heuristic: ClassVar[str]
     """The heuristic of players that name none."""
 
@@ -81,6 +83,13 @@ class Game(ABC):
     def why_not(self, state: Any, text: str) -> str | None:
         """Why a text is not a legal move here; None if it is no move of the game at all."""
         return "not one of the legal moves" if text else None
+
+    def first_choices(self, position: "Position") -> dict[str, dict[str, tuple[str, str]]]:
+        """For games whose moves are chosen in two steps: first choice -> second choice -> (move, what it does).
+
+        Empty where a move is one choice; a person at the terminal is then asked once.
+        """
+        return {}
 
     def node_name(self, position: "Position") -> str:
         """What a drawing of a search tree calls this position: the move that led to it."""

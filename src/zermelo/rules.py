@@ -76,6 +76,11 @@ def can_repeat(state):
 
 
 @generic
+def table_key(state):
+    """As key, but positions that mirror each other, and so are worth the same, may share it. By default the key."""
+
+
+@generic
 def wins_at_once(state):
     """Can a single move win this game outright? Then the engine looks for one first. By default yes."""
 
@@ -98,6 +103,11 @@ def _(state, move):
 @is_noisy.of()
 def _(state, move):
     return False
+
+
+@table_key.of()
+def _(state):
+    return key(state)
 
 
 @wins_at_once.of()

@@ -11,6 +11,7 @@ class Solution:
     moves: tuple[int, ...] = ()  # best moves: one, or all of them if all were asked for
     scores: dict[int, int] = field(default_factory=dict)  # by move, for the player to move, if all were asked for
     plies: int | None = None  # to the end of the game, where the solver knows
+    distances: dict[int, int] = field(default_factory=dict)  # the same by move, where it knows
     in_points: bool = False  # is the score in points of the game, or just win, draw and loss?
     nodes: int = 0
     seconds: float = 0.0

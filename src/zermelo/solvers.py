@@ -35,10 +35,12 @@ def own_solution(position: Position, **options: Any) -> Solution | None:
     return found
 
 
-def quick_solution(position: Position, *, all_moves: bool = False, seconds: float | None = None) -> Solution | None:
+def quick_solution(
+    position: Position, *, all_moves: bool = False, seconds: float | None = None, hurry: bool = False
+) -> Solution | None:
     """The exact solution where the game's solver has it at hand; None otherwise."""
     module = solver_of(position.game)
-    if module is None or not hasattr(module, "is_quick") or not module.is_quick(position.state):
+    if module is None or not hasattr(module, "is_quick") or not module.is_quick(position.state, hurry):
         return None
     found = own_solution(position, all_moves=all_moves, seconds=seconds)
     return found if found is not None and found.complete else None

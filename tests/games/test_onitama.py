@@ -14,7 +14,8 @@ from zermelo.errors import GameError, IllegalMoveError, PositionError
 from zermelo.games import find_game, find_heuristic
 from zermelo.games.onitama.cards import CARDS
 from zermelo.position import Position, random_playout
-from zermelo.rules import can_repeat, is_noisy, is_over, move_hint, moves_of, play
+from zermelo.rules import WIN, can_repeat, is_noisy, is_over, key, move_hint, moves_of, play, table_key
+from zermelo.search.deepening import Engine
 from zermelo.search.perft import divide, perft
 
 GAME = find_game("onitama")
@@ -455,3 +456,28 @@ def test_mobility_counts_moves() -> None:
 )
 def test_terms_by_hand(term: str, text: str, value: int) -> None:
     assert find_heuristic(term, GAME)(GAME.position(text)) == value
+
+
+def test_mirror_images_share_a_table_key_where_the_cards_allow_it() -> None:
+    for name, shared in [
+        ('onitama(cards="boar horse elephant ox crab")', True),  # horse and ox mirror each other, the rest themselves
+        ('onitama(cards="tiger crab monkey crane dragon")', True),
+        ('onitama(cards="boar horse elephant frog crab")', False),
+    ]:
+        game = find_game(name)
+        for seed in range(dose(20, 3)):
+            position = random_playout(game.start(), seed, seed + 1)
+            image = game.position(mirrored(str(position)))
+            equal = table_key(position.state) == table_key(image.state)
+            assert equal == (shared or image == position)
+            assert (key(position.state) == key(image.state)) == (image == position)
+
+
+def test_the_engine_finds_the_forced_win() -> None:
+    """The issue's position: red wins, and a good engine sees it at depth 12 (by an independent engine)."""
+    if not dose(1, 0):
+        pytest.skip("deep")
+    position = GAME.position("b.Bbb/...../.b.../.rrR./r...r monkey,crane tiger,crab dragon r")
+    *_, found = Engine(GAME.heuristics["combined"], memory=64).deepen(position.state, depth=13)
+    assert found.score == WIN - 13, "and the game's own solver proves that 13 plies are the shortest"
+    assert GAME.move_text(position.state, found.move) == "crane:b2-b3"

@@ -7,12 +7,15 @@ from xml.etree import ElementTree
 
 import numpy as np
 import pytest
+from numba import int64
 
 from conftest import GOLDEN, dose, golden_lines
 from zermelo.calls import parse_call
+from zermelo.core import JIT, compiled
 from zermelo.errors import GameError, IllegalMoveError, PositionError
 from zermelo.games import find_game, find_heuristic
 from zermelo.games.parcheckers import heuristics
+from zermelo.games.parcheckers.players import ABOUT, PLAYERS
 from zermelo.games.parcheckers.rules import (
     CAPTURED_AT,
     CAPTURED_MASK,
@@ -27,7 +30,10 @@ from zermelo.games.parcheckers.rules import (
 )
 from zermelo.position import Position, random_playout
 from zermelo.rules import is_noisy, key, move_hint, moves_of
+from zermelo.search.alphabeta import alphabeta
+from zermelo.search.lines import best_line
 from zermelo.search.perft import perft
+from zermelo.search.workspace import INFINITY, WORK_TYPE, heuristic_type, workspace
 
 GAME = find_game("parcheckers")
 COURSE_DIE = {"1": 1, "2": 2, "4": 4, "5": 5, "6": 6, "*": 69, "10": 10, "20": 20}
@@ -199,6 +205,16 @@ def test_illegal_moves_are_explained(position: str, move: str, reason: str) -> N
     with pytest.raises(IllegalMoveError, match=reason) as caught:
         at(position).play(move)
     assert move in str(caught.value)
+
+
+def test_every_illegal_move_has_its_reason() -> None:
+    pieces = [f"{colour}{i}" for colour in COLOURS for i in (0, 1)]
+    for seed in range(dose(6, 1)):
+        for position in random_playout(GAME.start(), seed).path[: -1 : dose(3, 25)]:
+            for text in [f"{piece}:{die}" for piece in [*pieces, "pass"] for die in COURSE_DIE]:
+                if text not in position.moves:
+                    with pytest.raises(IllegalMoveError, match="illegal"):
+                        position.play(text)
 
 
 def test_what_does_not_stop_a_piece() -> None:
@@ -466,3 +482,47 @@ def test_heuristics_are_found_with_weights() -> None:
     capture = at("yellow=6,8 blue=H,30 bonus=20 captured=blue")
     assert tuned(capture) - GAME.heuristics["h2"](capture) == 20
     assert parse_call(str(tuned)).options == {"capture": 80}
+
+
+# ------------------------------------------------------------------------------------------ players
+
+
+@pytest.mark.parametrize("name", PLAYERS)
+def test_named_players_can_be_read(name: str) -> None:
+    call = parse_call(PLAYERS[name])
+    assert str(call) == PLAYERS[name]
+    assert call.name == "alphabeta"
+    assert set(call.options) <= {"depth", "heuristic", "tolerance", "order", "order_plies", "nodes"}
+    for option in ("heuristic", "order"):
+        if option in call.options:
+            find_heuristic(str(call.options[option]), GAME)
+    assert ABOUT[name]
+
+
+def choice(text: str, state: Any) -> int:
+    """The move of a player written as in PLAYERS, by the textbook search itself."""
+    options: dict[Any, Any] = parse_call(text).options
+    judge, sorter = (find_heuristic(options.get(name, options["heuristic"]), GAME) for name in ("heuristic", "order"))
+    work = workspace()
+    work.weights, work.order_weights = judge.address, sorter.address
+    work.order_plies, work.limit = options.get("order_plies", 0), options.get("nodes", 1 << 62)
+    kinds = heuristic_type(Parcheckers), heuristic_type(Parcheckers)
+    run = compiled(alphabeta, Parcheckers.numba, *[int64] * 5, *kinds, WORK_TYPE)
+    natives = judge.native(Parcheckers), sorter.native(Parcheckers)
+    run(state, options["depth"], 0, 0, -INFINITY, INFINITY, *natives, work)
+    return best_line(work)[0]
+
+
+@pytest.mark.slow
+@pytest.mark.skipif(not JIT, reason="whole games are too long without the compiler")
+@pytest.mark.parametrize(("stronger", "weaker", "pairs"), [("ninja2", "ninja1", 50), ("ninja3", "ninja2", 20)])
+def test_each_ninja_beats_the_one_below(stronger: str, weaker: str, pairs: int) -> None:
+    """At least 70% over random openings, both ways; docs/games/parcheckers.md has longer matches."""
+    wins = 0
+    for seed in range(pairs):
+        for names in ((stronger, weaker), (weaker, stronger)):
+            position = random_playout(GAME.start(), 3000 + seed, plies=12)
+            while not position.is_over:
+                position = position.play_code(choice(PLAYERS[names[position.to_move - 1]], position.state))
+            wins += names[(position.winner or 0) - 1] == stronger
+    assert wins >= 0.7 * 2 * pairs

@@ -6,12 +6,12 @@ import time
 import pytest
 
 from conftest import dose
+from zermelo.clock import run_stoppable
 from zermelo.core import JIT, heuristic
 from zermelo.errors import HeuristicError
 from zermelo.games import find_game
 from zermelo.games.connect4.rules import Connect4
 from zermelo.players import AlphaBetaPlayer
-from zermelo.search.clock import run_stoppable
 from zermelo.search.textbook import run_alphabeta, run_minimax
 
 START = find_game("connect4").start().state

@@ -20,16 +20,18 @@ COUNTS = [
 def test_perft(name, depth, count):
     if count > (40_000_000 if JIT else 3_000):
         pytest.skip("too many for this run; make check-all counts them")
-    start = find_game(name).start().state
-    found = perft(start, depth)
-    assert found == count, divide(start, depth)
+    game = find_game(name)
+    start, ended = game.start().state, int(game.perft_counts_ended)
+    found = perft(start, depth, ended)
+    assert found == count, divide(start, depth, ended)
 
 
 @pytest.mark.slow
 @pytest.mark.skipif(not JIT, reason="hours in plain Python")
 @pytest.mark.parametrize(("name", "depth", "count"), [case for case in COUNTS if case[2] > 40_000_000])
 def test_deep_perft(name, depth, count):
-    assert perft(find_game(name).start().state, depth) == count
+    game = find_game(name)
+    assert perft(game.start().state, depth, int(game.perft_counts_ended)) == count
 
 
 @pytest.mark.parametrize("name", game_names())

@@ -141,3 +141,72 @@ def ladder(
     click.echo("")
     for pairing in found.pairings:
         click.echo(f"{pairing.verdict:<45} {pairing.rate}")
+
+
+@study.command()
+@click.argument("game", default="hex")
+@click.option("--size", "sizes", multiple=True, type=int, help="Board sizes; 7 and 11 if not said.")
+@click.option("--depth", "depths", multiple=True, type=click.IntRange(1, 64), help="Depths; 3, 4 and 5 if not said.")
+@click.option("--top-moves", "beams", multiple=True, type=click.IntRange(1), help="Beams; 7, 10, 15 if not said.")
+@click.option("--pairs", type=click.IntRange(2), default=8, show_default=True, help="Openings of each match.")
+@click.option("--seed", type=int, default=1, show_default=True, help="For positions and openings.")
+@svg_option
+@json_option
+def beam(
+    game: str,
+    sizes: tuple[int, ...],
+    depths: tuple[int, ...],
+    beams: tuple[int, ...],
+    pairs: int,
+    seed: int,
+    svg_file: Path | None,
+    as_json: bool,
+) -> None:
+    """What depth and top_moves cost and bring (seed 004, 2.3).
+
+    Time and nodes a move, and the score against the seed's usual player (depth 3, the 10 best moves).
+    """
+    from zermelo.games import find_game
+    from zermelo.studies import beam as work
+
+    games = [find_game(game, size=size) for size in sizes or (7, 11)]
+    depths, beams = depths or (3, 4, 5), beams or (7, 10, 15)
+    total = len(games) * len(depths) * len(beams)
+    with compiling(f"the {games[0].title} search"), progress_bar("settings", total) as step:
+        found = work.study(games, depths, beams, pairs=pairs, seed=seed, progress=step)
+    if svg_file:
+        write_file(svg_file, work.chart(found))
+    if as_json:
+        print_json(work.to_dict(found))
+    else:
+        print_table(*work.table(found))
+
+
+@study.command()
+@click.option("--pairs", type=click.IntRange(2), default=4, show_default=True, help="Starting positions.")
+@click.option("--nodes", type=click.IntRange(1), default=3_500_000, show_default=True, help="A move, for all.")
+@click.option("--depth", type=click.IntRange(1, 64), default=8, show_default=True, help="Plies of the strategies.")
+@click.option("--random-plies", type=click.IntRange(0), default=6, show_default=True, help="Plies before a start.")
+@click.option("--seed", type=int, default=1, show_default=True, help="For the starts.")
+@svg_option
+@json_option
+def ninjas(
+    pairs: int, nodes: int, depth: int, random_plies: int, seed: int, svg_file: Path | None, as_json: bool
+) -> None:
+    """Six strategies against three ninjas in Parcheckers (seed 001, table 1), with error bars.
+
+    With the seed's depth and nodes a game takes about half a minute, the table an hour or two; --depth 4 is quicker.
+    """
+    from zermelo.studies import ninjas as work
+
+    chosen = read_game("parcheckers")
+    total = len(work.STRATEGIES) * len(work.NINJAS) + 1
+    with compiling(f"the {chosen.title} search"), progress_bar("matches", total) as step:
+        found = work.study(chosen, pairs=pairs, plies=random_plies, seed=seed, nodes=nodes, depth=depth, progress=step)
+    if svg_file:
+        write_file(svg_file, work.chart(found))
+    if as_json:
+        print_json(work.to_dict(found))
+        return
+    print_table(*work.table(found))
+    click.echo(f"\nAlphaBetaH2 against AlphaBetaH1: {found.h2_against_h1}")

@@ -10,9 +10,9 @@ from typing import Any
 import numpy as np
 from numba import int64, uint64
 
+from zermelo.clock import run_stoppable
 from zermelo.core import Heuristic, compiled
-from zermelo.rules import MOST_PLIES, WIN, is_noisy, is_over, key, moves_of, play, to_move
-from zermelo.search.clock import run_stoppable
+from zermelo.rules import MOST_PLIES, WIN, is_noisy, is_over, key, moves_of, play, table_key, to_move
 from zermelo.search.engine import DEEPEST, ENGINE_WORK_TYPE, PAST, engine_workspace, pvs
 from zermelo.search.table import AGES, best_move, new_table, use_of
 from zermelo.search.workspace import INFINITY, UNLIMITED, heuristic_type
@@ -248,7 +248,7 @@ class Engine:
         line, seen = [move], set()
         state = play(state, move)
         while len(line) < most and not is_over(state):
-            hash_key = int(key(state))
+            hash_key = int(table_key(state))
             following = int(best_move(self.table, np.uint64(hash_key)))
             if hash_key in seen or following not in moves_of(state):
                 break

@@ -21,6 +21,7 @@ from zermelo.rules import (
     legal_moves,
     move_hint,
     play,
+    table_key,
     to_move,
     wins_at_once,
 )
@@ -102,16 +103,17 @@ def pvs(state, depth, ply, base, alpha, beta, evaluate, table, work):
     # 2. Has the game ended, or does the position repeat?
     if is_over(state):
         return int64(end_score(state, ply))
-    hash_key = uint64(key(state))
     if can_repeat(state):
-        if ply > 0 and is_repeated(hash_key, ply, work):
+        own_key = uint64(key(state))
+        if ply > 0 and is_repeated(own_key, ply, work):
             work.horizon += 1  # true on this path only
             return int64(DRAWN)
-        work.keys[work.past + ply] = hash_key
+        work.keys[work.past + ply] = own_key
     # 3. The horizon.
     if depth <= 0 or ply >= DEEPEST - 1 or base > ROOM - WIDEST:
         return quiescence(state, ply, base, alpha, beta, evaluate, work)
     # 4. What the table knows.
+    hash_key = uint64(table_key(state))
     data = find(table, hash_key)
     table_move = int32(-1)
     if data != uint64(0):

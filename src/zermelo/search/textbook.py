@@ -7,10 +7,10 @@ from typing import Any
 
 from numba import int64
 
+from zermelo.clock import run_stoppable
 from zermelo.core import Heuristic, compiled
 from zermelo.rules import moves_of
 from zermelo.search.alphabeta import alphabeta
-from zermelo.search.clock import run_stoppable
 from zermelo.search.lines import best_line
 from zermelo.search.minimax import minimax
 from zermelo.search.trace import TRACED_WORK, TRACED_WORK_TYPE, Node, read_tree

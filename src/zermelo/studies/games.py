@@ -25,9 +25,13 @@ def openings(game: Game, number: int, plies: int, seed: int) -> list[Position]:
 
 
 def play_pairs(
-    first: Player, second: Player, starts: Sequence[Position], progress: Progress = lambda: None
+    first: Player,
+    second: Player,
+    starts: Sequence[Position],
+    progress: Progress = lambda: None,
+    threads: int | None = None,
 ) -> tuple[list[float], list[Record]]:
-    """Both sides of every opening; scores of `first`, pair after pair, and the records. Uses all cores.
+    """Both sides of every opening; scores of `first`, pair after pair, and the records. Uses all cores if not told.
 
     Compiled searches free the interpreter, so threads do.
     """
@@ -40,6 +44,6 @@ def play_pairs(
 
     for player in (first, second):
         player.prepare(starts[0].game)
-    with ThreadPoolExecutor(os.cpu_count() or 1) as pool:
+    with ThreadPoolExecutor(threads or os.cpu_count() or 1) as pool:
         played = [game for pair_of_games in pool.map(pair, starts) for game in pair_of_games]
     return [score for score, _ in played], [record for _, record in played]

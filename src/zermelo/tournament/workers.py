@@ -6,6 +6,7 @@ from abc import ABC, abstractmethod
 from collections.abc import Mapping
 from concurrent.futures import Future, ThreadPoolExecutor
 
+from zermelo.clock import stop_all
 from zermelo.core import JIT
 from zermelo.errors import ZermeloError
 from zermelo.games import find_game, find_heuristic
@@ -13,7 +14,6 @@ from zermelo.match import Record
 from zermelo.players import Player
 from zermelo.position import Game
 from zermelo.processes import LineProcess, ProcessEnded
-from zermelo.search.clock import stop_all
 from zermelo.tournament.referee import Abandoned
 from zermelo.tournament.task import Roster, Task, play_task
 

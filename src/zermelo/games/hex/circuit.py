@@ -10,7 +10,7 @@ import numpy as np
 from zermelo.core import njit
 from zermelo.core.scratch import scratch
 from zermelo.games.hex.boards import BLACK, CELLS, MOST_SIZE, START, common, flooded, has_cell, part_of, without
-from zermelo.games.hex.rules import board_of
+from zermelo.games.hex.rules import AROUND_X, AROUND_Y, board_of
 
 STONE = 1e8
 """The conductance between two own stones that touch; infinite, were it not for the arithmetic.
@@ -91,6 +91,29 @@ def solve_band(size, matrix, current):
         for k in range(1, min(row, cells - i)):
             total -= matrix[i * row + k] * current[i + k]
         current[i] = total / matrix[i * row]
+
+
+@njit
+def add_currents(kinds, size, player, voltage, total):
+    """Add to total[cell] the share of the player's whole current that flows through each empty cell."""
+    arriving = 0.0
+    for cell in range(size * (size - 1), size * size):
+        arriving += conductance(kinds[cell], OWN) * voltage[cell]
+    for cell in range(size * size):
+        if kinds[cell] != EMPTY:
+            continue
+        x, y = cell % size, cell // size
+        through = 0.0  # what comes in and what goes out
+        if y == 0:
+            through += 1.0 - voltage[cell]
+        if y == size - 1:
+            through += voltage[cell]
+        for way in range(6):
+            other_x, other_y = x + AROUND_X[way], y + AROUND_Y[way]
+            if 0 <= other_x < size and 0 <= other_y < size:
+                other = other_y * size + other_x
+                through += conductance(EMPTY, kinds[other]) * abs(voltage[cell] - voltage[other])
+        total[cell if player == BLACK else x * size + y] += 0.5 * through / arriving
 
 
 @njit

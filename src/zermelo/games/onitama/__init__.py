@@ -41,6 +41,10 @@ class OnitamaGame(Game):
         masters = sum(1 << int(square) for square in ARCH)
         return make_state(HOME, masters, (self.deal[0:2], self.deal[2:4]), self.deal[4], self.beginner)
 
+    def varied_start(self, seed: int) -> Position:
+        """A deal of its own for every seed."""
+        return OnitamaGame(seed=seed).start()
+
     def move_text(self, state: Any, move: int) -> str:
         return notation.move_text(move)
 

@@ -203,19 +203,18 @@ def _dot(x: float, y: float, player: int, is_first: bool) -> str:
 
 
 def _move(state: Any, move: int, marks: Mapping[str, str]) -> str:
-    """One legal move: its dot, and the square it leads to, which lights up when the dot is pointed at."""
+    """One legal move: its dot or mark, and the square it leads to, which lights up when the dot is pointed at."""
     card, origin, target = move_parts(move)
     name, mover = move_text(move), int(state.mover)
     x, y = _dot_place(state, move)
     corner_x, corner_y = _corner(target)
+    is_first = card == hand_of(state, mover)[0]
     light = {"fill": LAST, "opacity": 0, "class_": "target", "pointer_events": "none"}
     shapes = [
         svg.tag("rect", x=corner_x + 1, y=corner_y + 1, width=CELL - 2, height=CELL - 2, **light),
-        _dot(x, y, mover, card == hand_of(state, mover)[0]),
         svg.tag("circle", cx=x, cy=y, r=6, fill="transparent"),
+        svg.text(marks[name], x, y + 3.5, **MARK) if name in marks else _dot(x, y, mover, is_first),
     ]
-    if name in marks:
-        shapes.append(svg.text(marks[name], x, y + 3.5, **MARK))
     label = f"{card_name(card)}: {NAMES[man_at(state, origin)]} {square_text(origin)} to {square_text(target)}"
     if man_at(state, target) != ".":
         label += f", takes the {NAMES[man_at(state, target)]}"
@@ -234,7 +233,7 @@ def _cards(position: Any, exchanges: set[int], played: int | None, marks: Mappin
             x = middle - CARD_WIDTH - 8 + place * (CARD_WIDTH + 16)
             drawn = _card(card, x, y, player, PALE[player] if plays else CARD, INK[player] if plays else EDGE)
             if plays:
-                drawn += _dot(x + 9, y + 10, player, place == 0)
+                drawn += _dot(x + 8, y + 9, player, place == 0)
             parts.append(_choice(card, drawn, plays, card in exchanges, x, y, marks))
     card, mover = side_card(state), int(state.mover)
     beside, middle = BOARD_X + BOARD + 16, BOARD_Y + BOARD / 2
@@ -246,7 +245,7 @@ def _card(card: int, x: float, y: float, player: int, fill: str, frame: str) -> 
     """A card as it lies before the player; only its name stays upright."""
     size = {"width": CARD_WIDTH, "height": CARD_HEIGHT, "rx": 8}
     paper = svg.tag("rect", x=x, y=y, fill=fill, stroke=frame, stroke_width=1.5, **size)
-    name = svg.text(card_name(card), x + CARD_WIDTH / 2, y + 19, font_size=14, font_weight=600, fill=TEXT)
+    name = svg.text(card_name(card), x + CARD_WIDTH / 2, y + 19, font_size=13, font_weight=600, fill=TEXT)
     left, top = x + (CARD_WIDTH - SIZE * DOT) / 2, y + CARD_HEIGHT - SIZE * DOT - 6
     return paper + name + _grid(card, player, left, top)
 

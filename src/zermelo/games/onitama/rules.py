@@ -16,7 +16,7 @@ import numpy as np
 
 from zermelo.core import ZERO, bit, lowest, mix, njit, state, without_lowest
 from zermelo.games.onitama.cards import CARDS
-from zermelo.rules import can_repeat, is_noisy, is_over, key, legal_moves, move_hint, outcome, play, to_move
+from zermelo.rules import can_repeat, is_noisy, is_over, key, legal_moves, move_hint, outcome, play, table_key, to_move
 
 RED, BLUE = 0, 1
 SIZE = 5
@@ -159,6 +159,57 @@ def _(state):
 def _(state):
     boards = np.uint64(state.mine) | np.uint64(state.theirs) << np.uint64(25) | np.uint64(state.mover) << np.uint64(50)
     return mix(boards ^ mix(np.uint64(state.masters) | np.uint64(state.cards) << np.uint64(25)))
+
+
+EDGE_COLUMN = np.uint64(sum(1 << SIZE * row for row in range(SIZE)))
+NO_MIRROR = len(CARDS)
+
+
+def mirror_of(card: int) -> int:
+    """The card whose moves are this one's with left and right exchanged (often itself), or NO_MIRROR."""
+    wanted = sorted((-right, forward) for right, forward in CARDS[card].moves)
+    return next((n for n, other in enumerate(CARDS) if sorted(other.moves) == wanted), NO_MIRROR)
+
+
+MIRROR_OF = np.array([mirror_of(card) for card in range(len(CARDS))], np.uint64)
+
+
+@njit
+def mirrored(board):
+    """A board with left and right exchanged."""
+    board = np.uint64(board)
+    outer = (board & EDGE_COLUMN) << np.uint64(4) | board >> np.uint64(4) & EDGE_COLUMN
+    inner = (board >> np.uint64(1) & EDGE_COLUMN) << np.uint64(3) | (board >> np.uint64(3) & EDGE_COLUMN) << np.uint64(
+        1
+    )
+    return outer | inner | board & (EDGE_COLUMN << np.uint64(2))
+
+
+@njit
+def mirrored_cards(state):
+    """The field `cards` of the mirrored position; ZERO if the five cards in play are not their own mirror image."""
+    in_play = ZERO
+    for place in range(5):
+        in_play |= bit(card_at(state, place))
+    for place in range(5):
+        mirror = MIRROR_OF[card_at(state, place)]
+        if mirror == np.uint64(NO_MIRROR) or in_play & bit(mirror) == ZERO:
+            return ZERO
+    a, b = MIRROR_OF[card_at(state, 0)], MIRROR_OF[card_at(state, 1)]
+    c, d = MIRROR_OF[card_at(state, 2)], MIRROR_OF[card_at(state, 3)]
+    step = np.uint64(CARD_BITS)
+    hands = min(a, b) | max(a, b) << step | min(c, d) << step * np.uint64(2) | max(c, d) << step * np.uint64(3)
+    return hands | MIRROR_OF[card_at(state, 4)] << step * np.uint64(4)
+
+
+@table_key.of(Onitama)
+def _(state):
+    """Where the cards allow it, the same for a position and its mirror image."""
+    cards = mirrored_cards(state)
+    if cards == ZERO:
+        return key(state)
+    image = Onitama(mirrored(state.mine), mirrored(state.theirs), mirrored(state.masters), cards, state.mover)
+    return min(key(state), key(image))
 
 
 @can_repeat.of(Onitama)

@@ -42,6 +42,10 @@ class ParcheckersGame(Game):
     def move_text(self, state: Any, move: int) -> str:
         return notation.move_text(move)
 
+    def first_choices(self, position: Position) -> dict[str, dict[str, tuple[str, str]]]:
+        """The die, then the piece."""
+        return notation.choices(position.state)
+
     def why_not(self, state: Any, text: str) -> str | None:
         return notation.why_not(state, text)
 

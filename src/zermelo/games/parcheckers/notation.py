@@ -50,8 +50,10 @@ from zermelo.games.parcheckers.rules import (
     is_walled_off,
     pack_pieces,
     ring_walls,
+    steps_of,
+    victim,
 )
-from zermelo.rules import to_move
+from zermelo.rules import moves_of, to_move
 
 ORDINARY = "".join(DICE[:TEN])
 USUAL_PARTS = ("turn=yellow", f"dice={ORDINARY}/{ORDINARY}")
@@ -91,6 +93,35 @@ def why_not(state: Any, text: str) -> str | None:
     if place >> 2 != player:
         return f"{found[1]} belongs to player {2 - player}, and player {player + 1} is to move"
     return why_stuck(state.pieces, place, die)
+
+
+def choices(state: Any) -> dict[str, dict[str, tuple[str, str]]]:
+    """Die -> piece (or `pass`) -> the move, and where it leads."""
+    found: dict[str, dict[str, tuple[str, str]]] = {}
+    for move in moves_of(state):
+        piece, _, die = move_text(move).partition(":")
+        found.setdefault(die, {})[piece] = (move_text(move), preview(state, move))
+    return found
+
+
+def preview(state: Any, move: int) -> str:
+    """What a legal move does, in words: `13 to 23, captures blue1`."""
+    place, die = move & 15, move >> 4
+    if place == PASS:
+        return "no piece can move"
+    colour, distance = place >> 1, int(distance_of(state.pieces, place))
+    new = int(destination(state.pieces, place, die))
+    words = f"{place_text(colour, distance)} to {place_text(colour, new)}"
+    captured = int(victim(state.pieces, place, new))
+    if captured >= 0:
+        words += f", captures {piece_text(captured)}"
+    elif new == GOAL:
+        words += ", the goal"
+    elif distance < int(steps_of(state.pieces, place, die)):
+        words += ", a bounce"
+    elif IS_SAFE[new]:
+        words += ", safe"
+    return words
 
 
 def why_stuck(pieces: Any, place: int, die: int) -> str:

@@ -18,7 +18,7 @@ from numba import uint64
 
 from zermelo.core import ALL, ZERO, bit, count, generic, lowest, mix, njit, state, without_lowest
 from zermelo.core.lanes import either, highest_bits, lanes, lanes_at, nonzero_lanes, spread
-from zermelo.rules import is_over, key, legal_moves, margin, move_hint, outcome, play, to_move
+from zermelo.rules import is_over, key, legal_moves, margin, move_hint, outcome, play, to_move, wins_at_once
 
 ROW = 8  # bits from a square to the one below it
 LEAST, MOST = 4, 8  # columns or rows
@@ -213,6 +213,12 @@ def _(state, move):
     columns, rows = count(board(state) & FIRST_ROW), count(board(state) & FIRST_COLUMN)
     column, row = move % ROW, move // ROW
     return HINTS[min(row, rows - 1 - row), min(column, columns - 1 - column)]
+
+
+@wins_at_once.of(Reversi, ReversiBoard)
+def _(state):
+    """Discs are counted when nobody can move any more; no move wins by itself."""
+    return False
 
 
 @to_move.of(Reversi, ReversiBoard)
