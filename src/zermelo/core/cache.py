@@ -219,7 +219,9 @@ def _announce() -> None:
 
 def _is_complete(data: Any) -> bool:
     """Can this code stand alone? Not with addresses of this process in it, nor as one half of a mutual recursion."""
-    unresolved = any(f.name.startswith(".numba.unresolved$") for f in data.library._final_module.functions)
+    module = data.library._final_module
+    named = [*module.functions, *module.global_variables]
+    unresolved = any(thing.name.startswith(".numba.unresolved$") for thing in named)
     return not unresolved and all(lifted.can_cache for lifted in data.lifted) and not data.library.has_dynamic_globals
 
 
