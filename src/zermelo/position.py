@@ -28,6 +28,8 @@ class Game(ABC):
     """Do this game's published move counts take a game that ended earlier as one line of any length?"""
     default_heuristic: ClassVar[str]
     """The heuristic of players that name none."""
+    moves_stand_alone: ClassVar[bool] = False
+    """Is the text of a move the same in every position? Then records of many games are written sooner."""
 
     def __init__(self, **options: Any):
         self.options: dict[str | int, Any] = dict(options.items())
@@ -153,10 +155,10 @@ class Game(ABC):
         return f"<game {self}>"
 
     def __eq__(self, other: object) -> bool:
-        return isinstance(other, Game) and str(self) == str(other)
+        return self is other or (isinstance(other, Game) and str(self) == str(other))
 
     def __hash__(self) -> int:
-        return hash(str(self))
+        return hash(self.name)
 
 
 @dataclass(frozen=True, eq=False)

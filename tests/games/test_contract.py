@@ -93,6 +93,15 @@ def test_keys_tell_states_apart(game: Game) -> None:
             assert position == other, f"{position} and {other} have the same key"
 
 
+def test_moves_that_stand_alone_have_one_text(game: Game) -> None:
+    texts: dict[int, str] = {}
+    for end in playouts(game, dose(10, 2) if game.moves_stand_alone else 0):
+        for position in end.path[:-1]:
+            for move in moves_of(position.state):
+                text = game.move_text(position.state, move)
+                assert texts.setdefault(move, text) == text
+
+
 def test_symmetric_states_are_worth_the_same(game: Game) -> None:
     for end in playouts(game, dose(5, 1)):
         for position in (end.path[len(end.path) // 2], end):

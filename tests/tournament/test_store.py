@@ -9,6 +9,7 @@ from zermelo.errors import FileError
 from zermelo.match import Record
 from zermelo.tournament import store as module
 from zermelo.tournament.plan import make_plan
+from zermelo.tournament.referee import Played
 from zermelo.tournament.schedule import Pair
 from zermelo.tournament.store import open_store
 
@@ -32,7 +33,7 @@ def filled(path):
 def test_what_is_written_is_read(tmp_path):
     store = filled(tmp_path / "cup.db")
     one, other = record(), record("lines", "random", 5)
-    store.add_games("cup", [(PAIR.id, False, one), (PAIR.id, True, other)])
+    store.add_games("cup", [(PAIR.id, False, Played.of(one)), (PAIR.id, True, Played.of(other))])
     store.add_notes("cup", ["beware", "beware"])
     store.close()
     again = open_store(tmp_path / "cup.db", must_exist=True)
@@ -49,8 +50,8 @@ def test_what_is_written_is_read(tmp_path):
 def test_a_row_is_written_once(tmp_path):
     store = filled(tmp_path / "cup.db")
     first = record()
-    store.add_games("cup", [(PAIR.id, False, first)])
-    store.add_games("cup", [(PAIR.id, False, record(seed=9))])
+    store.add_games("cup", [(PAIR.id, False, Played.of(first))])
+    store.add_games("cup", [(PAIR.id, False, Played.of(record(seed=9)))])
     store.add_pairs("cup", [PAIR])
     store.create(PLAN, ["other"])
     assert [game.record for game in store.games("cup")] == [first]
@@ -84,7 +85,7 @@ def test_a_store_of_a_newer_program_is_refused(tmp_path):
 
 def test_an_old_store_is_brought_up_to_date_or_refused(tmp_path, monkeypatch):
     store = filled(tmp_path / "cup.db")
-    store.add_games("cup", [(PAIR.id, False, record())])
+    store.add_games("cup", [(PAIR.id, False, Played.of(record()))])
     store.close()
     monkeypatch.setattr(module, "SCHEMA", module.SCHEMA + 1)
     with pytest.raises(FileError, match="too old to be brought up to date"):

@@ -8,7 +8,7 @@ import numpy as np
 from numba import int64, uint64
 
 from zermelo.core import compiled, njit
-from zermelo.rules import is_over, play, to_move
+from zermelo.rules import is_over, margin, outcome, play, to_move
 from zermelo.search.alphabeta import alphabeta
 from zermelo.search.workspace import INFINITY, UNLIMITED, WORK_TYPE, heuristic_type
 
@@ -18,12 +18,18 @@ WEIGHTS, ORDER_WEIGHTS, TOLERANCE, ORDER_PLIES, TOP_MOVES, DEPTH = range(6)
 SEAT, MOVE, SCORE, GENERATED, EVALUATED = range(5)
 """The columns of `log`: what is known of each move."""
 
+OVER, OUTCOME, MARGIN = range(3)
+"""The places of `ending`."""
+
 STOPPED = -1
 
 
 @njit
-def play_out(state, seats, evaluate_first, order_first, evaluate_second, order_second, log, work):
-    """Play to the end of the game, or of the log, and return the number of plies; STOPPED once work.stop is set."""
+def play_out(state, seats, evaluate_first, order_first, evaluate_second, order_second, log, ending, work):
+    """Play to the end of the game, or of the log, and return the number of plies; STOPPED once work.stop is set.
+
+    If the game has ended, its outcome and margin for the first player are written to `ending`.
+    """
     work.stop = 0
     work.limit = UNLIMITED
     # Typed, not literal: another version of alphabeta would be compiled for those.
@@ -53,6 +59,11 @@ def play_out(state, seats, evaluate_first, order_first, evaluate_second, order_s
         log[ply, EVALUATED] = work.evaluated
         state = play(state, move)
         ply += 1
+    ending[OVER] = is_over(state)
+    if ending[OVER]:
+        sign = 1 if to_move(state) == 0 else -1
+        ending[OUTCOME] = sign * int64(outcome(state))
+        ending[MARGIN] = sign * int64(margin(state))
     return ply
 
 
@@ -65,11 +76,11 @@ def compiled_play_out(cls):
     if entry is None:
         heuristics = [heuristic_type(cls)] * 4
         entry = _entries[cls] = compiled(
-            play_out, cls.numba, uint64[:, ::1], *heuristics, int64[:, ::1], WORK_TYPE
+            play_out, cls.numba, uint64[:, ::1], *heuristics, int64[:, ::1], int64[::1], WORK_TYPE
         )
     return entry
 
 
 def new_log(plies):
-    """Room for the moves of a game."""
-    return np.empty((plies, 5), np.int64)
+    """Room for the moves of a game, and for its ending."""
+    return np.empty((plies, 5), np.int64), np.empty(3, np.int64)

@@ -9,7 +9,7 @@ from typing import Any
 
 from zermelo.errors import FileError
 from zermelo.match import Record
-from zermelo.tournament.referee import Abandoned
+from zermelo.tournament.referee import Abandoned, Played
 from zermelo.tournament.task import Task, play_task
 from zermelo.tournament.workers import Processes, Workers
 
@@ -19,7 +19,7 @@ PATIENCE = 30.0
 
 def play_remotely(task: str) -> str:
     """Runs on a worker."""
-    return play_task(Task.from_json(task)).to_json()
+    return play_task(Task.from_json(task)).json
 
 
 class Cluster(Workers):
@@ -44,14 +44,14 @@ class Cluster(Workers):
         """Two games for each thread: while one is played, the next waits there."""
         return 2 * max(1, sum(int(threads) for threads in self.client.nthreads().values()))
 
-    def submit(self, task: Task) -> "Future[Record]":
-        answer: Future[Record] = Future()
+    def submit(self, task: Task) -> "Future[Played]":
+        answer: Future[Played] = Future()
 
         def hand_on(done: "Future[str]") -> None:
             try:
                 if done.cancelled():
                     raise Abandoned
-                answer.set_result(Record.from_json(done.result()))
+                answer.set_result(Played.of(Record.from_json(done.result())))
             except self._killed:  # several workers died of it: somebody in it is to blame
                 self._play_alone(task, answer)
             except BaseException as error:
@@ -60,12 +60,12 @@ class Cluster(Workers):
         self._executor.submit(play_remotely, task.to_json()).add_done_callback(hand_on)
         return answer
 
-    def _play_alone(self, task: Task, answer: "Future[Record]") -> None:
+    def _play_alone(self, task: Task, answer: "Future[Played]") -> None:
         """Play a game that kills workers in a process of ours, which tells who was to move when it died."""
         if self._alone is None:
             self._alone = Processes(1)
 
-        def hand_on(done: "Future[Record]") -> None:
+        def hand_on(done: "Future[Played]") -> None:
             error = done.exception()
             if error is not None:
                 answer.set_exception(error)

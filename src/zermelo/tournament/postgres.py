@@ -16,6 +16,8 @@ from zermelo.tournament.store import Store
 class PostgresStore(Store):
     """The database of a URL, `postgresql://user@host/database`."""
 
+    is_shared = True
+
     def __init__(self, url: str):
         try:
             import psycopg

@@ -1,27 +1,34 @@
 """Games between alpha-beta players, played in one go in compiled code: the same games as the referee's, but sooner.
 
-Two threads then really play two games: Python is needed once a game, not at every move.
+Two threads then really play two games: Python is needed once a game, not at every move. (With a Position and a Move
+for every ply, Python needed as long as the search at depth 4, and a second thread brought 35%.)
 """
 
+import functools
+import json
 import threading
 import time
 from collections.abc import Callable
+from itertools import chain
+from typing import Any, NamedTuple
 
 import numpy as np
 
 from zermelo.clock import run_stoppable
-from zermelo.core import JIT
-from zermelo.match import Move, Record
+from zermelo.core import JIT, Heuristic
+from zermelo.match import FORMAT
 from zermelo.players import AlphaBetaPlayer, Player
 from zermelo.position import Game, Position
 from zermelo.rules import play
 from zermelo.search.textbook import ALL_PLIES, SEED_ORDER_PLIES
-from zermelo.search.whole_games import GENERATED, STOPPED, compiled_play_out, new_log
+from zermelo.search.whole_games import GENERATED, MARGIN, OUTCOME, OVER, STOPPED, compiled_play_out, new_log
 from zermelo.search.workspace import workspace
-from zermelo.tournament.referee import Abandoned, Limits
+from zermelo.tournament.referee import Abandoned, Limits, Played
 
 LONGEST = 1024
 """A game of more plies is left to the referee."""
+
+Two = tuple[AlphaBetaPlayer, AlphaBetaPlayer]
 
 
 def is_quick(players: tuple[Player, Player], game: Game, limits: Limits) -> bool:
@@ -36,47 +43,28 @@ def is_quick(players: tuple[Player, Player], game: Game, limits: Limits) -> bool
     )
 
 
-_own = threading.local()
+class _Seating(NamedTuple):
+    """Two players as compiled code takes them."""
+
+    seats: Any
+    functions: tuple[Any, ...]
+    depths: tuple[int, int]
+    heuristics: tuple[Heuristic, ...]  # whose weights stand at the addresses in seats: they must stay alive
 
 
-def play_quickly(
-    players: tuple[AlphaBetaPlayer, AlphaBetaPlayer],
-    names: tuple[str, str],
-    start: Position,
-    limits: Limits,
-    is_stopped: Callable[[], bool] = lambda: False,
-) -> Record | None:
-    """The record of the game; None if the referee must play it, since a heuristic failed or it does not end."""
-    if "work" not in _own.__dict__:
-        _own.work, _own.log = workspace(), new_log(LONGEST)
-    work, log = _own.work, _own.log
-    if limits.most_plies is not None:
-        log = log[: limits.most_plies]
-    state = start.state
-    run = compiled_play_out(type(state))
-    evaluations = [player.evaluation(start) for player in players]
-    orders = [player.ordering(start) or own for player, own in zip(players, evaluations, strict=True)]
-    seats = np.array(
-        [
+@functools.lru_cache(maxsize=1024)
+def _seating(players: Two, game: Game) -> _Seating:
+    start = game.start()
+    rows, heuristics = [], []
+    for player in players:
+        own = player.evaluation(start)
+        order = player.ordering(start) or own
+        rows.append(
             [own.address, order.address, player.tolerance, _order_plies(player), player.top_moves or 0, player.depth]
-            for player, own, order in zip(players, evaluations, orders, strict=True)
-        ],
-        np.uint64,
-    )
-    functions = [h.native(type(state)) for pair in zip(evaluations, orders, strict=True) for h in pair]
-
-    def stop() -> None:
-        work.stop = 1
-
-    began = time.perf_counter()
-    try:
-        plies = run_stoppable(lambda: run(state, seats, *functions, log, work), stop)
-    except Exception:  # the referee finds out whose fault it was
-        return None
-    elapsed = time.perf_counter() - began
-    if plies == STOPPED or is_stopped():
-        raise Abandoned
-    return _record(players, names, start, log[:plies].tolist(), elapsed, limits)
+        )
+        heuristics += [own, order]
+    functions = tuple(heuristic.native(type(start.state)) for heuristic in heuristics)
+    return _Seating(np.array(rows, np.uint64), functions, (players[0].depth, players[1].depth), tuple(heuristics))
 
 
 def _order_plies(player: AlphaBetaPlayer) -> int:
@@ -86,28 +74,96 @@ def _order_plies(player: AlphaBetaPlayer) -> int:
     return ALL_PLIES if player.top_moves else SEED_ORDER_PLIES if player.order is not None else 0
 
 
-def _record(
-    players: tuple[AlphaBetaPlayer, AlphaBetaPlayer],
+_own = threading.local()
+
+
+def play_quickly(
+    players: Two,
     names: tuple[str, str],
     start: Position,
-    log: list[list[int]],
-    elapsed: float,
     limits: Limits,
-) -> Record | None:
-    """The game as the referee would have written it down; its time is shared out by the positions visited."""
-    record = Record(str(start.game), names, str(start))
-    move_text, state = start.game.move_text, start.state
-    depths = players[0].depth, players[1].depth
-    each = elapsed / max(1, sum(row[GENERATED] + 1 for row in log))
-    for seat, move, score, generated, evaluated in log:
-        seconds = round(each * (generated + 1), 6)
-        record.moves.append(Move(move_text(state, move), seconds, score, depths[seat], generated + 1, evaluated))
-        state = play(state, move)
-    end = Position(start.game, state)
-    if end.is_over:
-        record.winner, record.margin, record.reason = end.winner, end.margin, "played out"
-    elif limits.most_plies is not None and len(log) == limits.most_plies:
-        record.reason = f"a draw after {limits.most_plies} plies"
+    is_stopped: Callable[[], bool] = lambda: False,
+) -> Played | None:
+    """The game played; None if the referee must play it, since a heuristic failed or it does not end."""
+    if "work" not in _own.__dict__:
+        _own.work, (_own.log, _own.ending) = workspace(), new_log(LONGEST)
+    work, log, ending = _own.work, _own.log, _own.ending
+    if limits.most_plies is not None:
+        log = log[: limits.most_plies]
+    seating, state = _seating(players, start.game), start.state
+    run = compiled_play_out(type(state))
+
+    def stop() -> None:
+        work.stop = 1
+
+    began = time.perf_counter()
+    try:
+        plies = run_stoppable(lambda: run(state, seating.seats, *seating.functions, log, ending, work), stop)
+    except Exception:  # the referee finds out whose fault it was
+        return None
+    elapsed = time.perf_counter() - began
+    if plies == STOPPED or is_stopped():
+        raise Abandoned
+    over, outcome, margin = (int(ending[place]) for place in (OVER, OUTCOME, MARGIN))
+    if over:
+        end = {"winner": {1: 1, 0: None, -1: 2}[outcome], "margin": margin, "reason": "played out"}
+    elif limits.most_plies is not None and plies == limits.most_plies:
+        end = {"winner": None, "margin": None, "reason": f"a draw after {limits.most_plies} plies"}
+        outcome = 0
     else:
         return None
-    return record
+    moves = _moves_json(start, log[:plies], seating.depths, elapsed)
+    head = RECORD_JSON % (FORMAT, *map(_quoted, (str(start.game), *names, str(start))), moves)
+    return Played((1 + outcome) / 2, str(end["reason"]), plies, head + json.dumps(end, ensure_ascii=False)[1:])
+
+
+# Exactly what Record.to_json writes, but for its end.
+RECORD_JSON = '{"format": %d, "game": %s, "players": [%s, %s], "start": %s, "moves": [%s], '
+MOVE_JSON = '{"move": %s, "seconds": %r, "score": %d, "depth": %d, "nodes": %d, "evaluated": %d}'
+
+
+def _moves_json(start: Position, log: Any, depths: tuple[int, int], elapsed: float) -> str:
+    """The moves as a record has them; the time of the game is shared out by the positions visited.
+
+    One formatting for all moves: line by line it takes twice as long.
+    """
+    nodes = log[:, GENERATED] + 1
+    seconds = np.round(nodes * (elapsed / max(1, nodes.sum())), 6).tolist()
+    seats, moves, scores, _, evaluated = log.T.tolist()
+    columns = zip(
+        _texts(start, moves),
+        seconds,
+        scores,
+        [depths[seat] for seat in seats],
+        nodes.tolist(),
+        evaluated,
+        strict=True,
+    )
+    return ", ".join([MOVE_JSON] * len(moves)) % tuple(chain.from_iterable(columns))
+
+
+def _texts(start: Position, moves: list[int]) -> list[str]:
+    """The moves of a game as JSON texts."""
+    game, state = start.game, start.state
+    if game.moves_stand_alone:
+        known = _known_texts(game)
+        for move in moves:
+            if move not in known:
+                known[move] = json.dumps(game.move_text(state, move), ensure_ascii=False)
+        return [known[move] for move in moves]
+    texts = []
+    for move in moves:
+        texts.append(json.dumps(game.move_text(state, move), ensure_ascii=False))
+        state = play(state, move)
+    return texts
+
+
+@functools.lru_cache(maxsize=4096)
+def _quoted(text: str) -> str:
+    return json.dumps(text, ensure_ascii=False)
+
+
+@functools.lru_cache(maxsize=16)
+def _known_texts(game: Game) -> dict[int, str]:
+    """The texts of moves that have been asked for."""
+    return {}

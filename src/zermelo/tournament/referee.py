@@ -4,6 +4,7 @@ import time
 import traceback
 from collections.abc import Callable
 from dataclasses import dataclass
+from typing import NamedTuple
 
 from zermelo.errors import MoveError
 from zermelo.games import find_heuristic
@@ -23,6 +24,19 @@ class Limits:
     grace: float = 1.0  # so many seconds more before the game is lost: machines hiccup
     most_plies: int | None = None  # then it is a draw
     prove_nodes: int | None = None  # a position whose result a search of so many nodes proves is not played out
+
+
+class Played(NamedTuple):
+    """A game that is over, as it goes into the store."""
+
+    score: float  # of the player who moved first
+    reason: str
+    plies: int
+    json: str
+
+    @classmethod
+    def of(cls, record: Record) -> "Played":
+        return cls(record.score, record.reason, len(record.moves), record.to_json())
 
 
 class Lost(Exception):

@@ -12,11 +12,10 @@ from queue import Empty, SimpleQueue
 
 from zermelo.errors import FileError
 from zermelo.games import find_game
-from zermelo.match import Record
 from zermelo.players import Player
 from zermelo.tournament.openings import digest, find_openings
 from zermelo.tournament.plan import Plan
-from zermelo.tournament.referee import Abandoned
+from zermelo.tournament.referee import Abandoned, Played
 from zermelo.tournament.schedule import Pair, Schedule, meetings_expected, openings_needed
 from zermelo.tournament.store import Store
 from zermelo.tournament.task import Roster, Task, tasks_of
@@ -25,11 +24,11 @@ from zermelo.tournament.workers import Workers, local_workers
 POLL = 0.5
 """Seconds after which we look what other processes have done, when they hold the pairs that are left."""
 
-BREATH = 0.01
+BREATH = 0.005
 """Seconds for which games are gathered before they are stored: this thread should not compete with those that play."""
 
-QUEUED = 16
-"""When games take no time, so many times more than usual are handed out in advance."""
+AHEAD, QUEUED = 8, 32
+"""So many times more games than keep everyone busy are handed out in advance; at most, when they take no time."""
 
 
 @dataclass
@@ -119,10 +118,11 @@ class _Run:
         self.waiting: deque[Pair] = deque()
         self.running: dict[str, int] = {}  # pair -> its games under way
         self.under_way = 0  # all of them
-        self.most_under_way = workers.capacity
+        # If others take pairs from the same store, few are kept from them; else there are always some ready.
+        self.most_under_way = workers.capacity * (1 if store.is_shared else AHEAD)
         self.others_play = False  # other processes, on the same store
         self.looked = 0.0
-        self.finished: SimpleQueue[tuple[Task, Future[Record]]] = SimpleQueue()
+        self.finished: SimpleQueue[tuple[Task, Future[Played]]] = SimpleQueue()
         self.progress = Progress(
             total=2 * plan.pairs * meetings_expected(plan),
             done=0,
@@ -204,7 +204,7 @@ class _Run:
                     self.under_way += 1
                     self.workers.submit(task).add_done_callback(partial(self._finish, task))
 
-    def _finish(self, task: Task, future: Future[Record]) -> None:
+    def _finish(self, task: Task, future: Future[Played]) -> None:
         self.finished.put((task, future))
 
     def _collect(self) -> None:
@@ -223,7 +223,7 @@ class _Run:
                 games.append((task.pair, task.swapped, future.result()))
         self.store.add_games(self.plan.name, games)
         self.under_way -= len(batch)
-        self.most_under_way = max(self.most_under_way, self.workers.capacity)
+        self.most_under_way = max(self.most_under_way, self.workers.capacity)  # more workers may have come
         if len(batch) > self.most_under_way // 2:  # games are short: have more of them ready
             self.most_under_way = min(2 * self.most_under_way, QUEUED * self.workers.capacity)
         for task, _ in batch:
@@ -231,8 +231,8 @@ class _Run:
             if not self.running[task.pair]:
                 del self.running[task.pair]
                 self.store.release(self.plan.name, task.pair)
-        for pair, swapped, record in games:
-            self._learn(pair, swapped, 1 - record.score if swapped else record.score)
+        for pair, swapped, played in games:
+            self._learn(pair, swapped, 1 - played.score if swapped else played.score)
             self._count(pair, swapped)
         if self.plan.sprt is not None:
             self._advance()

@@ -13,7 +13,7 @@ from abc import ABC, abstractmethod
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import Path
-from typing import Any
+from typing import Any, ClassVar
 
 try:
     import fcntl
@@ -24,6 +24,7 @@ from zermelo.errors import FileError
 from zermelo.match import Record
 from zermelo.tournament.openings import digest
 from zermelo.tournament.plan import Plan
+from zermelo.tournament.referee import Played
 from zermelo.tournament.schedule import Pair
 
 SCHEMA = 1
@@ -87,6 +88,8 @@ class Store(ABC):
     """Tournaments by name in some database. The SQL is the same for all; `?` stands for a value."""
 
     where: str
+    is_shared: ClassVar[bool] = False
+    """Do several processes play here at the same time?"""
 
     # -------------------------------------------------------------------------------- what a database must say
 
@@ -202,16 +205,16 @@ class Store(ABC):
             [(tournament, p.id, p.round, p.first, p.second, p.number, p.opening, p.depth_step, p.seed) for p in pairs],
         )
 
-    def add_games(self, tournament: str, games: Iterable[tuple[str, bool, Record]]) -> None:
-        """Enter finished games as (pair, swapped, record); a game that is there stays as it is."""
+    def add_games(self, tournament: str, games: Iterable[tuple[str, bool, Played]]) -> None:
+        """Enter finished games as (pair, swapped, game); a game that is there stays as it is."""
         self._execute_many(
             "INSERT INTO games VALUES (?, ?, ?, ?, ?, ?, ?, ?) ON CONFLICT DO NOTHING",
             [
                 (
-                    *(tournament, pair, int(swapped), 1 - record.score if swapped else record.score),
-                    *(record.reason, len(record.moves), record.to_json(), time.time()),
+                    *(tournament, pair, int(swapped), 1 - played.score if swapped else played.score),
+                    *(played.reason, played.plies, played.json, time.time()),
                 )
-                for pair, swapped, record in games
+                for pair, swapped, played in games
             ],
         )
 
@@ -248,20 +251,20 @@ class Store(ABC):
         """
         waiting: dict[tuple[str, str, str, str], list[str]] = {}
         pairs: list[Pair] = []
-        games: list[tuple[str, bool, Record]] = []
+        games: list[tuple[str, bool, Played]] = []
         seen: dict[str, int] = {}
         for record in records:
             one, other = record.players
             partners = waiting.get((record.game, record.start, other, one))
             if partners:
-                games.append((partners.pop(0), True, record))
+                games.append((partners.pop(0), True, Played.of(record)))
                 continue
             line = record.to_json()
             again = seen[line] = seen.get(line, -1) + 1  # the same game may have been played twice
             name = f"import/{digest(f'{line} {again}'):016x}"
             waiting.setdefault((record.game, record.start, one, other), []).append(name)
             pairs.append(Pair(name, 0, one, other, len(pairs), record.start, 0, 0))
-            games.append((name, False, record))
+            games.append((name, False, Played.of(record)))
         before = len(self.scores(tournament))
         self.add_pairs(tournament, pairs)
         self.add_games(tournament, games)

@@ -7,7 +7,6 @@ from collections.abc import Callable, Mapping
 from dataclasses import dataclass
 
 from zermelo.games import find_game
-from zermelo.match import Record
 from zermelo.players import Player
 from zermelo.position import Game, Position
 from zermelo.search.workspace import PLIES
@@ -15,7 +14,7 @@ from zermelo.tournament.contestants import Contestant, Sources, make_player
 from zermelo.tournament.openings import digest
 from zermelo.tournament.plan import Plan
 from zermelo.tournament.quick import is_quick, play_quickly
-from zermelo.tournament.referee import Limits, play_game
+from zermelo.tournament.referee import Limits, Played, play_game
 from zermelo.tournament.schedule import Pair
 
 
@@ -61,11 +60,13 @@ class Roster:
     """Players by name, made once: from their texts, or as they were given in Python."""
 
     def __init__(self, objects: Mapping[str, Player] | None = None):
-        self.objects = objects or {}
+        self.known: dict[str, Player] = dict(objects or {})
 
     def player(self, contestant: Contestant, game: Game, sources: Sources) -> Player:
-        given = self.objects.get(contestant.name)
-        return given if given is not None else _made(contestant.player, game, json.dumps(sources))  # and prepared
+        known = self.known.get(contestant.name)
+        if known is None:
+            known = self.known[contestant.name] = _made(contestant.player, game, json.dumps(sources))
+        return known
 
     def prepare(self, plan: Plan) -> list[Player]:
         """Make and compile everyone, so that errors come before the first game."""
@@ -98,29 +99,29 @@ def play_task(
     roster: Roster | None = None,
     is_stopped: Callable[[], bool] = lambda: False,
     on_move: Callable[[int], None] | None = None,
-) -> Record:
+) -> Played:
     """Play the game. Its course depends on nothing but the task, if its players think to a fixed depth or nodes."""
     roster, game = roster or Roster(), _game(task.game)
     seats = []
     for contestant in task.players:
         player = roster.player(contestant, game, task.sources)
-        # The same chance for a contestant in both games of a pair, and another for its opponent.
-        seats.append(_for_this_game(player, task.depth_step, digest(f"{task.seed} {contestant.name}")))
+        seats.append(_for_this_game(player, task, contestant.name))
     players, names = (seats[0], seats[1]), (task.players[0].name, task.players[1].name)
     start = _opening(game, task.opening)
     if on_move is None and is_quick(players, game, task.limits):
-        record = play_quickly(players, names, start, task.limits, is_stopped)  # type: ignore[arg-type]
-        if record is not None:
-            return record
-    return play_game(players, names, start, task.limits, is_stopped, on_move)
+        played = play_quickly(players, names, start, task.limits, is_stopped)  # type: ignore[arg-type]
+        if played is not None:
+            return played
+    return Played.of(play_game(players, names, start, task.limits, is_stopped, on_move))
 
 
-def _for_this_game(player: Player, depth_step: int, seed: int) -> Player:
+def _for_this_game(player: Player, task: Task, name: str) -> Player:
     """The player with a depth so much larger, and with a seed of this game if it plays by chance."""
     changes: dict[str, int] = {}
     depth = getattr(player, "depth", None)
-    if depth_step and depth is not None:
-        changes["depth"] = min(depth + depth_step, PLIES)
+    if task.depth_step and depth is not None:
+        changes["depth"] = min(depth + task.depth_step, PLIES)
     if getattr(player, "seed", 0) is None:
-        changes["seed"] = seed
+        # The same chance for a contestant in both games of a pair, and another for its opponent.
+        changes["seed"] = digest(f"{task.seed} {name}")
     return dataclasses.replace(player, **changes) if changes else player  # type: ignore[type-var]

@@ -19,11 +19,11 @@ def main() -> None:
 
     for line in sys.stdin:
         try:
-            record = play_task(Task.from_json(line), on_move=lambda mover: tell(f"move {mover}"))
+            played = play_task(Task.from_json(line), on_move=lambda mover: tell(f"move {mover}"))
         except ZermeloError as error:
             tell(f"error {error}".replace("\n", " "))
         else:
-            tell(f"record {record.to_json()}")
+            tell(f"record {played.json}")
 
 
 if __name__ == "__main__":

@@ -14,7 +14,7 @@ from zermelo.match import Record
 from zermelo.players import Player
 from zermelo.position import Game
 from zermelo.processes import LineProcess, ProcessEnded
-from zermelo.tournament.referee import Abandoned
+from zermelo.tournament.referee import Abandoned, Played
 from zermelo.tournament.task import Roster, Task, play_task
 
 
@@ -24,7 +24,7 @@ class Workers(ABC):
     capacity: int  # so many tasks keep everyone busy
 
     @abstractmethod
-    def submit(self, task: Task) -> "Future[Record]":
+    def submit(self, task: Task) -> "Future[Played]":
         """Have a game played. The future may raise Abandoned: then it is not played."""
 
     @abstractmethod
@@ -44,10 +44,10 @@ class Threads(Workers):
         self._stopped = threading.Event()
         self._pool = ThreadPoolExecutor(number, thread_name_prefix="zermelo-player")
 
-    def submit(self, task: Task) -> "Future[Record]":
+    def submit(self, task: Task) -> "Future[Played]":
         return self._pool.submit(self._play, task)
 
-    def _play(self, task: Task) -> Record:
+    def _play(self, task: Task) -> Played:
         if self._stopped.is_set():
             raise Abandoned
         return play_task(task, self.roster, self._stopped.is_set)
@@ -83,7 +83,7 @@ class Processes(Workers):
         self._all: list[LineProcess] = []
         self._pool = ThreadPoolExecutor(number, thread_name_prefix="zermelo-process")
 
-    def submit(self, task: Task) -> "Future[Record]":
+    def submit(self, task: Task) -> "Future[Played]":
         return self._pool.submit(self._play, task)
 
     def _process(self) -> tuple[LineProcess, bool]:
@@ -95,7 +95,7 @@ class Processes(Workers):
         self._all.append(mine)
         return mine, True
 
-    def _play(self, task: Task) -> Record:
+    def _play(self, task: Task) -> Played:
         if self._stopped.is_set():
             raise Abandoned
         process, is_new = self._process()
@@ -117,11 +117,11 @@ class Processes(Workers):
                 is_late = isinstance(error, TimeoutError)
                 record.reason = f"{'timeout' if is_late else 'crash'}: {error}; its process was ended"
                 record.winner, record.error = 3 - mover, process.errors or None
-                return record
+                return Played.of(record)
             if kind == "move":
                 mover = int(rest)
             elif kind == "record":
-                return Record.from_json(rest)
+                return Played.of(Record.from_json(rest))
             elif kind == "error":
                 raise ZermeloError(rest)
 

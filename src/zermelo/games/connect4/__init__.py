@@ -18,6 +18,7 @@ class Connect4Game(Game):
     title = "Connect 4"
     players = ("red", "yellow")
     default_heuristic = "parity12"
+    moves_stand_alone = True
 
     def __init__(self, columns: int = 7, rows: int = 6):
         for what, value, most in (("columns", columns, MOST_COLUMNS), ("rows", rows, MOST_ROWS)):

@@ -20,6 +20,7 @@ class HexGame(Game):
     title = "Hex"
     players = ("black", "white")
     default_heuristic = "resistance"
+    moves_stand_alone = True
 
     def __init__(self, size: int = 11, swap: bool = False):
         if not isinstance(size, int) or isinstance(size, bool) or not LEAST_SIZE <= size <= MOST_SIZE:

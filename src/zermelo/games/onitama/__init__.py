@@ -23,6 +23,7 @@ class OnitamaGame(Game):
     title = "Onitama"
     players = SIDES
     default_heuristic = "combined"
+    moves_stand_alone = True
 
     def __init__(self, cards: str = "", seed: int | None = None, sets: str = "", first: str = ""):
         if cards and seed is not None:

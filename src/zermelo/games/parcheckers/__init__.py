@@ -19,6 +19,7 @@ class ParcheckersGame(Game):
     title = "Parcheckers"
     players = ("yellow and green", "blue and red")
     default_heuristic = "combined"
+    moves_stand_alone = True
 
     def __init__(self, start: str = ""):
         if not isinstance(start, str):

@@ -19,6 +19,7 @@ class ReversiGame(Game):
     title = "Reversi"
     players = ("black", "white")
     default_heuristic = "seed"
+    moves_stand_alone = True
     perft_counts_ended = True  # the 228 games that end at the 9th ply are in the published count of the 10th
 
     def __init__(self, columns: int = 8, rows: int = 8):

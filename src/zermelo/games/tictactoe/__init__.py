@@ -18,6 +18,7 @@ class TicTacToeGame(Game):
     title = "Tic-tac-toe"
     players = ("X", "O")
     default_heuristic = "lines"
+    moves_stand_alone = True
 
     def start_state(self) -> Any:
         return TicTacToe()

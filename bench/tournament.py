@@ -1,0 +1,91 @@
+"""Games a second of a tournament: Connect 4 at depth 4, four heuristics, all kept in a file; one thread and two.
+
+By the clock, since that is what two threads are for. Other programs on the machine spoil it: if a single thread gets
+less than 90% of a core, or the machine has only one, the ratio is told and not judged. The last figure is processor
+time, which others disturb less: what a game costs more when two threads play.
+"""
+
+import os
+import statistics
+import tempfile
+import time
+from pathlib import Path
+from typing import NamedTuple
+
+from _common import Figure, main, tell
+from zermelo.tournament.plan import Plan, make_plan
+from zermelo.tournament.run import begin, run
+from zermelo.tournament.store import open_store
+
+HEURISTICS = ("lines2", "parity12", "lines10", "centre")
+PAIRINGS = 6
+GAMES = 10_000
+WANTED = 1.7
+A_CORE = 0.9
+
+
+class Played(NamedTuple):
+    """How long some games took."""
+
+    games: int
+    clock: float
+    processor: float
+
+
+def play(plan: Plan, threads: int) -> Played:
+    """A tournament in a fresh file."""
+    with tempfile.TemporaryDirectory() as folder:
+        store = open_store(Path(folder) / "bench.db")
+        begin(store, plan)
+        clock, processor = time.perf_counter(), time.process_time()
+        run(store, threads=threads)
+        taken = time.perf_counter() - clock, time.process_time() - processor
+        games = len(store.scores(plan.name))
+        store.close()
+    return Played(games, *taken)
+
+
+def measure(rounds: int) -> list[Figure]:
+    pairs = max(1, GAMES // (2 * PAIRINGS * rounds))
+    plan = make_plan(HEURISTICS, "connect4", depth=4, pairs=pairs)[0]
+    play(make_plan(HEURISTICS, "connect4", depth=4, pairs=1)[0], 2)  # compiled
+    ones, twos = [], []
+    for number in range(rounds):
+        tell(f"round {number + 1} of {rounds}: one thread, two threads")
+        ones.append(play(plan, 1))
+        twos.append(play(plan, 2))
+    share = statistics.median(one.processor / one.clock for one in ones)
+    is_quiet = share >= A_CORE and (os.cpu_count() or 1) > 1
+    ratios = [one.clock / two.clock for one, two in zip(ones, twos, strict=True)]
+    costs = [one.processor / two.processor for one, two in zip(ones, twos, strict=True)]
+    rates = [[p.games / p.clock for p in ones], [p.games / p.clock for p in twos]]
+    own = [[p.games / p.processor for p in ones], [p.games / p.processor for p in twos]]
+    note = "" if is_quiet else f"not judged: other programs left {share:.0%} of a core to one thread"
+    return [
+        Figure(
+            "two threads, by the clock",
+            "games/s",
+            statistics.median(rates[1]),
+            "one thread",
+            statistics.median(rates[0]),
+            statistics.median(ratios),
+            min(ratios),
+            max(ratios),
+            floor=WANTED if is_quiet else None,
+            note=note,
+        ),
+        Figure(
+            "two threads, per second of processor time",
+            "games/s",
+            statistics.median(own[1]),
+            "one thread",
+            statistics.median(own[0]),
+            statistics.median(costs),
+            min(costs),
+            max(costs),
+        ),
+    ]
+
+
+if __name__ == "__main__":
+    main("tournament", f"A tournament of {GAMES:,} games: Connect 4 at depth 4, four heuristics", measure)
