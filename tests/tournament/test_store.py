@@ -1,6 +1,7 @@
 """The store: written once, read back, never counted twice, and honest about databases it does not know."""
 
 import sqlite3
+from concurrent.futures import ThreadPoolExecutor
 
 import pytest
 
@@ -130,6 +131,14 @@ def test_only_one_process_plays_a_file_at_a_time(tmp_path):
     with two.playing("cup"):
         pass
     assert not (tmp_path / "cup.db.lock").exists()
+
+
+def test_a_new_file_may_be_opened_by_several_at_once(tmp_path):
+    with ThreadPoolExecutor(8) as pool:
+        stores = list(pool.map(lambda _: open_store(tmp_path / "cup.db"), range(8)))
+    assert all(store.names() == [] for store in stores)
+    for store in stores:
+        store.close()
 
 
 def test_imported_games_become_pairs_and_are_not_counted_twice(tmp_path):

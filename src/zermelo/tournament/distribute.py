@@ -34,9 +34,13 @@ class Cluster(Workers):
         self._alone: Processes | None = None
         try:
             self.client = Client(address, timeout=patience, set_as_default=False)
-            self.client.wait_for_workers(1, timeout=patience)
         except (OSError, TimeoutError, ValueError) as error:
-            raise FileError(f"{address}: no Dask scheduler with workers there: {error}") from None
+            raise FileError(f"{address}: no Dask scheduler there: {error}") from None
+        try:
+            self.client.wait_for_workers(1, timeout=patience)
+        except TimeoutError:
+            self.client.close()
+            raise FileError(f"{address}: the Dask scheduler there has no workers") from None
         self._executor: Any = self.client.get_executor(pure=False)
 
     @property

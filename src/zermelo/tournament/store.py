@@ -129,10 +129,10 @@ class Store(ABC):
         """Make the tables of a new database; bring those of an old one up to date, or refuse it in words."""
         if not self._has_tables():
             with self._transaction():
-                for table in TABLES:
-                    self._execute(table)
-                self._execute("INSERT INTO zermelo VALUES ('schema', ?)", [str(SCHEMA)])
-            return
+                if not self._has_tables():  # another process may have been quicker
+                    for table in TABLES:
+                        self._execute(table)
+                    self._execute("INSERT INTO zermelo VALUES ('schema', ?)", [str(SCHEMA)])
         [(found,)] = self._execute("SELECT value FROM zermelo WHERE name = 'schema'")
         version = int(found)
         if version > SCHEMA:
