@@ -316,7 +316,7 @@ class EnginePlayer(Player):
 
     def think(self, position: Position) -> Choice:
         solved = quick_solution(position, hurry=self._is_timed)
-        if solved is not None:
+        if solved is not None and solved.moves:  # a lost position may have no best move: then search
             move = position.game.move_text(position.state, solved.moves[0])
             return Choice(move, solved.seconds, solved.score, (move,), None, solved.nodes, solved=True)
         *_, found = self.iterations(position)
