@@ -9,8 +9,8 @@ from typing import NamedTuple
 
 import numpy as np
 
-from zermelo.core import ArrayOf, heuristic, mix, state
-from zermelo.rules import can_repeat, is_over, key, legal_moves, outcome, play, to_move
+from zermelo.core import ArrayOf, mix, state
+from zermelo.rules import can_repeat, is_over, key, legal_moves, move_hint, outcome, play, to_move
 
 
 @state
@@ -63,10 +63,10 @@ def _(state):
     return state.cyclic != 0
 
 
-@heuristic
-def node_number(state: Graph):
-    """A number without meaning, the same for both from their own side."""
-    return np.int64(state.node) if state.owners[state.node] == 0 else -np.int64(state.node)
+@move_hint.of(Graph)
+def _(state, move):
+    """Without meaning, but all different."""
+    return move
 
 
 def random_graph(seed: int, nodes: int, cyclic: bool, widest: int = 3) -> Graph:

@@ -163,12 +163,13 @@ def test_a_search_goes_on_where_it_stopped():
     state = random_playout(find_game("connect4").start(), 3, dose(20, 30)).state
     whole = run_proof(state, memory=4)
     pieces = ProofSearch(memory=4)
-    for number in range(1000):
-        found = pieces.run(state, nodes=max(whole.nodes // 10, 10))
-        if found.outcome is not None:
-            break
-    assert found.outcome == whole.outcome
-    assert number < 100
+    runs = 0
+    outcome_found = None
+    while outcome_found is None and runs < 100:
+        outcome_found = pieces.run(state, nodes=max(whole.nodes // 10, 10)).outcome
+        runs += 1
+    assert outcome_found == whole.outcome
+    assert runs > 1
 
 
 def test_time_is_up_and_somebody_says_stop():
