@@ -315,10 +315,10 @@ def test_a_tree_can_be_followed_to_the_end():
 
 def test_the_memory_is_kept():
     tree = Mcts(START, seed=1, memory=0.001)
-    found = tree.run(dose(20_000, 3000))
+    found = tree.run(dose(20_000, 600))
     assert found.full
     assert found.nodes <= tree.work.capacity < 1100
-    assert found.visits == found.simulations == dose(20_000, 3000)
+    assert found.visits == found.simulations == dose(20_000, 600)
     check_sums(tree)
     tree.advance(found.move)
     assert not tree.found().full and tree.found().nodes < found.nodes

@@ -11,7 +11,7 @@ import math
 
 import numba
 import numpy as np
-from numba import float64, int64
+from numba import int64
 
 from zermelo.core import njit
 from zermelo.rules import (
@@ -154,14 +154,14 @@ def ended(state):
 
 
 @njit
-def winning_move(state, number, work):
-    """Where among the moves in work.moves one stands that wins at once; -1 if there is none."""
-    mover = to_move(state)
+def winning_or(place, state, number, work):
+    """Where among the moves in work.moves the first stands that wins at once; if none does, place."""
+    sign = sign_of(to_move(state))
     for i in range(number):
         child = play(state, int64(work.moves[i]))
-        if is_over(child) and sign_of(mover) * ended(child) > DECIDED:
-            return i
-    return -1
+        if is_over(child) and sign * ended(child) > DECIDED:
+            return int64(i)
+    return place
 
 
 @njit
@@ -172,16 +172,15 @@ def rollout(state, evaluate, work):
         number = legal_moves(state, work.moves, 0)
         if number == 0:
             return worth(ended(state), work.points)
-        move = work.moves[random_below(work, number)]
+        place = random_below(work, number)
         if work.decisive != 0:
-            winning = winning_move(state, number, work)
-            if winning >= 0:
-                return float64(sign_of(to_move(state)))
+            place = winning_or(place, state, number, work)
+        move = work.moves[place]
         if work.rave > 0:
             work.moves_played[work.played] = move
             work.movers[work.played] = to_move(state)
             work.played += 1
-        state = play(state, move)
+        state = play(state, int64(move))
     if is_over(state):
         return worth(ended(state), work.points)
     return judged(state, evaluate, work) if work.has_heuristic != 0 else 0.0

@@ -9,9 +9,9 @@ from typing import Any
 import numpy as np
 from numba import int64
 
+from zermelo.clock import run_stoppable
 from zermelo.core import Heuristic, compiled, mix
 from zermelo.rules import is_over, moves_of, play, to_move
-from zermelo.search.clock import run_stoppable
 from zermelo.search.mcts import (
     AMAF,
     AMAF_TYPE,
@@ -116,8 +116,8 @@ class Mcts:
         work.exploration, work.rave = exploration, rave
         work.random = _random_state(seed)
         work.capacity = nodes = capacity(memory, rave > 0)
-        self.tree = np.empty(nodes, NODE).view(np.recarray)
-        self.amaf = np.empty(nodes if rave > 0 else 1, AMAF).view(np.recarray)
+        self.tree: Any = np.empty(nodes, NODE).view(np.recarray)
+        self.amaf: Any = np.empty(nodes if rave > 0 else 1, AMAF).view(np.recarray)
         self._scale(state, self._native, PLAYOUTS_TO_SCALE, work)
         if scale is not None:
             work.scale = scale

@@ -14,7 +14,7 @@ import numpy as np
 from numba import int64
 
 from zermelo.core import mix, njit
-from zermelo.rules import can_repeat, is_over, key, legal_moves, outcome, play, to_move
+from zermelo.rules import can_repeat, is_over, legal_moves, outcome, play, table_key, to_move
 from zermelo.search.workspace import ROOM, WIDEST
 
 INFINITE = 1 << 30
@@ -57,7 +57,7 @@ PROOF_WORK_TYPE = numba.from_dtype(PROOF_WORK)
 
 
 @njit
-def table_key(state, ply, work):
+def entry_key(state, ply, work):
     """One table serves both questions, so the attacker is part of the key.
 
     In a game that can repeat itself, so are the plies left: then nothing known of a position depends on the way to
@@ -66,7 +66,7 @@ def table_key(state, ply, work):
     salt = work.attacker + 1
     if can_repeat(state):
         salt += 2 * (work.plies - ply)
-    return mix(key(state) ^ np.uint64(salt) << np.uint64(40))
+    return mix(table_key(state) ^ np.uint64(salt) << np.uint64(40))
 
 
 @njit
@@ -91,7 +91,7 @@ def known_numbers(state, ply, table, work):
     Of one good move there is hope at once; to show that all are bad takes as many proofs as there are moves. (That
     guess instead of 1 and 1 saves a fifth of the positions in Connect 4, half in Reversi.)
     """
-    code = table_key(state, ply, work)
+    code = entry_key(state, ply, work)
     first = bucket_of(code, table)
     for at in range(first, first + BUCKET):
         if table[at].key == code and table[at].spent != 0:
@@ -174,5 +174,5 @@ def prove(state, ply, base, most_proof, most_disproof, table, work):
             work.success[best], work.failure[best] = work.disproof, work.proof
     work.proof = success if is_attacker else failure
     work.disproof = failure if is_attacker else success
-    store(table_key(state, ply, work), work.proof, work.disproof, work.generated - began, table)
+    store(entry_key(state, ply, work), work.proof, work.disproof, work.generated - began, table)
     return int64(0)

@@ -7,9 +7,9 @@ from typing import Any
 import numpy as np
 from numba import int64
 
+from zermelo.clock import run_stoppable
 from zermelo.core import compiled
 from zermelo.rules import is_over, moves_of, outcome, to_move
-from zermelo.search.clock import run_stoppable
 from zermelo.search.proof import (
     BUCKET,
     ENTRY,
