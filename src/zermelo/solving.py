@@ -1,4 +1,4 @@
-"""Exact values: by the game's own solver where it has one, else by the engine, searching until nothing is left open."""
+"""Exact values: by the game's own solver where it has one, else by proof-number search (who wins) or the engine."""
 
 import time
 from typing import Any
@@ -8,6 +8,7 @@ from zermelo.players import past_keys, reporting
 from zermelo.position import Position
 from zermelo.rules import MOST_PLIES, WIN, moves_of
 from zermelo.search.deepening import MOST_DEPTH, Engine
+from zermelo.search.proof_run import run_proof
 from zermelo.solution import Solution
 from zermelo.solvers import own_solution
 
@@ -30,7 +31,17 @@ def solve(
     found = own_solution(position, weak=weak, all_moves=all_moves, seconds=seconds, threads=threads)
     if found is not None:
         return found
+    if weak and not all_moves:
+        return solve_by_proof(position, seconds=seconds)
     return solve_by_search(position, all_moves=all_moves, seconds=seconds)
+
+
+def solve_by_proof(position: Position, *, seconds: float | None = None) -> Solution:
+    """Who wins, in any game, by proof-number search."""
+    found = run_proof(position.state, seconds=seconds)
+    moves = () if found.move is None else (found.move,)
+    known = found.outcome is not None
+    return Solution(found.outcome or 0, moves, nodes=found.nodes, seconds=found.seconds, complete=known)
 
 
 def solve_by_search(
