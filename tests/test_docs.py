@@ -3,10 +3,13 @@
 python    run; if the first line is `# name.py`, also written to that file for the blocks after it
 pycon     run as a doctest
 console   each `$ command` runs; `...` in its output stands for anything; `# fails` after it: its status is not 0
-toml      written to my-tree.toml
+toml      written to my-tree.toml, or to the file that its first line names: `# cup.toml`
+json      each line is JSON
 """
 
 import doctest
+import io
+import json
 import os
 import re
 import shlex
@@ -63,6 +66,7 @@ def run_console(text, folder):
 @pytest.mark.parametrize("page", PAGES, ids=lambda page: str(page.relative_to(ROOT)))
 def test_every_block_runs(page, tmp_path, monkeypatch):
     monkeypatch.chdir(tmp_path)
+    monkeypatch.setattr("sys.stdin", io.StringIO())  # engines that wait for questions get none
     namespace = {"__name__": "docs"}
     for kind, text in BLOCK.findall(page.read_text(encoding="utf-8")):
         if kind == "python":
@@ -72,7 +76,10 @@ def test_every_block_runs(page, tmp_path, monkeypatch):
         elif kind == "console":
             run_console(text, tmp_path)
         elif kind == "toml":
-            (tmp_path / "my-tree.toml").write_text(text)
+            named = re.match(r"# (\w+\.toml)\n", text)
+            (tmp_path / (named[1] if named else "my-tree.toml")).write_text(text)
+        elif kind == "json":
+            assert all(json.loads(line) for line in text.splitlines())
         else:
             pytest.fail(f"a block of {kind}: say here how to test it")
 

@@ -14,17 +14,18 @@ PACKAGE = Path(zermelo.__file__).parent
 LEVELS = [
     {"errors"},
     {"core", "calls", "svg", "clock"},
-    {"rules", "svg_tree", "charts", "stats", "solution"},
+    {"rules", "svg_tree", "charts", "stats", "solution", "processes"},
     {"position", "scores"},
     {"games", "search", "solvers"},
-    {"players", "match", "analysis", "tracing", "solving"},
+    {"playing", "external", "players", "match", "analysis", "tracing", "solving"},
     {"tournament"},
     {"studies", "learn"},
     {"cli", "web"},
     {"__main__"},
 ]
 LEVEL = {name: number for number, names in enumerate(LEVELS) for name in names}
-CHAIN = ["players", "tracing", "analysis", "match", "solving"]  # within their level, from below to above
+# within their level, from below to above
+CHAIN = ["playing", "external", "players", "tracing", "analysis", "match", "solving"]
 
 
 def imports():

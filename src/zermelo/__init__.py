@@ -44,6 +44,7 @@ _HOME = {
     "score_text": "scores:score_text",
     "solve": "solving:solve",
     "state": "core:state",
+    "tournament": "tournament:",  # the package itself, which plays one when it is called
     "trace": "tracing:trace_search",
     "without_lowest": "core:without_lowest",
 }

@@ -36,7 +36,8 @@ class Record:
     moves: list[Move] = field(default_factory=list)
     winner: int | None = None  # 1, 2, or None: a draw, or not finished
     margin: int | None = None  # in the game's own points, for player 1; None if it did not end on the board
-    reason: str = "unfinished"  # played out, resigned, unfinished
+    reason: str = "unfinished"  # played out, resigned, unfinished; in tournaments also why else it ended
+    error: str | None = None  # the traceback of a player that crashed
 
     @property
     def score(self) -> float:
@@ -54,6 +55,8 @@ class Record:
         """One line of JSON, without what is not known."""
         data = asdict(self)
         data["moves"] = [{k: v for k, v in move.items() if v is not None} for move in data["moves"]]
+        if self.error is None:
+            del data["error"]
         return json.dumps({"format": FORMAT} | data, ensure_ascii=False)
 
     @classmethod

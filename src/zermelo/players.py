@@ -9,7 +9,6 @@ import importlib
 import random as chance
 import threading
 import time
-from abc import ABC, abstractmethod
 from collections.abc import Iterator
 from dataclasses import dataclass
 from typing import Any, ClassVar
@@ -17,7 +16,9 @@ from typing import Any, ClassVar
 from zermelo.calls import Call, parse_call, text_of
 from zermelo.core import Heuristic
 from zermelo.errors import GameError, HeuristicError, MoveError, PlayerError, ZermeloError
+from zermelo.external import GtpPlayer, ProcessPlayer
 from zermelo.games import find_game, find_heuristic
+from zermelo.playing import Choice, Player, Resigned, TakeBack
 from zermelo.position import Game, Position
 from zermelo.rules import can_repeat
 from zermelo.search.deepening import MOST_DEPTH, Engine, Iteration, compiled_engine
@@ -27,51 +28,9 @@ from zermelo.search.textbook import Found, run_alphabeta, run_minimax
 from zermelo.search.workspace import PLIES
 from zermelo.solvers import quick_solution
 
+__all__ = ["KINDS", "Choice", "Player", "Resigned", "TakeBack", "find_player", "named_players"]
+
 HeuristicChoice = Heuristic | str | Call | None
-
-
-@dataclass(frozen=True)
-class Choice:
-    """A move, and what the player knows of it."""
-
-    move: str
-    seconds: float
-    score: int | None = None  # for the player who chose
-    line: tuple[str, ...] = ()  # the moves expected, this one first
-    depth: int | None = None
-    nodes: int | None = None
-    evaluated: int | None = None
-    solved: bool = False  # the score is exact, in the game's own points
-
-
-class Player(ABC):
-    """Somebody who chooses moves. Immutable, so one player may play many games at once."""
-
-    kind: ClassVar[str]
-
-    @abstractmethod
-    def think(self, position: Position) -> Choice:
-        """Choose a move in a position that is not over."""
-
-    def choose(self, position: Position) -> str:
-        """The move it plays."""
-        return self.think(position).move
-
-    def prepare(self, game: Game) -> None:
-        """Find and compile what it needs for a game, so that errors come before the first move."""
-
-    @property
-    def is_deterministic(self) -> bool:
-        """Does it always answer the same position with the same move?"""
-        return True
-
-    def __str__(self) -> str:
-        given = {}
-        for option in dataclasses.fields(self):  # type: ignore[arg-type]
-            value = getattr(self, option.name)
-            if value != option.default:
-                given[option.name] = value
-        return str(Call(self.kind, given))  # type: ignore[arg-type]
 
 
 @dataclass(frozen=True)
@@ -89,14 +48,6 @@ class RandomPlayer(Player):
     @property
     def is_deterministic(self) -> bool:
         return self.seed is not None
-
-
-class Resigned(Exception):
-    """The person at the terminal gives up."""
-
-
-class TakeBack(Exception):
-    """The person at the terminal wants the last move back."""
 
 
 def _ask(prompt: str) -> str:
@@ -463,7 +414,17 @@ def line_texts(position: Position, moves: tuple[int, ...]) -> tuple[str, ...]:
 
 
 KINDS: dict[str, type[Player]] = {
-    cls.kind: cls for cls in (EnginePlayer, AlphaBetaPlayer, MinimaxPlayer, RandomPlayer, HumanPlayer, MctsPlayer)
+    cls.kind: cls
+    for cls in (
+        EnginePlayer,
+        MctsPlayer,
+        AlphaBetaPlayer,
+        MinimaxPlayer,
+        RandomPlayer,
+        HumanPlayer,
+        ProcessPlayer,
+        GtpPlayer,
+    )
 }
 
 

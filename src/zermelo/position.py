@@ -99,7 +99,15 @@ class Game(ABC):
         """Does the way here make the game a draw, such as a repetition? What the state alone shows is_over tells."""
         return False
 
+    def symmetries(self, state: Any) -> list[Any]:
+        """The states that a turned or mirrored board makes of this one, which is among them; by default it alone."""
+        return [state]
+
     # -------------------------------------------------------------------------------- what follows from that
+
+    def canonical_key(self, state: Any) -> int:
+        """One key for a state and all its symmetries."""
+        return min(int(key(symmetric)) for symmetric in self.symmetries(state))
 
     def varied_start(self, seed: int) -> "Position":
         """A start for the games of a study: in a game of chosen cards, other cards for other seeds. Else the start."""

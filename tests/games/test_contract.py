@@ -93,6 +93,18 @@ def test_keys_tell_states_apart(game: Game) -> None:
             assert position == other, f"{position} and {other} have the same key"
 
 
+def test_symmetric_states_are_worth_the_same(game: Game) -> None:
+    for end in playouts(game, dose(5, 1)):
+        for position in (end.path[len(end.path) // 2], end):
+            found = game.symmetries(position.state)
+            assert position in [Position(game, state) for state in found]
+            assert len({game.canonical_key(state) for state in found}) == 1
+            for state in found:
+                other = Position(game, state)
+                assert (other.to_move, other.winner) == (position.to_move, position.winner)
+                assert len(other.moves) == len(position.moves)
+
+
 def test_states_are_immutable_values(game: Game) -> None:
     state = random_playout(game.start(), 1, plies=2).state
     again = pickle.loads(pickle.dumps(state))

@@ -12,6 +12,7 @@ from typing import Any
 
 import numpy as np
 import pytest
+from zermelo.game import Position, random_playout
 
 from conftest import GOLDEN, dose
 from zermelo.core import JIT

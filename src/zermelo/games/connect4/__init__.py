@@ -41,6 +41,9 @@ class Connect4Game(Game):
     def position_text(self, position: Position) -> str:
         return "".join(position.line) or "-"
 
+    def symmetries(self, state: Any) -> list[Any]:
+        return [state, notation.mirrored(state)]
+
     def board(self, position: Position) -> str:
         return drawing.text_board(position.state)
 

@@ -53,6 +53,9 @@ class HexGame(Game):
     def position_text(self, position: Position) -> str:
         return notation.state_text(position.state)
 
+    def symmetries(self, state: Any) -> list[Any]:
+        return [state, notation.turned(state)]
+
     def board(self, position: Position) -> str:
         return drawing.text_board(position.state)
 

@@ -92,6 +92,12 @@ def parse_state(text: str, size: int, swap: bool) -> Any:
     return state
 
 
+def turned(state: Any) -> Any:
+    """The board turned by half a turn: each side's edges change places, and nothing else."""
+    drawn, side = state_text(state).split()
+    return parse_state(f"{drawn[::-1]} {side}", int(state.size), bool(state.swap))
+
+
 def _parse_rows(text: str, drawn: str, size: int) -> str:
     rows = drawn.upper().split("/")
     if len(rows) != size:

@@ -69,6 +69,21 @@ def parse_state(text: str, columns: int, rows: int) -> Any:
     return make_state(columns, rows, black, white, SIDES.index(side.upper()))
 
 
+def symmetries(state: Any) -> list[Any]:
+    """The board mirrored and turned by half a turn, in four ways; a square one by quarter turns too, in eight."""
+    columns, rows = size_of(state)
+    cells, side = state_text(state).split()
+    grid = [cells[columns * row : columns * (row + 1)] for row in range(rows)]
+    grids = [grid] if columns != rows else [grid, ["".join(column) for column in zip(*grid, strict=True)]]
+    found = []
+    for drawn in grids:
+        for row_step in (1, -1):
+            for column_step in (1, -1):
+                text = "".join(row[::column_step] for row in drawn[::row_step])
+                found.append(parse_state(f"{text} {side}", columns, rows))
+    return found
+
+
 def split_moves(text: str) -> list[str]:
     """The moves of a record: `f5 d6 c3`, `f5,d6,c3` or `f5d6c3`."""
     return re.findall(r"pass|[a-z][0-9]+|[^\s,]+?(?=$|[\s,])", text, re.IGNORECASE)

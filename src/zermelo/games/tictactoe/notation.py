@@ -52,3 +52,15 @@ def parse_state(text: str) -> Any:
     if has_line(state.mine):
         raise PositionError(f"{text!r}: {'XO'[mover]} is to move but has three in a line already")
     return state
+
+
+def symmetries(state: Any) -> list[Any]:
+    """The board turned and mirrored, in all eight ways."""
+    rows = [[0, 1, 2], [3, 4, 5], [6, 7, 8]]
+    found = []
+    for _ in range(4):
+        rows = [list(row) for row in zip(*rows[::-1], strict=True)]  # a quarter turn
+        for cells in (rows[0] + rows[1] + rows[2], rows[2] + rows[1] + rows[0]):
+            boards = (sum((int(marks) >> cell & 1) << i for i, cell in enumerate(cells)) for marks in state)
+            found.append(TicTacToe(*map(np.uint64, boards)))
+    return found
