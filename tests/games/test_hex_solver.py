@@ -12,7 +12,6 @@ from typing import Any
 
 import numpy as np
 import pytest
-from zermelo.game import Position, random_playout
 
 from conftest import GOLDEN, dose
 from zermelo.core import JIT
