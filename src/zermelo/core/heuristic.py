@@ -53,6 +53,25 @@ def _from_float(value):
     return int32(round(min(max(value, -LIMIT), LIMIT)))
 
 
+class _KnownResult:
+    """A compiled function that knows its addresses.
+
+    Numba looks them up whenever the function is handed to compiled code: without this, half of what it costs Python to
+    begin a search (0.13 ms a heuristic).
+    """
+
+    def __init__(self, result: Any):
+        self.fndesc = result.fndesc
+        self.library = self
+        self._library = result.library
+        self._addresses: dict[str, int] = {}
+
+    def get_pointer_to_function(self, name: str) -> int:
+        if name not in self._addresses:
+            self._addresses[name] = self._library.get_pointer_to_function(name)
+        return self._addresses[name]
+
+
 class Heuristic:
     """An evaluation of positions for the player to move, with its named weights.
 
@@ -196,6 +215,8 @@ class Heuristic:
                 )
             shell.compile(signature)
         shell.disable_compile()
+        known = _KnownResult(shell.get_compile_result(signature))
+        shell.get_compile_result = lambda signature: known
         return shell
 
     def _callback(self, signature: Any) -> Any:

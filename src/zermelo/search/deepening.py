@@ -45,6 +45,7 @@ class Iteration:
         return self.nodes / max(self.seconds, 1e-9)
 
 
+@functools.cache
 def compiled_engine(cls: Any) -> Any:
     """The search compiled for a state class; any heuristic of that class may be handed to it."""
     numbers = [int64] * 5

@@ -1,5 +1,6 @@
 """Running the textbook searches: from Python values to compiled code and back."""
 
+import functools
 import threading
 import time
 from dataclasses import dataclass
@@ -42,6 +43,7 @@ class Found:
         return self.generated + 1
 
 
+@functools.cache
 def compiled_search(method: Any, cls: Any, traced: bool = False) -> Any:
     """The search compiled for a state class; any heuristic of that class may be handed to it."""
     work = TRACED_WORK_TYPE if traced else WORK_TYPE
