@@ -378,7 +378,7 @@ class MctsPlayer(Player):
         unlimited = self.simulations is None and seconds is None
         with reporting(self._evaluation(position)):
             tree = tree or self._plant(position, self.memory)
-            found = tree.run(SIMULATIONS if unlimited else self.simulations, seconds)
+            found = tree.run(SIMULATIONS if unlimited else self.simulations, seconds, past_keys(position))
         if self.reuse:
             _kept_trees.keep(self, position, tree)
         texts = line_texts(position, found.line)

@@ -17,7 +17,7 @@ from zermelo.core import JIT, heuristic
 from zermelo.games import find_game, game_names
 from zermelo.games.tree.rules import Tree
 from zermelo.position import random_playout
-from zermelo.rules import WIN, is_over, moves_of, outcome, play, to_move
+from zermelo.rules import WIN, is_over, key, moves_of, outcome, play, to_move
 from zermelo.scores import is_proven
 from zermelo.search.mcts_run import Mcts, run_mcts
 
@@ -102,6 +102,18 @@ def test_random_graphs():
             if JIT and not cyclic:
                 assert found.solved
     assert proven > dose(200, 8)
+
+
+def test_what_comes_back_counts_as_drawn():
+    """From node 0 one can only go to 1, and from there back or on to 2, where player 0 has won."""
+    arrows = [[1, -1], [0, 2], [-1, -1]]
+    graph = graphs.Graph(np.array(arrows), [0, 1, 0], [0, 0, 1], 1)
+    found = run_mcts(graph, simulations=200, seed=1)
+    assert not found.solved and found.line[:1] == (1,)
+    assert abs(found.score) < 300, "player 1 goes back, for ever"
+    before = graph._replace(node=1)
+    found = Mcts(before, seed=1).run(200, past=(int(key(graph)),))
+    assert {move.move: move.value for move in found.moves}[0] == 0.0, "it has been there already"
 
 
 def test_tictactoe_is_a_draw():
@@ -436,8 +448,8 @@ def test_the_line_is_legal_and_its_end_is_known():
         state = play(state, move)
 
 
-def test_states_of_every_game_can_be_searched():
-    for name in game_names():
-        position = find_game(name).start()
-        found = run_mcts(position.state, simulations=dose(200, 5), seed=1, rave=10)
-        assert found.move in moves_of(position.state)
+@pytest.mark.parametrize("name", game_names())
+def test_every_game_can_be_searched(name):
+    state = find_game(name).start().state
+    found = run_mcts(state, simulations=dose(200, 5), seed=1, rave=10)
+    assert found.move in moves_of(state)

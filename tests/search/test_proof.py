@@ -14,6 +14,7 @@ from zermelo.position import random_playout
 from zermelo.rules import can_repeat, is_over, moves_of, outcome, play, to_move
 from zermelo.search.proof_run import ProofSearch, run_proof
 from zermelo.search.textbook import run_alphabeta
+from zermelo.solving import solve, solve_by_proof
 
 TINY = 0.0001  # megabytes: a single bucket
 
@@ -187,3 +188,14 @@ def test_time_is_up_and_somebody_says_stop():
 def test_signature():
     """Positions made for a fixed question: any change of the search changes them, and must say so; alike unjitted."""
     assert run_proof(find_game("tictactoe").start().state, memory=1).nodes == 6749
+
+
+def test_who_wins_is_asked_of_it():
+    game = find_game("tictactoe")
+    for seed in range(dose(20, 2)):
+        position = random_playout(game.start(), seed, 4)
+        if not position.is_over:
+            found = solve(position, weak=True)
+            assert found.outcome == brute_force(position.state, {}) and found.complete
+            assert not found.in_points
+    assert not solve_by_proof(find_game("connect4").start(), seconds=0.05).complete

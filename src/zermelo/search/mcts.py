@@ -25,6 +25,7 @@ from zermelo.rules import (
     move_hint,
     play,
     to_move,
+    wins_at_once,
 )
 from zermelo.search.workspace import WIDEST
 
@@ -33,6 +34,9 @@ DECIDED = WIN - MOST_PLIES
 
 LONGEST = MOST_PLIES
 """No simulation has more plies in the tree, nor a rollout more behind it."""
+
+PAST = 512
+"""So many positions before the root are known, in games that can repeat themselves."""
 
 UNCERTAIN = -2.0  # below every value
 
@@ -81,7 +85,8 @@ MCTS_WORK = np.dtype(
         ("played", np.int64),  # and with the last rollout's
         ("path", np.int32, LONGEST + 1),
         ("certain", np.float64, LONGEST + 1),  # what the mover can be sure of, if it is better than what is tried
-        ("keys", np.uint64, LONGEST + 1),
+        ("past", np.int64),  # positions before the root in `keys`
+        ("keys", np.uint64, PAST + LONGEST + 1),
         ("moves_played", np.int32, 2 * LONGEST),
         ("movers", np.int8, 2 * LONGEST + 1),
         ("slot_code", np.int64, SLOTS),
@@ -173,7 +178,7 @@ def rollout(state, evaluate, work):
         if number == 0:
             return worth(ended(state), work.points)
         place = random_below(work, number)
-        if work.decisive != 0:
+        if work.decisive != 0 and wins_at_once(state):
             place = winning_or(place, state, number, work)
         move = work.moves[place]
         if work.rave > 0:
@@ -305,13 +310,15 @@ def settle(tree, node, sign):
 
 @njit
 def repeats(state, work):
-    """Did this position stand on the way from the root before?"""
+    """Did this position stand on the way from the root, or before it, already? Then it counts as drawn."""
     if not can_repeat(state):
         return False
-    here = key(state)
-    work.keys[work.depth] = here
-    for ply in range(work.depth):
-        if work.keys[ply] == here:
+    place = work.past + work.depth
+    work.keys[place] = key(state)
+    if work.depth == 0:
+        return False
+    for earlier in range(place):
+        if work.keys[earlier] == work.keys[place]:
             return True
     return False
 

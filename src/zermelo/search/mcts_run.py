@@ -19,6 +19,7 @@ from zermelo.search.mcts import (
     MCTS_WORK,
     MCTS_WORK_TYPE,
     NODE,
+    PAST,
     TREE_TYPE,
     keep_subtree,
     search_tree,
@@ -152,11 +153,18 @@ class Mcts:
         """End the run that is under way, after the simulation it is making."""
         self.work.stop = 1
 
-    def run(self, simulations: int | None = None, seconds: float | None = None) -> MctsFound:
-        """Simulate so often, or so long, whichever is over first; a solved root ends it too."""
+    def run(
+        self, simulations: int | None = None, seconds: float | None = None, past: tuple[int, ...] = ()
+    ) -> MctsFound:
+        """Simulate so often, or so long, whichever is over first; a solved root ends it too.
+
+        past: the keys of the positions before the root, which count as drawn if they come back.
+        """
         left = MOST_SIMULATIONS - int(self.tree[0].visits)
         limit = left if simulations is None else min(simulations, left)
         self.work.stop = 0
+        self.work.past = len(past[-PAST:])
+        self.work.keys[: self.work.past] = past[-PAST:]
 
         def timed() -> float:
             began = time.perf_counter()
