@@ -101,11 +101,20 @@ def all_positions(size: int) -> list[str]:
 
 
 @pytest.mark.parametrize("without", [(), *((option,) for option in OPTIONS), tuple(OPTIONS)])
-def test_every_position_of_the_3x3_board_is_as_plain_search_finds_it(without: tuple[str, ...]) -> None:
+def test_positions_of_the_3x3_board_are_as_plain_search_finds_them(without: tuple[str, ...]) -> None:
     game = find_game("hex", size=3)
     positions = all_positions(3)
     assert len(positions) > 3000
-    for text in positions[:: dose(1 if not without else 7, 97)]:
+    for text in positions[:: dose(9 if not without else 40, 97)]:
+        assert agrees_with_plain_search(game.position(text), without), text
+
+
+@pytest.mark.slow
+@pytest.mark.skipif(not JIT, reason="too slow")
+@pytest.mark.parametrize("without", [(), tuple(OPTIONS)])
+def test_really_every_position_of_the_3x3_board(without: tuple[str, ...]) -> None:
+    game = find_game("hex", size=3)
+    for text in all_positions(3):
         assert agrees_with_plain_search(game.position(text), without), text
 
 
