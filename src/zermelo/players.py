@@ -14,7 +14,7 @@ from dataclasses import dataclass
 from typing import Any, ClassVar
 
 from zermelo.calls import Call, parse_call, text_of
-from zermelo.core import Heuristic
+from zermelo.core import Heuristic, class_of
 from zermelo.errors import GameError, HeuristicError, MoveError, PlayerError, ZermeloError
 from zermelo.external import GtpPlayer, ProcessPlayer
 from zermelo.games import find_game, find_heuristic
@@ -117,10 +117,6 @@ def _resolved(heuristic: HeuristicChoice, game: Game, cls: Any) -> Heuristic:
     return found
 
 
-def _class_of(state: Any) -> Any:
-    return type(state)
-
-
 FRACTIONS = ("seconds", "exploration", "mix", "scale")  # options that need not be whole
 
 
@@ -149,7 +145,7 @@ class SearchPlayer(Player):
 
     def prepare(self, game: Game) -> None:
         state = game.start_state()
-        _resolved(self.heuristic, game, _class_of(state))
+        _resolved(self.heuristic, game, class_of(state))
 
     def search(self, position: Position, trace: bool = False) -> Found:
         """Run the search and return all it found, with its tree on demand."""
@@ -161,7 +157,7 @@ class SearchPlayer(Player):
         return Choice(texts[0], found.seconds, found.score, texts, found.depth, found.nodes, found.evaluated)
 
     def evaluation(self, position: Position) -> Heuristic:
-        return _resolved(self.heuristic, position.game, _class_of(position.state))
+        return _resolved(self.heuristic, position.game, class_of(position.state))
 
 
 @dataclass(frozen=True)
@@ -201,11 +197,11 @@ class AlphaBetaPlayer(SearchPlayer):
     def prepare(self, game: Game) -> None:
         super().prepare(game)
         if self.order is not None:
-            _resolved(self.order, game, _class_of(game.start_state()))
+            _resolved(self.order, game, class_of(game.start_state()))
 
     def search(self, position: Position, trace: bool = False) -> Found:
         evaluation = self.evaluation(position)
-        order = _resolved(self.order, position.game, _class_of(position.state)) if self.order is not None else None
+        order = _resolved(self.order, position.game, class_of(position.state)) if self.order is not None else None
         with reporting(evaluation, order):
             return run_alphabeta(
                 position.state,
@@ -254,13 +250,13 @@ class EnginePlayer(Player):
         return self.seconds is not None or (self.depth is None and self.nodes is None)
 
     def prepare(self, game: Game) -> None:
-        cls = _class_of(game.start_state())
+        cls = class_of(game.start_state())
         _resolved(self.heuristic, game, cls)
         compiled_engine(cls)
 
     def iterations(self, position: Position) -> Iterator[Iteration]:
         """What it finds, depth after depth."""
-        evaluation = _resolved(self.heuristic, position.game, _class_of(position.state))
+        evaluation = _resolved(self.heuristic, position.game, class_of(position.state))
         engine = _engine_for(self, evaluation)
         if not self._is_timed:
             engine.forget()
@@ -353,7 +349,7 @@ class MctsPlayer(Player):
     def _evaluation(self, position: Position) -> Heuristic | None:
         if self.heuristic is None and self.rollouts > 0:
             return None
-        return _resolved(self.heuristic, position.game, _class_of(position.state))
+        return _resolved(self.heuristic, position.game, class_of(position.state))
 
     def _plant(self, position: Position, memory: int) -> Mcts:
         return Mcts(
