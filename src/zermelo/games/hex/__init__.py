@@ -19,7 +19,7 @@ class HexGame(Game):
     name = "hex"
     title = "Hex"
     players = ("black", "white")
-    default_heuristic = "resistance"
+    default_heuristic = "two_distance"
 
     def __init__(self, size: int = 11, swap: bool = False):
         if not isinstance(size, int) or isinstance(size, bool) or not LEAST_SIZE <= size <= MOST_SIZE:
