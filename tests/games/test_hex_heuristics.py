@@ -12,8 +12,8 @@ from test_hex import around, stone_sets
 from conftest import dose
 from zermelo.games import find_game
 from zermelo.games.hex.circuit import flow
-from zermelo.position import Position, random_playout
 from zermelo.games.hex.rules import set_up
+from zermelo.position import Position, random_playout
 
 Cell = tuple[int, int]
 SIZES = [2, 3, 5, 8, 11]
