@@ -199,9 +199,12 @@ class AlphaBetaPlayer(SearchPlayer):
         if self.order is not None:
             _resolved(self.order, game, class_of(game.start_state()))
 
+    def ordering(self, position: Position) -> Heuristic | None:
+        """The heuristic that sorts the moves, if it is not the one that judges positions."""
+        return _resolved(self.order, position.game, class_of(position.state)) if self.order is not None else None
+
     def search(self, position: Position, trace: bool = False) -> Found:
-        evaluation = self.evaluation(position)
-        order = _resolved(self.order, position.game, class_of(position.state)) if self.order is not None else None
+        evaluation, order = self.evaluation(position), self.ordering(position)
         with reporting(evaluation, order):
             return run_alphabeta(
                 position.state,

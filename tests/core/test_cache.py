@@ -136,3 +136,21 @@ def test_what_is_used_is_not_pruned(tmp_path):
     read(path, "digest")
     prune(tmp_path / ".")
     assert path.exists()
+
+
+def test_code_that_waits_for_other_code_is_not_kept(tmp_path):
+    """Called with literals, a recursive function becomes two that call each other: alone, neither works."""
+    (tmp_path / "recursive.py").write_text(
+        "from zermelo import njit\n"
+        "@njit\ndef swap(n, a, b):\n    if n <= 0:\n        return a + 2 * b\n    return -swap(n - 1, -b, -a)\n"
+        "@njit\ndef caller(n):\n    return swap(n, -5, 7)\n"
+    )
+    for _ in range(2):  # the second time from the cache: it ended in a crash
+        done = subprocess.run(
+            [sys.executable, "-c", "import recursive; print(recursive.caller(3))"],
+            cwd=tmp_path,
+            env=os.environ | {"ZERMELO_CACHE_DIR": str(tmp_path / "cache")},
+            capture_output=True,
+            text=True,
+        )
+        assert (done.returncode, done.stdout) == (0, "-3\n"), done.stderr

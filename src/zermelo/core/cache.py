@@ -219,8 +219,23 @@ def _announce() -> None:
 
 def _is_complete(data: Any) -> bool:
     """Can this code stand alone? Not with addresses of this process in it, nor as one half of a mutual recursion."""
-    unresolved = any(f.name.startswith(".numba.unresolved$") for f in data.library._final_module.functions)
+    module = data.library._final_module
+    named = [*module.functions, *module.global_variables]
+    unresolved = any(thing.name.startswith(".numba.unresolved$") for thing in named)
     return not unresolved and all(lifted.can_cache for lifted in data.lifted) and not data.library.has_dynamic_globals
+
+
+_PACKAGE = str(Path(__file__).parent.parent)
+
+
+def _is_recursive_of_a_user(function: Any) -> bool:
+    """Does a user's function call itself? With literals among its arguments it becomes two that call each other.
+
+    Loaded from a cache, Numba's too, one of them does not find the other, which ends in a crash. (Ours take no
+    literals.)
+    """
+    itself = any(getattr(value, "py_func", None) is function for value in _named_values(function))
+    return itself and not function.__code__.co_filename.startswith(_PACKAGE)
 
 
 class CodeCache(_Cache):
@@ -265,5 +280,6 @@ class CodeCache(_Cache):
         return None
 
     def save_overload(self, sig: Any, data: Any) -> None:
-        if self.enabled and _is_complete(data) and all(map(_is_importable, state_classes(sig))):
+        keep = self.enabled and _is_complete(data) and not _is_recursive_of_a_user(self.function)
+        if keep and all(map(_is_importable, state_classes(sig))):
             write(self._path(sig, data.codegen), digest_of(self.function, sig), data._reduce())

@@ -64,8 +64,9 @@ def state(cls: Any) -> Any:
     plain_new = cls.__new__
 
     def __new__(made: Any, *arguments: Any, **named: Any) -> Any:
-        values = plain_new(made, *arguments, **named)
-        return tuple.__new__(made, [kind(value) for kind, value in zip(kinds, values, strict=True)])
+        if named or len(arguments) != len(kinds):
+            arguments = plain_new(made, *arguments, **named)
+        return tuple.__new__(made, [kind(value) for kind, value in zip(kinds, arguments, strict=True)])
 
     body = {
         "__slots__": (),

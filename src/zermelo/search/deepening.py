@@ -45,11 +45,16 @@ class Iteration:
         return self.nodes / max(self.seconds, 1e-9)
 
 
-@functools.cache
+_entries: dict[Any, Any] = {}
+
+
 def compiled_engine(cls: Any) -> Any:
     """The search compiled for a state class; any heuristic of that class may be handed to it."""
-    numbers = [int64] * 5
-    return compiled(pvs, cls.numba, *numbers, heuristic_type(cls), uint64[::1], ENGINE_WORK_TYPE)
+    entry = _entries.get(cls)
+    if entry is None:
+        numbers = [int64] * 5
+        entry = _entries[cls] = compiled(pvs, cls.numba, *numbers, heuristic_type(cls), uint64[::1], ENGINE_WORK_TYPE)
+    return entry
 
 
 class Engine:

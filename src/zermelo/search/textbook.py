@@ -1,6 +1,5 @@
 """Running the textbook searches: from Python values to compiled code and back."""
 
-import functools
 import threading
 import time
 from dataclasses import dataclass
@@ -43,15 +42,18 @@ class Found:
         return self.generated + 1
 
 
-@functools.cache
+_entries: dict[tuple[Any, Any, bool], Any] = {}
+
+
 def compiled_search(method: Any, cls: Any, traced: bool = False) -> Any:
     """The search compiled for a state class; any heuristic of that class may be handed to it."""
-    work = TRACED_WORK_TYPE if traced else WORK_TYPE
-    heuristic = heuristic_type(cls)
-    if method is minimax:
-        return compiled(minimax, cls.numba, int64, int64, int64, heuristic, work)
-    numbers = [int64] * 5
-    return compiled(alphabeta, cls.numba, *numbers, heuristic, heuristic, work)
+    entry = _entries.get((method, cls, traced))
+    if entry is None:
+        work = TRACED_WORK_TYPE if traced else WORK_TYPE
+        heuristics = [heuristic_type(cls)] * (1 if method is minimax else 2)
+        numbers = [int64] * (3 if method is minimax else 5)
+        entry = _entries[method, cls, traced] = compiled(method, cls.numba, *numbers, *heuristics, work)
+    return entry
 
 
 _own = threading.local()

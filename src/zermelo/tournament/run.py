@@ -25,6 +25,12 @@ from zermelo.tournament.workers import Workers, local_workers
 POLL = 0.5
 """Seconds after which we look what other processes have done, when they hold the pairs that are left."""
 
+BREATH = 0.01
+"""Seconds for which games are gathered before they are stored: this thread should not compete with those that play."""
+
+QUEUED = 16
+"""When games take no time, so many times more than usual are handed out in advance."""
+
 
 @dataclass
 class Progress:
@@ -112,6 +118,8 @@ class _Run:
         self.known: dict[str, Pair] = {}
         self.waiting: deque[Pair] = deque()
         self.running: dict[str, int] = {}  # pair -> its games under way
+        self.under_way = 0  # all of them
+        self.most_under_way = workers.capacity
         self.others_play = False  # other processes, on the same store
         self.looked = 0.0
         self.finished: SimpleQueue[tuple[Task, Future[Record]]] = SimpleQueue()
@@ -181,7 +189,7 @@ class _Run:
     def _fill(self) -> None:
         """Keep everyone busy."""
         for _ in range(len(self.waiting)):
-            if sum(self.running.values()) >= self.workers.capacity:
+            if self.under_way >= self.most_under_way:
                 return
             pair = self.waiting.popleft()
             if pair.id in self.pair_scores:
@@ -193,6 +201,7 @@ class _Run:
             for task in tasks_of(self.plan, pair):
                 if (pair.id, task.swapped) not in self.scores:
                     self.running[pair.id] = self.running.get(pair.id, 0) + 1
+                    self.under_way += 1
                     self.workers.submit(task).add_done_callback(partial(self._finish, task))
 
     def _finish(self, task: Task, future: Future[Record]) -> None:
@@ -203,6 +212,7 @@ class _Run:
         batch = []
         try:
             batch.append(self.finished.get(timeout=POLL))  # returns now and then: Ctrl-C must get through
+            time.sleep(BREATH)
             while True:
                 batch.append(self.finished.get_nowait())
         except Empty:
@@ -212,6 +222,10 @@ class _Run:
             with contextlib.suppress(Abandoned):
                 games.append((task.pair, task.swapped, future.result()))
         self.store.add_games(self.plan.name, games)
+        self.under_way -= len(batch)
+        self.most_under_way = max(self.most_under_way, self.workers.capacity)
+        if len(batch) > self.most_under_way // 2:  # games are short: have more of them ready
+            self.most_under_way = min(2 * self.most_under_way, QUEUED * self.workers.capacity)
         for task, _ in batch:
             self.running[task.pair] -= 1
             if not self.running[task.pair]:

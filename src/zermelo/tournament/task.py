@@ -9,11 +9,12 @@ from dataclasses import dataclass
 from zermelo.games import find_game
 from zermelo.match import Record
 from zermelo.players import Player
-from zermelo.position import Game
+from zermelo.position import Game, Position
 from zermelo.search.workspace import PLIES
 from zermelo.tournament.contestants import Contestant, Sources, make_player
 from zermelo.tournament.openings import digest
 from zermelo.tournament.plan import Plan
+from zermelo.tournament.quick import is_quick, play_quickly
 from zermelo.tournament.referee import Limits, play_game
 from zermelo.tournament.schedule import Pair
 
@@ -64,7 +65,7 @@ class Roster:
 
     def player(self, contestant: Contestant, game: Game, sources: Sources) -> Player:
         given = self.objects.get(contestant.name)
-        return given if given is not None else _made(contestant.player, game, json.dumps(sources))
+        return given if given is not None else _made(contestant.player, game, json.dumps(sources))  # and prepared
 
     def prepare(self, plan: Plan) -> list[Player]:
         """Make and compile everyone, so that errors come before the first game."""
@@ -77,12 +78,19 @@ class Roster:
 
 @functools.lru_cache(maxsize=1024)
 def _made(text: str, game: Game, sources: str) -> Player:
-    return make_player(text, game, json.loads(sources))
+    player = make_player(text, game, json.loads(sources))
+    player.prepare(game)
+    return player
 
 
 @functools.lru_cache(maxsize=16)
 def _game(text: str) -> Game:
     return find_game(text)
+
+
+@functools.lru_cache(maxsize=4096)
+def _opening(game: Game, text: str) -> Position:
+    return game.position(text)
 
 
 def play_task(
@@ -96,11 +104,15 @@ def play_task(
     seats = []
     for contestant in task.players:
         player = roster.player(contestant, game, task.sources)
-        player.prepare(game)
         # The same chance for a contestant in both games of a pair, and another for its opponent.
         seats.append(_for_this_game(player, task.depth_step, digest(f"{task.seed} {contestant.name}")))
-    names = (task.players[0].name, task.players[1].name)
-    return play_game((seats[0], seats[1]), names, game.position(task.opening), task.limits, is_stopped, on_move)
+    players, names = (seats[0], seats[1]), (task.players[0].name, task.players[1].name)
+    start = _opening(game, task.opening)
+    if on_move is None and is_quick(players, game, task.limits):
+        record = play_quickly(players, names, start, task.limits, is_stopped)  # type: ignore[arg-type]
+        if record is not None:
+            return record
+    return play_game(players, names, start, task.limits, is_stopped, on_move)
 
 
 def _for_this_game(player: Player, depth_step: int, seed: int) -> Player:
