@@ -33,6 +33,7 @@ def test_known_endgames(entry):
     assert found.complete
     assert found.score == score
     assert solve(position.state, weak=True).score == (score > 0) - (score < 0)
+    assert solve(position.state, threads=2).score == score
 
 
 @pytest.mark.parametrize("size", ["columns=4, rows=4", "columns=6, rows=6", "columns=7, rows=5", "columns=8, rows=8"])

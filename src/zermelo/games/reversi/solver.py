@@ -1,6 +1,7 @@
 """Exact endgames of Reversi: the final score with best play, on all board sizes. The search is in endgame.py."""
 
 import time
+from concurrent.futures import ThreadPoolExecutor
 from typing import Any
 
 import numpy as np
@@ -25,54 +26,67 @@ def is_quick(state: Any, hurry: bool = False) -> bool:
     return int(count(np.uint64(board(state)) & ~(state.mine | state.theirs))) <= QUICK_EMPTY - 4 * hurry
 
 
-def solve(state: Any, *, weak: bool = False, all_moves: bool = False, seconds: float | None = None) -> Solution:
+def solve(
+    state: Any,
+    *,
+    weak: bool = False,
+    all_moves: bool = False,
+    seconds: float | None = None,
+    threads: int = 1,
+) -> Solution:
     """The exact final score for the player to move, empty squares going to the winner; with weak only its sign.
 
-    all_moves: the score of every legal move. From about 24 empty squares on this takes minutes.
+    all_moves: the score of every legal move. threads: after the first move the others are shared out among so many,
+    with one table. From about 24 empty squares on this takes minutes.
     """
     began = time.perf_counter()
-    work, shared = _workspace(state)
+    shared = _table()
+    works = [_workspace(state) for _ in range(threads)]
 
     def stop() -> None:
         shared.stop = 1
 
-    scores, best_moves = run_stoppable(lambda: _score_moves(state, weak, all_moves, work, shared), stop, seconds)
+    scores = run_stoppable(lambda: _score_moves(state, weak, all_moves, works, shared), stop, seconds)
     complete = not shared.stop
     best = max(scores.values(), default=0)
+    best_moves = tuple(move for move in moves_of(state) if scores.get(move) == best) or tuple(moves_of(state)[:1])
     return Solution(
         best if complete else 0,
-        best_moves or tuple(moves_of(state)[:1]),
+        best_moves if all_moves else best_moves[:1],
         scores if all_moves and complete else {},
         in_points=not weak,
-        nodes=int(work.nodes),
+        nodes=sum(int(work.nodes) for work in works),
         seconds=time.perf_counter() - began,
         complete=complete,
     )
 
 
-def _score_moves(
-    state: Any, weak: bool, all_moves: bool, work: Any, shared: Any
-) -> tuple[dict[int, int], tuple[int, ...]]:
-    """Scores by move, and the best of them: one, or all. What is not asked for is only shown to be no better."""
-    squares = int(work.squares)
+def _score_moves(state: Any, weak: bool, all_moves: bool, works: list[Any], shared: Any) -> dict[int, int]:
+    """Scores by move. Unless all are asked for, most are only shown to be no better than the best, and left out."""
+    squares = int(works[0].squares)
+    least, most = (-1, 1) if weak else (-squares, squares)
     scores: dict[int, int] = {}
-    best = -squares - 1
-    for move in moves_of(state):
-        child = play(state, move)
-        low, high = (-1, 1) if weak else (-squares, squares)
-        if not all_moves and best > -squares - 1:
-            if best >= high:
-                break
-            low = max(low, best)
-        score = -_value(child, -high, -low, work, shared)
-        if shared.stop:
-            return {}, ()
-        if weak:
-            score = (score > 0) - (score < 0)
-        scores[move] = score
-        best = max(best, score)
-    found = [move for move, score in scores.items() if score == best]
-    return scores, tuple(found if all_moves else found[:1])
+    free = list(works)
+
+    def score(move: int) -> None:
+        low = least if all_moves else max([least, *scores.values()])
+        if low >= most or shared.stop:
+            return
+        work = free.pop()
+        found = -_value(play(state, move), -most, -low, work, shared)
+        free.append(work)
+        if not shared.stop and (all_moves or not scores or found > low):
+            scores[move] = (found > 0) - (found < 0) if weak else found
+
+    first, *others = sorted(moves_of(state), key=lambda move: len(moves_of(play(state, move))))
+    score(first)
+    if len(works) == 1:
+        for move in others:
+            score(move)
+    else:
+        with ThreadPoolExecutor(len(works)) as pool:
+            list(pool.map(score, others))
+    return {} if shared.stop else scores
 
 
 def _value(state: Any, low: int, high: int, work: Any, shared: Any) -> int:
@@ -93,15 +107,18 @@ def _value(state: Any, low: int, high: int, work: Any, shared: Any) -> int:
             return found
 
 
-def _workspace(state: Any) -> tuple[Any, Any]:
-    """What a search writes, and its table, which begins at a cache line and is used as far as the position needs."""
+def _workspace(state: Any) -> Any:
+    """What one thread writes."""
     squares = np.uint64(board(state))
     work = np.zeros(1, WORK).view(np.recarray)[0]
     work.board, work.squares, work.corners = squares, count(squares), zone(squares, 0, 0)
     empty = int(work.squares) - int(count(state.mine | state.theirs))
-    bits = max(6, min(BITS, empty - 3))
-    work.shift = 64 - bits + 1
+    work.shift = 64 + 1 - max(6, min(BITS, empty - 3))  # the table is used only so far as the position needs it
+    return work
+
+
+def _table() -> Any:
+    """An empty table that begins at a cache line. Its entries are true whoever found them, so threads share it."""
     raw = np.zeros(SHARED.itemsize + CACHE_LINE, np.uint8)
     start = -raw.ctypes.data % CACHE_LINE
-    shared = raw[start : start + SHARED.itemsize].view(SHARED).view(np.recarray)[0]
-    return work, shared
+    return raw[start : start + SHARED.itemsize].view(SHARED).view(np.recarray)[0]
