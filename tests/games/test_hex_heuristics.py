@@ -179,7 +179,7 @@ def test_the_seeds_mix_is_its_two_parts() -> None:
 
 
 def exact_resistance(position: Position, player: int) -> float:
-    """Chains and edges contracted to single nodes, the rest by numpy's dense solver (least squares: pockets)."""
+    """Chains and edges contracted to single nodes, the rest by numpy's dense solver."""
     size, both = int(position.state.size), stone_sets(position)
     mine, theirs = both[player], both[1 - player]
     free = set(itertools.product(range(size), repeat=2)) - mine - theirs
@@ -197,8 +197,9 @@ def exact_resistance(position: Position, player: int) -> float:
                 # a wire between empty cells is met twice, once from either end
                 wires[node[cell], node[other]] += 1 if other in mine else 0.25
     wires += wires.T
-    laplacian = np.diag(wires.sum(axis=0)) - wires
-    voltage = np.linalg.lstsq(laplacian[2:, 2:], wires[2:, 0], rcond=None)[0]
+    leak = 1e-10 * np.eye(len(wires))  # grounds the pockets that no wire leads into
+    laplacian = np.diag(wires.sum(axis=0)) - wires + leak
+    voltage = np.linalg.solve(laplacian[2:, 2:], wires[2:, 0])
     flow = wires[1, 0] + wires[1, 2:] @ voltage
     return 1 / float(flow)
 
