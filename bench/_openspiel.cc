@@ -93,3 +93,16 @@ extern "C" long random_games(const char* game, int number, int seed) {
   }
   return plies;
 }
+
+// Alpha-beta from the start of any game, every position at the horizon worth 0; returns how many were evaluated.
+extern "C" long game_alpha_beta(const char* game, int depth) {
+  const std::shared_ptr<const open_spiel::Game> loaded = open_spiel::LoadGame(std::string(game));
+  const std::unique_ptr<open_spiel::State> root = loaded->NewInitialState();
+  long calls = 0;
+  auto nothing = [&calls](const open_spiel::State&) {
+    ++calls;
+    return 0.0;
+  };
+  open_spiel::algorithms::AlphaBetaSearch(*loaded, root.get(), nothing, depth, root->CurrentPlayer(), false);
+  return calls;
+}

@@ -101,7 +101,7 @@ class Cpp:
         self.name = f"OpenSpiel {version()}, C++"
         self.library = ctypes.CDLL(str(_build()))
         self.library.alpha_beta.restype = ctypes.c_double
-        for function in ("perft_in_bulk", "perft_by_visiting", "game_perft", "random_games"):
+        for function in ("perft_in_bulk", "perft_by_visiting", "game_perft", "random_games", "game_alpha_beta"):
             getattr(self.library, function).restype = ctypes.c_long
 
     def search(self, columns: str, depth: int) -> tuple[int, int]:
@@ -122,6 +122,10 @@ class Cpp:
     def game_perft(self, game: str, depth: int) -> int:
         """From the start of a game, by its OpenSpiel name; the moves of the last ply counted, not played."""
         return int(self.library.game_perft(game.encode(), depth))
+
+    def game_alpha_beta(self, game: str, depth: int) -> int:
+        """Alpha-beta from the start of a game, the horizon worth 0 everywhere; the positions evaluated."""
+        return int(self.library.game_alpha_beta(game.encode(), depth))
 
     def random_games(self, game: str, number: int) -> int:
         """Play so many random games, and say how many plies they took."""

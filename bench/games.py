@@ -13,8 +13,9 @@ from numba import int32, int64, uint64
 import _openspiel
 import zermelo as z
 from _common import Figure, Missing, Work, alone, compare, main, without
-from zermelo.core import compiled, mix, njit
-from zermelo.rules import is_over, legal_moves, play
+from zermelo.core import compiled, heuristic, mix, njit
+from zermelo.games.hex.rules import Hex
+from zermelo.rules import legal_moves, play
 from zermelo.search.perft import perft
 from zermelo.search.textbook import run_alphabeta
 
@@ -25,6 +26,7 @@ PERFTS = [
     ("parcheckers", 5, 3_599_130, None, None),
 ]
 HEX, OPENSPIEL_HEX, HEX_GAMES = "hex(size=11)", "hex(num_cols=11,num_rows=11)", 200
+HEX_DEPTH = 4
 ALPHABETA = [("reversi", "seed", 8), ("parcheckers", "h2", 7), ("onitama", "material", 7)]
 
 
@@ -35,8 +37,10 @@ def random_games(start, number, moves, seed):
     chance = uint64(seed)
     for _ in range(number):
         state = start
-        while not is_over(state):
+        while True:
             end = legal_moves(state, moves, 0)
+            if end == 0:  # over: that is part of the promise of legal_moves
+                break
             chance = mix(chance + uint64(0x9E3779B97F4A7C15))
             state = play(state, moves[int64((chance >> uint64(32)) * uint64(end) >> uint64(32))])
             plies += 1
@@ -97,6 +101,28 @@ def hex_games(rounds: int) -> Figure:
     return with_openspiel("hex 11x11: random games", "k games/s", ours, theirs, rounds, scale=1e3, floor=5)
 
 
+@heuristic
+def nothing(state: Hex):
+    """Every position is worth 0: what remains is the search and the rules."""
+    return 0
+
+
+def hex_alphabeta(rounds: int) -> Figure:
+    """Alpha-beta on Hex with an evaluation that costs nothing, on both sides: positions evaluated a second."""
+    state = z.game(HEX).start().state
+
+    def ours() -> int:
+        return run_alphabeta(state, nothing, HEX_DEPTH).evaluated
+
+    def theirs(peer: _openspiel.Cpp) -> Work:
+        if peer.game_alpha_beta(OPENSPIEL_HEX, HEX_DEPTH) != ours():
+            raise SystemExit("hex: the two searches do not evaluate equally many positions")
+        return lambda: peer.game_alpha_beta(OPENSPIEL_HEX, HEX_DEPTH)
+
+    name = f"hex 11x11: alpha-beta {HEX_DEPTH}, every position worth 0"
+    return with_openspiel(name, "M evaluated/s", ours, theirs, rounds)
+
+
 PLAIN = """
 import json, time, zermelo as z
 from zermelo.search.textbook import run_alphabeta
@@ -119,16 +145,16 @@ def plain_python(game: str, heuristic: str, depth: int) -> tuple[float, int]:
 def alphabetas(rounds: int) -> list[Figure]:
     """Alpha-beta with a heuristic written in Python; beside it the same code without the compiler."""
     figures = []
-    for name, heuristic, depth in ALPHABETA:
+    for name, judge, depth in ALPHABETA:
         game = z.game(name)
-        state, chosen = game.start().state, game.heuristics[heuristic]
+        state, chosen = game.start().state, game.heuristics[judge]
 
         def ours(state: object = state, chosen: z.Heuristic = chosen, depth: int = depth) -> int:
             return run_alphabeta(state, chosen, depth).nodes
 
-        figure = alone(f"{name}: alpha-beta {depth}, {heuristic}", "M nodes/s", ours, rounds=rounds)
+        figure = alone(f"{name}: alpha-beta {depth}, {judge}", "M nodes/s", ours, rounds=rounds)
         shallow = 3
-        rate, score = plain_python(name, heuristic, shallow)
+        rate, score = plain_python(name, judge, shallow)
         if score != run_alphabeta(state, chosen, shallow).score:
             raise SystemExit(f"{name}: plain Python finds {score}")
         ratio = figure.ours * 1e6 / rate
@@ -140,7 +166,7 @@ def alphabetas(rounds: int) -> list[Figure]:
 
 def measure(rounds: int) -> list[Figure]:
     began = time.perf_counter()
-    figures = [*perfts(rounds), hex_games(rounds), *alphabetas(rounds)]
+    figures = [*perfts(rounds), hex_games(rounds), hex_alphabeta(rounds), *alphabetas(rounds)]
     print(f"{time.perf_counter() - began:.0f} s", file=sys.stderr)
     return figures
 

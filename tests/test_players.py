@@ -38,7 +38,7 @@ def test_a_player_made_in_python_prints_alike():
 @pytest.mark.parametrize(
     ("text", "message"),
     [
-        ("alfabeta", "there is no player 'alfabeta'; there are engine, alphabeta"),
+        ("alfabeta", "there is no player 'alfabeta'; there are engine, mcts, alphabeta"),
         ("alphabeta(deep=3)", "alphabeta has no option 'deep' (its options: heuristic, depth, "),
         ("alphabeta(depth=0)", "depth=0 is not a number, 1 to 64"),
         ("alphabeta(depth=65)", "depth=65 is not a number, 1 to 64"),

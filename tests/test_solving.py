@@ -29,6 +29,13 @@ def test_tictactoe_against_brute_force():
             assert found.plies == WIN - abs(exact)
 
 
+def test_who_wins_is_proven_alike():
+    for seed in range(dose(20, 2)):
+        position = random_playout(z.game("tictactoe").start(), seed, dose(2, 5) + seed % 3)
+        if not position.is_over:
+            assert z.solve(position, weak=True).word == z.solve(position).word
+
+
 def test_a_small_connect4_is_a_draw():
     if dose(1, 0):
         found = solve_by_search(SMALL.start())

@@ -34,6 +34,7 @@ _HOME = {
     "highest": "core:highest",
     "human": "players:HumanPlayer",
     "lowest": "core:lowest",
+    "mcts": "players:MctsPlayer",
     "minimax": "players:MinimaxPlayer",
     "njit": "core:njit",
     "perft": "search.perft:perft",

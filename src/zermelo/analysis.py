@@ -4,7 +4,7 @@ import time
 from collections.abc import Iterator
 from dataclasses import dataclass
 
-from zermelo.core import Heuristic
+from zermelo.core import Heuristic, class_of
 from zermelo.errors import PositionError
 from zermelo.games import find_heuristic
 from zermelo.players import line_texts, past_keys, reporting
@@ -108,7 +108,7 @@ def deepen(
         yield _solved(position, solved)
         return
     evaluation.native(type(state))  # compiling is no part of the budget
-    compiled_engine(type(state))
+    compiled_engine(class_of(state))
     engine, past = Engine(evaluation, memory=memory), past_keys(position)
     began, used = time.perf_counter(), 0
     order = moves_of(state)

@@ -1,5 +1,6 @@
 """Stopping compiled code from outside: when the time is up, or the user presses Ctrl-C."""
 
+import contextvars
 import threading
 from collections.abc import Callable
 from concurrent.futures import ThreadPoolExecutor
@@ -26,7 +27,8 @@ def run_stoppable(call: Callable[[], T], stop: Callable[[], None], seconds: floa
         if threading.current_thread() is not threading.main_thread():
             _stops.add(stop)
             return call()
-        running = _background.submit(call)
+        # In the same context: NumPy's error settings, by which unsigned numbers may wrap round, belong to it.
+        running = _background.submit(contextvars.copy_context().run, call)
         try:
             return running.result()
         except BaseException:

@@ -14,7 +14,7 @@ from dataclasses import dataclass
 from typing import Any, ClassVar
 
 from zermelo.calls import Call, parse_call, text_of
-from zermelo.core import Heuristic
+from zermelo.core import Heuristic, class_of
 from zermelo.errors import GameError, HeuristicError, MoveError, PlayerError, ZermeloError
 from zermelo.external import GtpPlayer, ProcessPlayer
 from zermelo.games import find_game, find_heuristic
@@ -22,6 +22,8 @@ from zermelo.playing import Choice, Player, Resigned, TakeBack
 from zermelo.position import Game, Position
 from zermelo.rules import can_repeat
 from zermelo.search.deepening import MOST_DEPTH, Engine, Iteration, compiled_engine
+from zermelo.search.kept import KeptTrees
+from zermelo.search.mcts_run import MEMORY, Mcts
 from zermelo.search.textbook import Found, run_alphabeta, run_minimax
 from zermelo.search.workspace import PLIES
 from zermelo.solvers import quick_solution
@@ -115,8 +117,7 @@ def _resolved(heuristic: HeuristicChoice, game: Game, cls: Any) -> Heuristic:
     return found
 
 
-def _class_of(state: Any) -> Any:
-    return type(state)
+FRACTIONS = ("seconds", "exploration", "mix", "scale")  # options that need not be whole
 
 
 def _require(player: Player, name: str, low: float, high: float | None = None) -> None:
@@ -124,7 +125,7 @@ def _require(player: Player, name: str, low: float, high: float | None = None) -
     if value is None:
         return
     whole = isinstance(value, int) and not isinstance(value, bool)
-    fits = (whole or (name == "seconds" and isinstance(value, float))) and value >= low
+    fits = (whole or (name in FRACTIONS and isinstance(value, float))) and value >= low
     if not fits or (high is not None and value > high):
         most = f" to {high}" if high is not None else " or more"
         raise PlayerError(f"{player.kind}: {name}={text_of(value)} is not a number, {low:g}{most}")
@@ -144,7 +145,7 @@ class SearchPlayer(Player):
 
     def prepare(self, game: Game) -> None:
         state = game.start_state()
-        _resolved(self.heuristic, game, _class_of(state))
+        _resolved(self.heuristic, game, class_of(state))
 
     def search(self, position: Position, trace: bool = False) -> Found:
         """Run the search and return all it found, with its tree on demand."""
@@ -156,7 +157,7 @@ class SearchPlayer(Player):
         return Choice(texts[0], found.seconds, found.score, texts, found.depth, found.nodes, found.evaluated)
 
     def evaluation(self, position: Position) -> Heuristic:
-        return _resolved(self.heuristic, position.game, _class_of(position.state))
+        return _resolved(self.heuristic, position.game, class_of(position.state))
 
 
 @dataclass(frozen=True)
@@ -196,11 +197,11 @@ class AlphaBetaPlayer(SearchPlayer):
     def prepare(self, game: Game) -> None:
         super().prepare(game)
         if self.order is not None:
-            _resolved(self.order, game, _class_of(game.start_state()))
+            _resolved(self.order, game, class_of(game.start_state()))
 
     def ordering(self, position: Position) -> Heuristic | None:
         """The heuristic that sorts the moves, if it is not the one that judges positions."""
-        return _resolved(self.order, position.game, _class_of(position.state)) if self.order is not None else None
+        return _resolved(self.order, position.game, class_of(position.state)) if self.order is not None else None
 
     def search(self, position: Position, trace: bool = False) -> Found:
         evaluation, order = self.evaluation(position), self.ordering(position)
@@ -252,13 +253,13 @@ class EnginePlayer(Player):
         return self.seconds is not None or (self.depth is None and self.nodes is None)
 
     def prepare(self, game: Game) -> None:
-        cls = _class_of(game.start_state())
+        cls = class_of(game.start_state())
         _resolved(self.heuristic, game, cls)
         compiled_engine(cls)
 
     def iterations(self, position: Position) -> Iterator[Iteration]:
         """What it finds, depth after depth."""
-        evaluation = _resolved(self.heuristic, position.game, _class_of(position.state))
+        evaluation = _resolved(self.heuristic, position.game, class_of(position.state))
         engine = _engine_for(self, evaluation)
         if not self._is_timed:
             engine.forget()
@@ -270,7 +271,7 @@ class EnginePlayer(Player):
 
     def think(self, position: Position) -> Choice:
         solved = quick_solution(position, hurry=self._is_timed)
-        if solved is not None:
+        if solved is not None and solved.moves:  # a lost position may have no best move: then search
             move = position.game.move_text(position.state, solved.moves[0])
             return Choice(move, solved.seconds, solved.score, (move,), None, solved.nodes, solved=True)
         *_, found = self.iterations(position)
@@ -302,6 +303,91 @@ def past_keys(position: Position) -> tuple[int, ...]:
     return tuple(earlier.key for earlier in position.path[:-1])
 
 
+SIMULATIONS = 10_000
+_kept_trees = KeptTrees()
+
+
+@dataclass(frozen=True)
+class MctsPlayer(Player):
+    """Monte Carlo tree search: so many simulations (10 000, if no seconds are given either) or seconds a move.
+
+    Without a heuristic, leaves are valued by rollouts; with rollouts=0 by the heuristic alone (the game's default, if
+    none is named); with both by a mixture. With reuse, what was found stays known when the game goes on. With a seed
+    and no clock, the same game played again gets the same moves. The other options are explained at Mcts.
+    """
+
+    heuristic: HeuristicChoice = None
+    simulations: int | None = None
+    seconds: float | None = None
+    rollouts: int = 1
+    rollout_plies: int | None = None
+    decisive: bool = False
+    mix: float = 0.5
+    scale: float | None = None
+    exploration: float = 1.4
+    rave: int = 0
+    memory: int = MEMORY
+    reuse: bool = True
+    seed: int | None = None
+    kind: ClassVar[str] = "mcts"
+
+    def __post_init__(self) -> None:
+        _require(self, "simulations", 1)
+        _require(self, "seconds", 0.001)
+        _require(self, "rollouts", 0, 1000)
+        _require(self, "rollout_plies", 1)
+        _require(self, "mix", 0, 1)
+        _require(self, "scale", 0.001)
+        _require(self, "exploration", 0)
+        _require(self, "rave", 0)
+        _require(self, "memory", 1, 1 << 16)
+        _require(self, "seed", 0)
+        for name in ("decisive", "reuse"):
+            if not isinstance(getattr(self, name), bool):
+                raise PlayerError(f"{self.kind}: {name}={text_of(getattr(self, name))} is not yes or no")
+
+    def prepare(self, game: Game) -> None:
+        self._plant(game.start(), memory=1)
+
+    def _evaluation(self, position: Position) -> Heuristic | None:
+        if self.heuristic is None and self.rollouts > 0:
+            return None
+        return _resolved(self.heuristic, position.game, class_of(position.state))
+
+    def _plant(self, position: Position, memory: int) -> Mcts:
+        return Mcts(
+            position.state,
+            heuristic=self._evaluation(position),
+            rollouts=self.rollouts,
+            rollout_plies=self.rollout_plies,
+            decisive=self.decisive,
+            mix=self.mix,
+            scale=self.scale,
+            exploration=self.exploration,
+            rave=self.rave,
+            memory=memory,
+            seed=self.seed,
+        )
+
+    def think(self, position: Position) -> Choice:
+        began = time.perf_counter()
+        tree = _kept_trees.take(self, position) if self.reuse else None
+        following = time.perf_counter() - began
+        seconds = None if self.seconds is None else max(self.seconds - following, 0)
+        unlimited = self.simulations is None and seconds is None
+        with reporting(self._evaluation(position)):
+            tree = tree or self._plant(position, self.memory)
+            found = tree.run(SIMULATIONS if unlimited else self.simulations, seconds, past_keys(position))
+        if self.reuse:
+            _kept_trees.keep(self, position, tree)
+        texts = line_texts(position, found.line)
+        return Choice(texts[0], following + found.seconds, found.score, texts, len(texts), found.simulations)
+
+    @property
+    def is_deterministic(self) -> bool:
+        return self.seed is not None and self.seconds is None
+
+
 class reporting:  # noqa: N801 - used like a function
     """What goes wrong inside a heuristic while a search runs is reported under its name."""
 
@@ -328,7 +414,16 @@ def line_texts(position: Position, moves: tuple[int, ...]) -> tuple[str, ...]:
 
 KINDS: dict[str, type[Player]] = {
     cls.kind: cls
-    for cls in (EnginePlayer, AlphaBetaPlayer, MinimaxPlayer, RandomPlayer, HumanPlayer, ProcessPlayer, GtpPlayer)
+    for cls in (
+        EnginePlayer,
+        MctsPlayer,
+        AlphaBetaPlayer,
+        MinimaxPlayer,
+        RandomPlayer,
+        HumanPlayer,
+        ProcessPlayer,
+        GtpPlayer,
+    )
 }
 
 

@@ -15,7 +15,7 @@ from zermelo.position import Position, random_playout
 from zermelo.rules import move_hint
 
 STEPS = ((1, 0), (-1, 0), (0, 1), (0, -1), (1, -1), (-1, 1))
-ONE_SIZE_PER_STATE_CLASS = [8, 11, 13, *(pytest.param(size, marks=pytest.mark.slow) for size in (16, 17)), 19]
+ONE_SIZE_PER_STATE_CLASS = [8, 11, *(pytest.param(size, marks=pytest.mark.slow) for size in (13, 16, 17)), 19]
 
 
 def around(x: int, y: int, size: int) -> list[tuple[int, int]]:

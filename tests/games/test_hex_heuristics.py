@@ -12,6 +12,7 @@ from test_hex import around, stone_sets
 from conftest import dose
 from zermelo.games import find_game
 from zermelo.games.hex.circuit import flow
+from zermelo.games.hex.rules import set_up
 from zermelo.position import Position, random_playout
 
 Cell = tuple[int, int]
@@ -138,19 +139,24 @@ def test_two_distance_is_queenbees(size: int) -> None:
 # ------------------------------------------------------------------------------------------ bridges
 
 
-def bridge_counts(position: Position, player: int) -> tuple[int, int]:
+def bridges_of(position: Position, player: int) -> tuple[list[set[Cell]], list[set[Cell]]]:
+    """The pairs of cells of all bridges between two stones, and of those to the edges."""
     size, both = int(position.state.size), stone_sets(position)
     free = set(itertools.product(range(size), repeat=2)) - both[0] - both[1]
     near = {stone: set(around(*stone, size)) for stone in both[player]}
-    pairs = sum(
-        one not in near[other] and len(near[one] & near[other]) == 2 and near[one] & near[other] <= free
-        for one, other in itertools.combinations(both[player], 2)
-    )
-    edges = 0
-    for stone, edge in itertools.product(both[player], (0, size - 1)):
-        ways = [cell for cell in near[stone] if cell[1 - player] == edge and cell in free]
-        edges += stone[1 - player] != edge and len(ways) == 2
-    return pairs, edges
+    apart = [(one, other) for one, other in itertools.combinations(both[player], 2) if one not in near[other]]
+    between = [near[one] & near[other] for one, other in apart]
+    to_edges = [
+        {cell for cell in near[stone] & free if cell[1 - player] == edge}
+        for stone, edge in itertools.product(both[player], (0, size - 1))
+        if stone[1 - player] != edge
+    ]
+    return [pair for pair in between if len(pair) == 2 and pair <= free], [pair for pair in to_edges if len(pair) == 2]
+
+
+def bridge_counts(position: Position, player: int) -> tuple[int, int]:
+    pairs, edges = bridges_of(position, player)
+    return len(pairs), len(edges)
 
 
 @pytest.mark.parametrize("size", SIZES)
@@ -173,7 +179,7 @@ def test_the_seeds_mix_is_its_two_parts() -> None:
 
 
 def exact_resistance(position: Position, player: int) -> float:
-    """Chains and edges contracted to single nodes, the rest by numpy's dense solver (least squares: pockets)."""
+    """Chains and edges contracted to single nodes, the rest by numpy's dense solver."""
     size, both = int(position.state.size), stone_sets(position)
     mine, theirs = both[player], both[1 - player]
     free = set(itertools.product(range(size), repeat=2)) - mine - theirs
@@ -191,8 +197,9 @@ def exact_resistance(position: Position, player: int) -> float:
                 # a wire between empty cells is met twice, once from either end
                 wires[node[cell], node[other]] += 1 if other in mine else 0.25
     wires += wires.T
-    laplacian = np.diag(wires.sum(axis=0)) - wires
-    voltage = np.linalg.lstsq(laplacian[2:, 2:], wires[2:, 0], rcond=None)[0]
+    leak = 1e-10 * np.eye(len(wires))  # grounds the pockets that no wire leads into
+    laplacian = np.diag(wires.sum(axis=0)) - wires + leak
+    voltage = np.linalg.solve(laplacian[2:, 2:], wires[2:, 0])
     flow = wires[1, 0] + wires[1, 2:] @ voltage
     return 1 / float(flow)
 
@@ -201,7 +208,19 @@ def exact_resistance(position: Position, player: int) -> float:
 def test_resistance_solves_kirchhoffs_laws(size: int) -> None:
     for position in positions(size, dose(15, 2)):
         for player in (0, 1):
-            assert 1 / flow(position.state, player) == pytest.approx(exact_resistance(position, player), rel=1e-6)
+            assert 1 / flow(position.state, player, 1.0) == pytest.approx(exact_resistance(position, player), rel=1e-6)
+
+
+@pytest.mark.parametrize("size", [2, 5, 11])
+def test_the_cells_of_bridges_conduct_as_stones_do(size: int) -> None:
+    for position in positions(size, dose(15, 2)):
+        for player in (0, 1):
+            bridged = set().union(*itertools.chain(*bridges_of(position, player)))
+            stones = stone_sets(position)
+            stones[player] |= bridged
+            black, white = ([y * size + x for x, y in cells] for cells in stones)
+            with_stones = set_up(size, black, white, 0, False)
+            assert flow(position.state, player, 0.0) == pytest.approx(flow(with_stones, player, 1.0), rel=1e-6)
 
 
 def test_resistance_of_circuits_small_enough_to_do_by_hand() -> None:
@@ -209,6 +228,6 @@ def test_resistance_of_circuits_small_enough_to_do_by_hand() -> None:
     (1 - u) + (v - u) / 2 + (1 - v - u) / 2 = 0, so u = 3/4; at b1 likewise v = 2/3; 1/4 + 1/3 ampere flow.
     """
     empty = find_game("hex", size=2).start()
-    assert 1 / flow(empty.state, 0) == pytest.approx(12 / 7)
+    assert 1 / flow(empty.state, 0, 1.0) == pytest.approx(12 / 7)
     one_way = find_game("hex", size=3).position("W.W/W.W/W.W b")
-    assert 1 / flow(one_way.state, 0) == pytest.approx(1 + 2 + 2 + 1), "edge, two wires between cells, edge"
+    assert 1 / flow(one_way.state, 0, 1.0) == pytest.approx(1 + 2 + 2 + 1), "edge, two wires between cells, edge"

@@ -42,6 +42,11 @@ class StateMeta(type):
         return types.BaseTuple.from_types(tuple(map(_numba_type, cls.kinds)), cls)
 
 
+def class_of(state: Any) -> Any:
+    """The class of a state. (Type checkers take it for no key of a cache when it is written type(state).)"""
+    return type(state)
+
+
 def state(cls: Any) -> Any:
     """Class decorator over typing.NamedTuple: fields are converted to their declared NumPy types.
 

@@ -11,7 +11,7 @@ import numpy as np
 from numba import int64, uint64
 
 from zermelo.clock import run_stoppable
-from zermelo.core import Heuristic, compiled
+from zermelo.core import Heuristic, class_of, compiled
 from zermelo.rules import MOST_PLIES, WIN, is_noisy, is_over, key, moves_of, play, table_key, to_move
 from zermelo.search.engine import DEEPEST, ENGINE_WORK_TYPE, PAST, engine_workspace, pvs
 from zermelo.search.table import AGES, best_move, new_table, use_of
@@ -53,9 +53,7 @@ def compiled_engine(cls: Any) -> Any:
     entry = _entries.get(cls)
     if entry is None:
         numbers = [int64] * 5
-        entry = _entries[cls] = compiled(
-            pvs, cls.numba, *numbers, heuristic_type(cls), uint64[::1], ENGINE_WORK_TYPE
-        )
+        entry = _entries[cls] = compiled(pvs, cls.numba, *numbers, heuristic_type(cls), uint64[::1], ENGINE_WORK_TYPE)
     return entry
 
 
@@ -92,7 +90,7 @@ class Engine:
     def _deepen(
         self, state: Any, depth: int, nodes: int | None, seconds: float | None, past: tuple[int, ...]
     ) -> Iterator[Iteration]:
-        run, evaluate = compiled_engine(type(state)), self.heuristic.native(type(state))
+        run, evaluate = compiled_engine(class_of(state)), self.heuristic.native(type(state))
         began = time.perf_counter()
         self.age = (self.age + 1) % AGES
         for work in self.works:
@@ -137,7 +135,7 @@ class Engine:
 
         Scores are for the player to move in state; each line begins with its move.
         """
-        run, evaluate = compiled_engine(type(state)), self.heuristic.native(type(state))
+        run, evaluate = compiled_engine(class_of(state)), self.heuristic.native(type(state))
         began = time.perf_counter()
         work = self.works[0]
         with self._lock:

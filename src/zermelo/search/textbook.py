@@ -8,7 +8,7 @@ from typing import Any
 from numba import int64
 
 from zermelo.clock import run_stoppable
-from zermelo.core import Heuristic, compiled
+from zermelo.core import Heuristic, class_of, compiled
 from zermelo.rules import moves_of
 from zermelo.search.alphabeta import alphabeta
 from zermelo.search.lines import best_line
@@ -78,7 +78,7 @@ def run_minimax(
     trace: bool = False,
 ) -> Found:
     """Search with minimax. nodes: a limit of positions generated plus evaluated, as in seed 001."""
-    cls = type(state)
+    cls = class_of(state)
     evaluate = heuristic.native(cls)
     run = compiled_search(minimax, cls, trace)
     work = workspace(TRACED_WORK) if trace else _fresh_workspace()
@@ -109,7 +109,7 @@ def run_alphabeta(
     """
     if order_plies is None:
         order_plies = ALL_PLIES if top_moves else SEED_ORDER_PLIES if order else 0
-    cls = type(state)
+    cls = class_of(state)
     evaluate = heuristic.native(cls)
     ordering = order or heuristic
     sort_by = ordering.native(cls)

@@ -6,6 +6,7 @@ from collections.abc import Callable
 from dataclasses import dataclass
 from typing import NamedTuple
 
+from zermelo.core import class_of
 from zermelo.errors import MoveError
 from zermelo.games import find_heuristic
 from zermelo.match import Move, Record
@@ -127,7 +128,7 @@ def _adjudicate(record: Record, position: Position, nodes: int) -> bool:
 
 def _searched_outcome(position: Position, nodes: int) -> int | None:
     """1 won, 0 drawn, -1 lost for the player to move, if a search of so many nodes settles it."""
-    compiled_engine(type(position.state))
+    compiled_engine(class_of(position.state))
     heuristic = find_heuristic(position.game.default_heuristic, position.game)
     prover = Engine(heuristic, memory=max(0.25, min(16, nodes * 32 / (1 << 20))))
     *_, found = prover.deepen(position.state, nodes=nodes, past=past_keys(position))

@@ -19,7 +19,7 @@ class HexGame(Game):
     name = "hex"
     title = "Hex"
     players = ("black", "white")
-    default_heuristic = "resistance"
+    default_heuristic = "two_distance"
     moves_stand_alone = True
 
     def __init__(self, size: int = 11, swap: bool = False):

@@ -1,73 +1,69 @@
 """The board as an electric circuit: how much resistance lies between a player's two edges.
 
-An empty cell resists with 1 ohm, an own stone with 0, an enemy stone cuts the wire; between neighbours lies the sum
+An empty cell resists with 1 ohm, an own stone with none, an enemy stone cuts the wire; between neighbours lies the sum
 of both (Shannon's machine; Anshelevich's Hexy). Kirchhoff's laws for n x n cells are a linear system in which cell i
 meets only i ± 1, i ± (n - 1), i ± n: it is solved by elimination within that band, in n^4 steps, to rounding.
 """
+
+import math
 
 import numpy as np
 
 from zermelo.core import njit
 from zermelo.core.scratch import scratch
 from zermelo.games.hex.boards import BLACK, CELLS, MOST_SIZE, START, common, flooded, has_cell, part_of, without
+from zermelo.games.hex.bridges import bridge_cells
 from zermelo.games.hex.rules import AROUND_X, AROUND_Y, board_of
 
-STONE = 1e8
-"""The conductance between two own stones that touch; infinite, were it not for the arithmetic.
-
-A chain of k stones so resists with k / STONE ohm, and the elimination loses as many digits: the result is right to
-1e-6 of its value.
-"""
+EMPTY, WALL = 1.0, math.inf  # ohm
+STONE = 5e-9
+"""Nothing, were it not for the arithmetic: a chain of k stones so resists with k times 1e-8 ohm, and the elimination
+loses as many digits. The result is right to 1e-6 of its value."""
 
 MOST_CELLS = MOST_SIZE * MOST_SIZE
 ROOM = MOST_CELLS * (MOST_SIZE + 1)
-WALL, EMPTY, OWN = 0, 1, 2
 
 
 @njit
-def kinds_of_cells(state, player, kinds):
-    """Write what each cell is to this player, rows and columns exchanged for White: so both go from row 0 down.
+def read_cells(state, player, bridge, ohm):
+    """Write each cell's resistance for this player, rows and columns exchanged for White: so both go from row 0 down.
 
-    Cells that cannot be reached from the first edge are walls too: nothing flows there.
+    bridge: the resistance of the empty cells of its bridges. Cells that cannot be reached from the first edge are
+    walls too: nothing flows there.
     """
     size = np.int64(state.size)
     mine, theirs = board_of(state, player), board_of(state, 1 - player)
     open_cells = without(part_of(CELLS, size, mine), theirs)
     reached = flooded(common(open_cells, part_of(START[player], size, mine)), open_cells, size)
+    bridged = bridge_cells(mine, without(open_cells, mine), player, size)
     for cell in range(size * size):
         own_cell = cell if player == BLACK else cell % size * size + cell // size
-        kind = WALL
-        if has_cell(reached, own_cell):
-            kind = OWN if has_cell(mine, own_cell) else EMPTY
-        kinds[cell] = kind
+        if not has_cell(reached, own_cell):
+            ohm[cell] = WALL
+        elif has_cell(mine, own_cell):
+            ohm[cell] = STONE
+        else:
+            ohm[cell] = max(bridge, STONE) if has_cell(bridged, own_cell) else EMPTY
 
 
 @njit
-def conductance(kind, other):
-    """Of the wire between two neighbours."""
-    if kind == WALL or other == WALL:
-        return 0.0
-    return STONE if kind == OWN and other == OWN else 0.5 if kind == EMPTY and other == EMPTY else 1.0
-
-
-@njit
-def write_equations(kinds, size, matrix, current):
+def write_equations(ohm, size, matrix, current):
     """One row of size + 1 numbers per cell: the diagonal, and the size places after it. The first edge has 1 volt."""
     row = size + 1
     for i in range(size * size * row):
         matrix[i] = 0.0
     for cell in range(size * size):
         x, y = cell % size, cell // size
-        current[cell] = conductance(kinds[cell], OWN) if y == 0 else 0.0
+        current[cell] = 1.0 / ohm[cell] if y == 0 else 0.0
         matrix[cell * row] += current[cell]
         if y == size - 1:
-            matrix[cell * row] += conductance(kinds[cell], OWN)
-        if kinds[cell] == WALL:
+            matrix[cell * row] += 1.0 / ohm[cell]
+        if ohm[cell] == WALL:
             matrix[cell * row] = 1.0
         for way in range(3):  # to the right, to the lower left, to the lower right
             step = 1 if way == 0 else size - 1 if way == 1 else size
             if (x + 1 < size) if way == 0 else (y + 1 < size and (way == 2 or x > 0)):
-                wire = conductance(kinds[cell], kinds[cell + step])
+                wire = 1.0 / (ohm[cell] + ohm[cell + step])
                 matrix[cell * row + step] -= wire
                 matrix[cell * row] += wire
                 matrix[(cell + step) * row] += wire
@@ -94,13 +90,20 @@ def solve_band(size, matrix, current):
 
 
 @njit
-def add_currents(kinds, size, player, voltage, total):
-    """Add to total[cell] the share of the player's whole current that flows through each empty cell."""
-    arriving = 0.0
+def total_flow(ohm, size, voltage):
+    """What arrives at the second edge."""
+    total = 0.0
     for cell in range(size * (size - 1), size * size):
-        arriving += conductance(kinds[cell], OWN) * voltage[cell]
+        total += voltage[cell] / ohm[cell]
+    return total
+
+
+@njit
+def add_currents(ohm, size, player, voltage, share):
+    """Add to share[cell] the part of the player's whole current that flows through each empty cell."""
+    total = total_flow(ohm, size, voltage)
     for cell in range(size * size):
-        if kinds[cell] != EMPTY:
+        if ohm[cell] != EMPTY:
             continue
         x, y = cell % size, cell // size
         through = 0.0  # what comes in and what goes out
@@ -112,20 +115,17 @@ def add_currents(kinds, size, player, voltage, total):
             other_x, other_y = x + AROUND_X[way], y + AROUND_Y[way]
             if 0 <= other_x < size and 0 <= other_y < size:
                 other = other_y * size + other_x
-                through += conductance(EMPTY, kinds[other]) * abs(voltage[cell] - voltage[other])
-        total[cell if player == BLACK else x * size + y] += 0.5 * through / arriving
+                through += abs(voltage[cell] - voltage[other]) / (EMPTY + ohm[other])
+        share[cell if player == BLACK else x * size + y] += 0.5 * through / total
 
 
 @njit
-def flow(state, player):
+def flow(state, player, bridge):
     """The current from edge to edge at 1 volt, so 1 / resistance; 0 if the player is cut off."""
     size = np.int64(state.size)
-    kinds = scratch(MOST_CELLS, np.int64)
-    matrix, voltage = scratch(ROOM, np.float64), scratch(MOST_CELLS, np.float64)
-    kinds_of_cells(state, player, kinds)
-    write_equations(kinds, size, matrix, voltage)
+    ohm, voltage = scratch(MOST_CELLS, np.float64), scratch(MOST_CELLS, np.float64)
+    matrix = scratch(ROOM, np.float64)
+    read_cells(state, player, bridge, ohm)
+    write_equations(ohm, size, matrix, voltage)
     solve_band(size, matrix, voltage)
-    total = 0.0
-    for cell in range(size * (size - 1), size * size):  # what arrives at the last row
-        total += conductance(kinds[cell], OWN) * voltage[cell]
-    return total
+    return total_flow(ohm, size, voltage)

@@ -11,7 +11,7 @@ import numpy as np
 from zermelo.core import ALL, ZERO, bit, count, lowest, mix, njit, without_lowest
 from zermelo.games.hex import connections
 from zermelo.games.hex.boards import BLACK
-from zermelo.games.hex.circuit import EMPTY, OWN, WALL, add_currents, solve_band, write_equations
+from zermelo.games.hex.circuit import EMPTY, STONE, WALL, add_currents, solve_band, write_equations
 from zermelo.games.hex.connections import connect_across, must_play
 from zermelo.games.hex.dead import filled
 from zermelo.games.hex.small import CELLS, EDGES, MOST_CELLS, MOST_SIZE, flooded, is_joined, rotated
@@ -31,7 +31,7 @@ WORK = np.dtype(
         *((option, np.int64) for option in OPTIONS),
         ("moves", np.int64, (MOST_CELLS + 1) * MOST_CELLS),  # by ply: the moves to try, best first
         ("order", np.float64, (MOST_CELLS + 1) * MOST_CELLS),
-        ("kinds", np.int64, MOST_CELLS),
+        ("ohm", np.float64, MOST_CELLS),
         ("voltage", np.float64, MOST_CELLS),
         ("matrix", np.float64, MOST_CELLS * (MOST_SIZE + 1)),
         ("current", np.float64, MOST_CELLS),  # through each empty cell, of both players
@@ -146,7 +146,7 @@ def fill_of_winner(result, turn, first_black, first_white, black, white):
 @njit
 def measure_currents(work, black, white, size):
     """Write to work.current what flows through each empty cell when the board is a circuit, for both players."""
-    kinds, voltage, matrix = work.kinds, work.voltage, work.matrix
+    ohm, voltage, matrix = work.ohm, work.voltage, work.matrix
     free = CELLS[size] & ~(black | white)
     for cell in range(size * size):
         work.current[cell] = 0.0
@@ -155,10 +155,10 @@ def measure_currents(work, black, white, size):
         reached = flooded(EDGES[0, player, size], mine | free, size)
         for cell in range(size * size):
             own_cell = bit(cell if player == BLACK else cell % size * size + cell // size)
-            kinds[cell] = (OWN if mine & own_cell else EMPTY) if reached & own_cell else WALL
-        write_equations(kinds, size, matrix, voltage)
+            ohm[cell] = (STONE if mine & own_cell else EMPTY) if reached & own_cell else WALL
+        write_equations(ohm, size, matrix, voltage)
         solve_band(size, matrix, voltage)
-        add_currents(kinds, size, player, voltage, work.current)
+        add_currents(ohm, size, player, voltage, work.current)
 
 
 @njit

@@ -152,12 +152,14 @@ def _(state, out, start):
     if is_over(state):
         return start
     taken = stones_of(state)
+    end = np.uint64(start)  # unsigned: no look at each write whether it counts from behind
     for i in range(len(taken)):
         free = CELLS[np.int64(state.size), i] & ~taken[i]
         while free:
-            out[start] = WORD * i + lowest(free)
-            start += 1
+            out[end] = WORD * i + lowest(free)
+            end += ONE
             free = without_lowest(free)
+    start = np.int64(end)
     if state.swap == ONE and state.turn == ONE:
         out[start] = SWAP
         start += 1
