@@ -25,8 +25,11 @@ lint: $(STAMP)
 	$(BIN)/ruff format --check .
 	$(BIN)/mypy
 
+# The long checks, and those that need a database server and a cluster.
 check-all: check
+	if command -v uv >/dev/null; then uv pip install --quiet --python $(BIN)/python -e ".[cluster]"; else $(BIN)/pip install --quiet -e ".[cluster]"; fi
 	$(BIN)/python -m pytest -m slow
+	$(BIN)/python -m pytest tests/tournament/test_postgres.py tests/tournament/test_distribute.py
 
 bench: $(STAMP)
 	if command -v uv >/dev/null; then uv pip install --quiet --python $(BIN)/python --group bench; else $(BIN)/pip install --quiet open_spiel easyAI; fi

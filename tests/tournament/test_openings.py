@@ -74,3 +74,14 @@ def test_given_positions_are_kept_as_written_once_each():
 def test_lost_positions_are_left_out_when_balance_is_asked_for():
     wanted = Openings(positions=("112233", "44"), balanced=True)
     assert find_openings(CONNECT4, wanted, 9, seed=1) == ["44"]
+
+
+def test_varied_openings_deal_other_cards():
+    onitama = z.game("onitama")
+    found = find_openings(onitama, Openings(kind="varied", plies=1, balanced=False), 6, seed=1)
+    assert len(found) == len({str(onitama.position(text)) for text in found}) == 6
+    assert len({text.split(maxsplit=1)[1] for text in found}) > 1, "not always the same deal"
+    usual = find_openings(onitama, Openings(plies=1, balanced=False), 6, seed=1)
+    assert all(len(onitama.position(text).line) == 1 for text in usual)
+    # A game without chance in its start has no other.
+    assert len(find_openings(CONNECT4, Openings(kind="varied", plies=1, balanced=False), 9, seed=1)) == 4

@@ -46,6 +46,9 @@ def find_openings(game: Game, wanted: Openings, needed: int, seed: int, known: S
 
 
 def _line(position: Position) -> str:
+    """An opening as text: its moves, or (from another start than the game's) the position itself."""
+    if position.path[0] != position.game.start():
+        return str(position)
     return " ".join(position.line) or START
 
 
@@ -82,7 +85,8 @@ def _random(
     for number in itertools.count(seed * 1_000_003):
         if len(found) >= candidates or in_vain > PATIENCE + PATIENCE_EACH * len(seen):
             break
-        position = random_playout(game.start(), number, plies)
+        start = _with_game(game.varied_start(number), game) if wanted.kind == "varied" else game.start()
+        position = random_playout(start, number, plies)
         identity = _identity(position)
         in_vain += 1
         if identity not in seen and not position.is_over and len(position.path) == plies + 1:
@@ -90,6 +94,11 @@ def _random(
             found.append(position)
             in_vain = 0
     return _shuffled(_balanced(found, wanted, count), seed)
+
+
+def _with_game(start: Position, game: Game) -> Position:
+    """A start of the same rules, as a position of this game."""
+    return Position(game, start.state)
 
 
 def _balanced(positions: Iterable[Position], wanted: Openings, count: int | None) -> list[Position]:

@@ -27,7 +27,7 @@ from zermelo.tournament.referee import Limits
 from zermelo.tournament.sprt import Sprt
 
 FORMATS = ("round robin", "gauntlet", "swiss", "knockout", "ladder", "sprt")
-OPENING_KINDS = ("random", "all")
+OPENING_KINDS = ("random", "all", "varied")
 MOST_PAIRS = 1_000_000
 
 
