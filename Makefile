@@ -25,11 +25,9 @@ lint: $(STAMP)
 	$(BIN)/ruff format --check .
 	$(BIN)/mypy
 
-# The long checks, and those that need a database server and a cluster.
+# The long checks too.
 check-all: check
-	if command -v uv >/dev/null; then uv pip install --quiet --python $(BIN)/python -e ".[cluster]"; else $(BIN)/pip install --quiet -e ".[cluster]"; fi
 	$(BIN)/python -m pytest -m slow
-	$(BIN)/python -m pytest tests/tournament/test_postgres.py tests/tournament/test_distribute.py
 
 bench: $(STAMP)
 	if command -v uv >/dev/null; then uv pip install --quiet --python $(BIN)/python --group bench; else $(BIN)/pip install --quiet open_spiel easyAI; fi
@@ -39,10 +37,10 @@ bench: $(STAMP)
 $(STAMP): pyproject.toml
 	@if command -v uv >/dev/null; then \
 	  test -d $(VENV) || uv venv --quiet $(VENV); \
-	  uv pip install --quiet --python $(BIN)/python -e . $(DEV); \
+	  uv pip install --quiet --python $(BIN)/python -e ".[all]" $(DEV); \
 	else \
 	  test -d $(VENV) || python3 -m venv $(VENV); \
-	  $(BIN)/python -m pip install --quiet --disable-pip-version-check -e . $(DEV); \
+	  $(BIN)/python -m pip install --quiet --disable-pip-version-check -e ".[all]" $(DEV); \
 	fi
 	@env -u PYTHONDONTWRITEBYTECODE $(BIN)/python -m compileall -q $(VENV)/lib src >/dev/null || true
 	@touch $(STAMP)
