@@ -1,0 +1,56 @@
+"""Words by address: a record can then name a big array of any length, and compiled code passes a single pointer.
+
+(An array among the arguments is seven machine words and a count of its users, at every call. And Numba's inliner
+drops what is written to an array made inside a function from an address, if that function does not read it again.)
+"""
+
+import ctypes
+from typing import Any
+
+import numpy as np
+from llvmlite import ir
+from numba import types
+from numba.extending import intrinsic, overload
+
+_I64 = ir.IntType(64)
+
+
+def word_at(address: Any, index: Any) -> Any:
+    """The uint64 at this index of an array that begins at an address."""
+    return np.uint64(ctypes.c_uint64.from_address(int(address) + 8 * int(index)).value)
+
+
+def write_word(address: Any, index: Any, value: Any) -> None:
+    """Write the uint64 at this index of an array that begins at an address."""
+    ctypes.c_uint64.from_address(int(address) + 8 * int(index)).value = int(value)
+
+
+def _place(builder, address, index):
+    return builder.gep(builder.inttoptr(address, _I64.as_pointer()), [index])
+
+
+@intrinsic
+def _load(typing_context, address, index):
+    def generate(context, builder, signature, arguments):
+        return builder.load(_place(builder, *arguments))
+
+    return types.uint64(types.uint64, types.int64), generate
+
+
+@intrinsic
+def _store(typing_context, address, index, value):
+    def generate(context, builder, signature, arguments):
+        builder.store(arguments[2], _place(builder, *arguments[:2]))
+        return context.get_dummy_value()
+
+    return types.void(types.uint64, types.int64, types.uint64), generate
+
+
+@overload(word_at)
+def _(address, index):
+    return lambda address, index: _load(address, index)
+
+
+@overload(write_word)
+def _(address, index, value):
+    return lambda address, index, value: _store(address, index, value)
