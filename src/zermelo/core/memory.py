@@ -10,6 +10,7 @@ from typing import Any
 import numpy as np
 from llvmlite import ir
 from numba import types
+from numba.core import cgutils
 from numba.extending import intrinsic, overload
 
 _I64 = ir.IntType(64)
@@ -23,6 +24,10 @@ def word_at(address: Any, index: Any) -> Any:
 def write_word(address: Any, index: Any, value: Any) -> None:
     """Write the uint64 at this index of an array that begins at an address."""
     ctypes.c_uint64.from_address(int(address) + 8 * int(index)).value = int(value)
+
+
+def prefetch(address: Any, index: Any) -> None:
+    """Ask the processor to fetch this word from memory, which takes it a while, since it will soon be read."""
 
 
 def _place(builder, address, index):
@@ -46,6 +51,20 @@ def _store(typing_context, address, index, value):
     return types.void(types.uint64, types.int64, types.uint64), generate
 
 
+@intrinsic
+def _prefetch(typing_context, address, index):
+    def generate(context, builder, signature, arguments):
+        place = _place(builder, *arguments)
+        number = ir.IntType(32)
+        kind = ir.FunctionType(ir.VoidType(), [place.type, number, number, number])
+        function = cgutils.get_or_insert_function(builder.module, kind, "llvm.prefetch.p0")
+        to_write, soon_again, data = number(1), number(3), number(1)
+        builder.call(function, [place, to_write, soon_again, data])
+        return context.get_dummy_value()
+
+    return types.void(types.uint64, types.int64), generate
+
+
 @overload(word_at)
 def _(address, index):
     return lambda address, index: _load(address, index)
@@ -54,3 +73,8 @@ def _(address, index):
 @overload(write_word)
 def _(address, index, value):
     return lambda address, index, value: _store(address, index, value)
+
+
+@overload(prefetch)
+def _(address, index):
+    return lambda address, index: _prefetch(address, index)

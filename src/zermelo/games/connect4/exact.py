@@ -10,8 +10,18 @@ from numba import int64
 from zermelo.core import ONE, ZERO, bit, count, lowest, njit
 from zermelo.games.connect4 import table as tables
 from zermelo.games.connect4.rules import COLUMN, MOST_COLUMNS
-from zermelo.games.connect4.table import bounds_at, clear, find, grow, hash_of, store
-from zermelo.games.connect4.threats import DECIDED, MY_TURN, completing_cells, follow_up_holds, lowest_bit, settle
+from zermelo.games.connect4.table import bounds_at, call_for, clear, find, grow, hash_of, store
+from zermelo.games.connect4.threats import (
+    DECIDED,
+    MY_TURN,
+    NEIGHBOURS,
+    WINDOWS,
+    completing_cells,
+    follow_up_holds,
+    lone_windows,
+    lowest_bit,
+    settle,
+)
 
 PLACES = 64 * MOST_COLUMNS  # for the moves of all positions on the way, by empty cells
 WORST = -99
@@ -29,8 +39,10 @@ WORK = np.dtype(
         ("centre", np.int64, MOST_COLUMNS),  # the nearer a column to the middle, the more
         ("killers", np.uint64, 64),  # the last move that was good enough, by empty cells
         # Every position on the way has eight places, for what its moves lead to.
-        ("order", np.int64, PLACES),  # how promising a move is, and in the lowest bits where it stands
+        ("order", np.int64, PLACES),  # in which the places are to be searched
+        ("promise", np.int64, PLACES),
         ("move", np.uint64, PLACES),
+        ("made", np.uint64, PLACES),  # the cells that then complete four of the mover's
         ("mine", np.uint64, PLACES),
         ("theirs", np.uint64, PLACES),
         ("threats", np.uint64, PLACES),
@@ -80,11 +92,9 @@ def search(mine, theirs, threats, empties, alpha, hashed, work):
     before = work.searched
     # 2. Every move, without searching: is one good enough? Which are not?
     best, end = look_at_moves(mine, theirs, threats, empties, alpha, work)
-    if best > alpha:
-        end = 0
     # 3. Search the others, the most promising first, until one is good enough.
     for i in range(empties * MOST_COLUMNS, end):
-        at = work.order[i] & (PLACES - 1)
+        at = work.order[i]
         turn = work.turn[at]
         goal = -alpha - 1 if turn == MY_TURN else alpha
         score = -turn * search(
@@ -120,90 +130,89 @@ def look_at_moves(mine, theirs, threats, empties, alpha, work):
     stones = mine | theirs
     moves = (stones + work.bottom) & work.board & ~(threats >> ONE)
     best = int64(WORST)
-    end = empties * MOST_COLUMNS
-    while moves and best <= alpha:
+    base = empties * MOST_COLUMNS
+    end = base
+    # Without the table, whose words are called for meanwhile.
+    while moves:
         move = lowest_bit(moves)
         moves ^= move
         made = completing_cells(mine | move)
         turn, score, my, their, against, left = settle(theirs, mine | move, made, empties - 1, work)
-        if turn == DECIDED:
-            best = max(best, -score)
-            continue
         goal = -alpha - 1 if turn == MY_TURN else alpha
-        lower, upper, hashed = judge(my, their, against, left, goal, work)
-        if turn == MY_TURN:
-            lower, upper = -upper, -lower
-        if lower > alpha:
-            best = max(best, lower)
-        elif upper <= alpha:
-            best = max(best, upper)
+        if turn == DECIDED:
+            lower = upper = -score
         else:
-            new = made & work.board & ~(stones | move)
-            promise = 4 * count(new) + 16 * count(new & ~(threats << ONE)) + work.centre[lowest(move) >> 3]
-            if move == work.killers[empties]:
-                promise += 4
-            work.move[end], work.turn[end], work.hash[end] = move, turn, hashed
-            work.mine[end], work.theirs[end], work.threats[end], work.empties[end] = my, their, against, left
-            insert(end, promise, empties * MOST_COLUMNS, work)
-            end += 1
-    return best, end
-
-
-@njit(forceinline=True)
-def insert(end, promise, base, work):
-    """Sort a move into work.order[base:end], behind those that promise as much."""
-    key = promise * PLACES | end
-    while end > base and work.order[end - 1] // PLACES < promise:
-        work.order[end] = work.order[end - 1]
-        end -= 1
-    work.order[end] = key
-
-
-@njit(forceinline=True)
-def judge(mine, theirs, threats, empties, alpha, work):
-    """Bounds of a settled position's score without searching, if they decide whether it is greater than alpha.
-
-    From the number of empty cells, the follow-up strategy, or the table. Also its hash, unless that was not needed.
-    """
-    lower, upper = limits(empties)
-    if lower > alpha or upper <= alpha:
-        return lower, upper, ZERO
-    if follow_up_holds(alpha, mine, theirs, threats, empties, work):
-        return lower, alpha, ZERO
-    hashed = hash_of(mine, theirs, work)
-    if empties > TOO_FEW:
-        place = find(hashed, work)
+            lower, upper = static_bounds(my, their, against, left, goal, work)
+            if turn == MY_TURN:
+                lower, upper = -upper, -lower
+        if lower > alpha:
+            return lower, base
+        if upper <= alpha:
+            best = max(best, upper)
+            continue
+        hashed = hash_of(my, their, work)
+        call_for(hashed, work)
+        work.move[end], work.made[end], work.turn[end], work.hash[end] = move, made, turn, hashed
+        work.mine[end], work.theirs[end], work.threats[end], work.empties[end] = my, their, against, left
+        end += 1
+    # With the table.
+    kept = base
+    for at in range(base, end):
+        place = find(work.hash[at], work) if work.empties[at] > TOO_FEW else -1
         if place >= 0:
             lower, upper = bounds_at(place, work)
-    return lower, upper, hashed
+            if work.turn[at] == MY_TURN:
+                lower, upper = -upper, -lower
+            if lower > alpha:
+                return lower, base
+            if upper <= alpha:
+                best = max(best, upper)
+                continue
+        work.order[kept] = at
+        kept += 1
+    if kept > base + 1:
+        sort_moves(mine, theirs, threats, empties, base, kept, work)
+    return best, kept
 
 
-@njit
-def bound_of(mine, theirs, alpha, work):
-    """What search() says of any position in which the mover cannot win at once."""
-    empties = count(work.board & ~(mine | theirs))
-    turn, score, my, their, against, left = settle(mine, theirs, completing_cells(theirs), empties, work)
-    if turn == DECIDED:
-        return score
-    goal = alpha if turn == MY_TURN else -alpha - 1
-    lower, upper, hashed = judge(my, their, against, left, goal, work)
-    if lower > goal:
-        return turn * lower
-    if upper <= goal:
-        return turn * upper
-    return turn * search(my, their, against, left, goal, hashed, work)
+@njit(forceinline=True)
+def sort_moves(mine, theirs, threats, empties, base, end, work):
+    """Sort the places in work.order[base:end], the most promising move first.
+
+    It is good to make threats, but not right above the other's; to leave the other few moves; to have a second stone
+    in a line that is still open, and near the middle; but not to huddle. The weights were tuned by hand, to search
+    few positions (a third less than by threats and columns alone).
+    """
+    free = work.board & ~theirs
+    upright, falling = lone_windows(mine, free, 1), lone_windows(mine, free, 7)
+    across, rising = lone_windows(mine, free, 8), lone_windows(mine, free, 9)
+    useful = free & ~mine & ~(threats << ONE)
+    for i in range(base, end):
+        place = work.order[i]
+        move = work.move[place]
+        cell = lowest(move)
+        lines = count(upright & WINDOWS[0, cell]) + count(falling & WINDOWS[1, cell])
+        lines += count(across & WINDOWS[2, cell]) + count(rising & WINDOWS[3, cell])
+        stones = work.mine[place] | work.theirs[place]
+        replies = (stones + work.bottom) & work.board & ~(work.threats[place] >> ONE)
+        promise = 12 * count(work.made[place] & useful & ~move) + 2 * lines + work.centre[cell >> 3]
+        promise -= 4 * count(replies) + count(mine & NEIGHBOURS[cell])
+        if move == work.killers[empties]:
+            promise += 4
+        work.promise[place] = promise
+        at = i
+        while at > base and work.promise[work.order[at - 1]] < promise:
+            work.order[at] = work.order[at - 1]
+            at -= 1
+        work.order[at] = place
 
 
-@njit
-def narrow(mine, theirs, alpha, lower, upper, work):
-    """New bounds of the score, once it is known whether it is greater than alpha; the old, if that says nothing."""
-    if lower <= alpha < upper:
-        bound = bound_of(mine, theirs, alpha, work)
-        if work.stop == 0:
-            if bound > alpha:
-                lower = max(lower, bound)
-            else:
-                upper = min(upper, bound)
+@njit(forceinline=True)
+def static_bounds(mine, theirs, threats, empties, alpha, work):
+    """Bounds of a settled position's score that can be seen at once, as good as needed to tell if it exceeds alpha."""
+    lower, upper = limits(empties)
+    if lower <= alpha < upper and follow_up_holds(alpha, mine, theirs, threats, empties, work):
+        upper = alpha
     return lower, upper
 
 
@@ -215,20 +224,57 @@ def can_win_at_once(mine, theirs, work):
 
 
 @njit
-def score_bounds(mine, theirs, weak, work):
-    """A lower and an upper bound of the score of any unfinished position: equal, unless stopped.
+def bound_of(mine, theirs, alpha, deep, work):
+    """What search() says, of any unfinished position. Without deep, what would have to be searched exceeds alpha."""
+    empties = count(work.board & ~(mine | theirs))
+    if can_win_at_once(mine, theirs, work):
+        return int64((empties + 1) // 2)
+    turn, score, my, their, against, left = settle(mine, theirs, completing_cells(theirs), empties, work)
+    if turn == DECIDED:
+        return score
+    goal = alpha if turn == MY_TURN else -alpha - 1
+    lower, upper = static_bounds(my, their, against, left, goal, work)
+    hashed = hash_of(my, their, work)
+    place = find(hashed, work)
+    if place >= 0 and lower <= goal < upper:
+        lower, upper = bounds_at(place, work)
+    if lower > goal:
+        return turn * lower
+    if upper <= goal:
+        return turn * upper
+    if not deep:
+        return alpha + 1
+    return turn * search(my, their, against, left, goal, hashed, work)
 
-    With weak, they agree only in sign. Quick wins and losses are looked for first, since that is cheap; then whether
+
+@njit
+def narrow(mine, theirs, alpha, lower, upper, work):
+    """New bounds of the score, once it is known whether it is greater than alpha; the old, if that says nothing."""
+    if lower <= alpha < upper:
+        bound = bound_of(mine, theirs, alpha, True, work)
+        if work.stop == 0:
+            if bound > alpha:
+                lower = min(bound, upper)
+            else:
+                upper = max(bound, lower)
+    return lower, upper
+
+
+@njit
+def score_bounds(mine, theirs, weak, work):
+    """A lower and an upper bound of the score of any unfinished position, with weak of its sign: equal, unless stopped.
+
+    Quick wins and losses are looked for first, since that is cheap; then whether
     the score is positive (an even number of cells left) or not negative (odd: then the second player moves, to whom
     draws fall more easily); and from there outwards.
     """
     empties = count(work.board & ~(mine | theirs))
     most = int64((empties + 1) // 2)
-    if can_win_at_once(mine, theirs, work):
-        return most, most
     lower, upper = int64(-(empties // 2)), most
     if weak:
         lower, upper = max(lower, -1), min(upper, 1)
+    if can_win_at_once(mine, theirs, work):
+        lower = upper
     for stones in range(3, 10, 2):
         quick = most - stones
         if quick >= 3:

@@ -15,7 +15,7 @@ import numpy as np
 from numba import int64
 
 from zermelo.core import ONE, ZERO, highest, njit
-from zermelo.core.memory import word_at, write_word
+from zermelo.core.memory import prefetch, word_at, write_word
 
 SLOTS = 2
 DATA_BITS = np.uint64(18)
@@ -29,7 +29,7 @@ NEVER = 1 << 62
 LEAST_BITS = 10
 """The table begins with so many bits. Boards of eight columns need 18, or the entry has no room for the hash."""
 
-FULL = 4
+FULL = 8
 """The table grows when the search has seen so many times the positions that there is room for. (Those of least work
 are replaced first: a table for a sixteenth of the positions searched costs only a quarter more of them.)"""
 
@@ -69,6 +69,12 @@ def hash_of(mine, theirs, work):
     """64 bits, different for different positions, the same for a position and its mirror image."""
     key = mine + (mine | theirs) + work.bottom
     return min(key, mirrored(key, work.mirror_shift)) * work.multiplier
+
+
+@njit(forceinline=True)
+def call_for(hashed, work):
+    """Have the position's bucket fetched from memory."""
+    prefetch(work.table, int64(hashed >> work.bucket_shift) * SLOTS)
 
 
 @njit(forceinline=True)
