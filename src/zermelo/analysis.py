@@ -4,16 +4,16 @@ import time
 from collections.abc import Iterator
 from dataclasses import dataclass
 
-from zermelo.core import Heuristic
+from zermelo.core import Heuristic, class_of
 from zermelo.errors import PositionError
 from zermelo.games import find_heuristic
-from zermelo.players import line_texts, reporting
+from zermelo.players import line_texts, past_keys, reporting
 from zermelo.position import Position
-from zermelo.rules import end_score
-from zermelo.scores import is_proven, score_text
-from zermelo.search.alphabeta import alphabeta
-from zermelo.search.textbook import compiled_search, run_alphabeta
-from zermelo.search.workspace import PLIES
+from zermelo.rules import WIN, moves_of
+from zermelo.scores import score_text
+from zermelo.search.deepening import MOST_DEPTH, Engine, compiled_engine
+from zermelo.solution import Solution
+from zermelo.solvers import quick_solution
 
 
 @dataclass(frozen=True)
@@ -25,10 +25,12 @@ class MoveScore:
     line: tuple[str, ...]
     depth: int
     nodes: int
+    exact: bool  # proven, not estimated
+    in_points: bool = False  # the score is in the game's own points, from its solver
 
     @property
     def text(self) -> str:
-        return score_text(self.score)
+        return f"{self.score:+d}" if self.in_points else score_text(self.score)
 
 
 @dataclass(frozen=True)
@@ -68,6 +70,23 @@ def analyse(
     return last
 
 
+def _solved(position: Position, solved: Solution) -> Analysis:
+    """An analysis by the game's own solver: exact, and nothing left to deepen."""
+    game, state = position.game, position.state
+    ranked = sorted(solved.scores, key=lambda move: -_search_score(solved, move))
+    texts = [(move, game.move_text(state, move)) for move in ranked]
+    moves = tuple(
+        MoveScore(text, _search_score(solved, move), (text,), 0, 0, True, solved.in_points) for move, text in texts
+    )
+    return Analysis(position, moves, 0, solved.nodes, solved.seconds, "exact solution")
+
+
+def _search_score(solved: Solution, move: int) -> int:
+    """A solver's score of a move as the search would give it: a win counts WIN, less its distance where known."""
+    score = solved.scores[move]
+    return score if solved.in_points else score * (WIN - solved.distances.get(move, 0))
+
+
 def deepen(
     position: Position,
     *,
@@ -75,53 +94,42 @@ def deepen(
     seconds: float | None = None,
     nodes: int | None = None,
     heuristic: Heuristic | str | None = None,
+    memory: float = 32,
 ) -> Iterator[Analysis]:
     """The analysis at depth 1, 2, 3... as each is finished. Depth 1 is always given."""
     if position.is_over:
         raise PositionError(f"the game is over in {position}")
     if depth is None and seconds is None and nodes is None:
         seconds = 1.0
-    evaluation = find_heuristic(heuristic or position.game.default_heuristic, position.game)
-    evaluation.native(type(position.state))  # compiling is no part of the budget
-    compiled_search(alphabeta, type(position.state))
+    state, game = position.state, position.game
+    evaluation = find_heuristic(heuristic or game.default_heuristic, game)
+    solved = quick_solution(position, all_moves=True, seconds=seconds)
+    if solved is not None and solved.scores:
+        yield _solved(position, solved)
+        return
+    evaluation.native(type(state))  # compiling is no part of the budget
+    compiled_engine(class_of(state))
+    engine, past = Engine(evaluation, memory=memory), past_keys(position)
     began, used = time.perf_counter(), 0
-    order = list(position.moves)
-    for now in range(1, (depth or PLIES) + 1):
-        found = []
-        for move in order:
-            left = None if seconds is None else seconds - (time.perf_counter() - began)
-            nodes_left = None if nodes is None else nodes - used
-            if now > 1 and ((left is not None and left <= 0) or (nodes_left is not None and nodes_left <= 0)):
-                return
-            score = _score_move(
-                position, move, now, evaluation, left if now > 1 else None, nodes_left if now > 1 else None
-            )
-            if score is None:
-                return
-            used += score.nodes
-            found.append(score)
+    order = moves_of(state)
+    for now in range(1, (depth or MOST_DEPTH) + 1):
+        left = None if seconds is None or now == 1 else seconds - (time.perf_counter() - began)
+        nodes_left = None if nodes is None or now == 1 else nodes - used
+        if (left is not None and left <= 0) or (nodes_left is not None and nodes_left <= 0):
+            return
+        with reporting(evaluation):
+            found = engine.score_moves(state, now, order, seconds=left, nodes=nodes_left, past=past)
+        if found is None:
+            return
+        used += sum(one.nodes for one in found)
         found.sort(key=lambda one: -one.score)
         order = [one.move for one in found]
-        yield Analysis(position, tuple(found), now, used, time.perf_counter() - began, str(evaluation))
-        if all(is_proven(one.score) or len(one.line) < now for one in found):
+        moves = tuple(
+            MoveScore(
+                game.move_text(state, one.move), one.score, line_texts(position, one.line), now, one.nodes, one.exact
+            )
+            for one in found
+        )
+        yield Analysis(position, moves, now, used, time.perf_counter() - began, str(evaluation))
+        if all(one.exact for one in found):
             return  # deeper searches would find the same
-
-
-def _score_move(
-    position: Position, move: str, depth: int, evaluation: Heuristic, seconds: float | None, nodes: int | None
-) -> MoveScore | None:
-    """The exact value of a move at this depth, or None if the budget ended first."""
-    child = position.play(move)
-    sign = 1 if child.to_move == position.to_move else -1
-    if child.is_over:
-        ended = end_score(child.state, 1) if child.winner is not None or child.margin else 0
-        return MoveScore(move, sign * int(ended), (move,), depth, 1)
-    if depth == 1:
-        with reporting(evaluation):
-            return MoveScore(move, sign * evaluation(child), (move,), 1, 1)
-    with reporting(evaluation):
-        found = run_alphabeta(child.state, evaluation, depth - 1, seconds=seconds, nodes=nodes)
-    if not found.complete:
-        return None
-    score = found.score - (1 if is_proven(found.score) and found.score > 0 else -1 if is_proven(found.score) else 0)
-    return MoveScore(move, sign * score, (move, *line_texts(child, found.line)), depth, found.nodes)

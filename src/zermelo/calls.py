@@ -22,6 +22,9 @@ class Call:
     name: str
     options: dict[str | int, Value] = field(default_factory=dict)
 
+    def __hash__(self) -> int:
+        return hash(str(self))
+
     def __str__(self) -> str:
         if not self.options:
             return self.name

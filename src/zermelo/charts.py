@@ -1,5 +1,6 @@
 """Small SVG charts of our own: no plotting library in the core."""
 
+import math
 from collections.abc import Sequence
 from dataclasses import dataclass
 
@@ -50,3 +51,101 @@ def bars(heading: str, groups: Sequence[tuple[str, Sequence[Bar]]], most: float 
         y += 14
     background = svg.tag("rect", width=width, height=y + 10, rx=10, fill="#fbfcfe")
     return svg.picture(width, y + 10, background, *parts, label=heading)
+
+
+def heat_map(
+    heading: str, rows: Sequence[str], columns: Sequence[str], cells: Sequence[Sequence[tuple[float, str] | None]]
+) -> str:
+    """A table whose cells are coloured by a share, 0 red, a half white, 1 green, with a text in each."""
+    left, top, wide, high = 200, 112, 92, 30
+    width, height = left + wide * len(columns) + 20, top + high * len(rows) + 20
+    parts = [svg.text(heading, 20, 30, font_size=17, font_weight=600, fill=INK, text_anchor="start")]
+    for i, name in enumerate(columns):
+        x = left + wide * i + wide / 2
+        parts.append(
+            svg.text(
+                name,
+                x - wide / 3,
+                top - 8,
+                font_size=11,
+                fill=SOFT,
+                text_anchor="start",
+                transform=f"rotate(-24 {x - wide / 3:g} {top - 8})",
+            )
+        )
+    for j, name in enumerate(rows):
+        y = top + high * j
+        parts.append(svg.text(name, left - 10, y + 20, font_size=12, fill=INK, text_anchor="end"))
+        for i, cell in enumerate(cells[j]):
+            if cell is None:
+                continue
+            share, text = cell
+            x = left + wide * i
+            box = svg.tag("rect", x=x, y=y, width=wide - 2, height=high - 2, rx=3, fill=_shade(share))
+            parts.append(
+                svg.tag(
+                    "g",
+                    svg.title(f"{name}, {columns[i]}: {text}"),
+                    box,
+                    svg.text(text, x + wide / 2 - 1, y + 19, font_size=11.5, fill=INK),
+                )
+            )
+    background = svg.tag("rect", width=width, height=height, rx=10, fill="#fbfcfe")
+    return svg.picture(width, height, background, *parts, label=heading)
+
+
+def _shade(share: float) -> str:
+    """White at a half, green above, red below."""
+    strength = min(1.0, abs(share - 0.5) * 2)
+    full = (86, 171, 120) if share > 0.5 else (222, 110, 100)
+    return "#" + "".join(f"{round(250 + (part - 250) * strength):02x}" for part in full)
+
+
+@dataclass(frozen=True)
+class Mark:
+    """A value with its interval, on a line of its own."""
+
+    name: str
+    value: float
+    low: float
+    high: float
+    text: str
+
+
+def intervals(heading: str, marks: Sequence[Mark]) -> str:
+    """Values as dots with error bars over a common scale, which may go below zero."""
+    low = min((mark.low for mark in marks), default=0.0)
+    high = max((mark.high for mark in marks), default=1.0)
+    step = _round_step((high - low) / 6 or 1.0)
+    first, last = int(low // step), int(-(-high // step))
+    left, long, thick, top = 240, 380, 26, 62
+    width, bottom = left + long + 130, top + thick * len(marks)
+
+    def x(value: float) -> float:
+        return left + long * (value - first * step) / ((last - first) * step or 1)
+
+    parts = [svg.text(heading, 20, 30, font_size=17, font_weight=600, fill=INK, text_anchor="start")]
+    for i in range(first, last + 1):
+        line = f"M{x(i * step):.1f} {top - 6}V{bottom}"
+        parts.append(svg.tag("path", d=line, stroke=SOFT if i == 0 else "#dde3ee"))
+        parts.append(svg.text(f"{i * step:g}", x(i * step), bottom + 16, font_size=11, fill=SOFT))
+    for row, mark in enumerate(marks):
+        y = top + thick * (row + 0.5)
+        name = mark.name if len(mark.name) <= 34 else mark.name[:33] + "…"
+        label = svg.text(name, left - 12, y + 4, font_size=13, fill=INK, text_anchor="end")
+        bar = svg.tag("path", d=f"M{x(mark.low):.1f} {y}H{x(mark.high):.1f}", stroke=COLOURS[0], stroke_width=2)
+        dot = svg.tag("circle", cx=x(mark.value), cy=y, r=5, fill=COLOURS[0])
+        value = svg.text(mark.text, left + long + 16, y + 4, font_size=12, fill=SOFT, text_anchor="start")
+        parts.append(svg.tag("g", svg.title(f"{mark.name}: {mark.text}"), label, bar, dot, value))
+    background = svg.tag("rect", width=width, height=bottom + 30, rx=10, fill="#fbfcfe")
+    return svg.picture(width, bottom + 30, background, *parts, label=heading)
+
+
+def _round_step(rough: float) -> float:
+    """The 1, 2 or 5 times a power of ten that is nearest above.
+
+    >>> _round_step(13.0)
+    20.0
+    """
+    power = 10.0 ** math.floor(math.log10(rough))
+    return next(power * factor for factor in (1, 2, 5, 10) if power * factor >= rough)

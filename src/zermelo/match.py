@@ -2,7 +2,7 @@
 
 import json
 from collections.abc import Callable, Sequence
-from dataclasses import asdict, dataclass, field
+from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any
 
@@ -36,7 +36,8 @@ class Record:
     moves: list[Move] = field(default_factory=list)
     winner: int | None = None  # 1, 2, or None: a draw, or not finished
     margin: int | None = None  # in the game's own points, for player 1; None if it did not end on the board
-    reason: str = "unfinished"  # played out, resigned, unfinished
+    reason: str = "unfinished"  # played out, resigned, unfinished; in tournaments also why else it ended
+    error: str | None = None  # the traceback of a player that crashed
 
     @property
     def score(self) -> float:
@@ -52,9 +53,11 @@ class Record:
 
     def to_json(self) -> str:
         """One line of JSON, without what is not known."""
-        data = asdict(self)
-        data["moves"] = [{k: v for k, v in move.items() if v is not None} for move in data["moves"]]
-        return json.dumps({"format": FORMAT} | data, ensure_ascii=False)
+        data = {"format": FORMAT} | vars(self)  # (asdict() copies deeply, which takes longer than the rest)
+        data["moves"] = [{k: v for k, v in vars(move).items() if v is not None} for move in self.moves]
+        if self.error is None:
+            del data["error"]
+        return json.dumps(data, ensure_ascii=False)
 
     @classmethod
     def from_json(cls, line: str) -> "Record":

@@ -7,64 +7,30 @@ import dataclasses
 import functools
 import importlib
 import random as chance
+import threading
 import time
-from abc import ABC, abstractmethod
-from collections.abc import Callable
+from collections.abc import Iterator
 from dataclasses import dataclass
 from typing import Any, ClassVar
 
 from zermelo.calls import Call, parse_call, text_of
-from zermelo.core import Heuristic, StateMeta
+from zermelo.core import Heuristic, class_of
 from zermelo.errors import GameError, HeuristicError, MoveError, PlayerError, ZermeloError
+from zermelo.external import GtpPlayer, ProcessPlayer
 from zermelo.games import find_game, find_heuristic
+from zermelo.playing import Choice, Player, Resigned, TakeBack
 from zermelo.position import Game, Position
+from zermelo.rules import can_repeat
+from zermelo.search.deepening import MOST_DEPTH, Engine, Iteration, compiled_engine
+from zermelo.search.kept import KeptTrees
+from zermelo.search.mcts_run import MEMORY, Mcts
 from zermelo.search.textbook import Found, run_alphabeta, run_minimax
 from zermelo.search.workspace import PLIES
+from zermelo.solvers import quick_solution
+
+__all__ = ["KINDS", "Choice", "Player", "Resigned", "TakeBack", "find_player", "named_players"]
 
 HeuristicChoice = Heuristic | str | Call | None
-
-
-@dataclass(frozen=True)
-class Choice:
-    """A move, and what the player knows of it."""
-
-    move: str
-    seconds: float
-    score: int | None = None  # for the player who chose
-    line: tuple[str, ...] = ()  # the moves expected, this one first
-    depth: int | None = None
-    nodes: int | None = None
-    evaluated: int | None = None
-
-
-class Player(ABC):
-    """Somebody who chooses moves. Immutable, so one player may play many games at once."""
-
-    kind: ClassVar[str]
-
-    @abstractmethod
-    def think(self, position: Position) -> Choice:
-        """Choose a move in a position that is not over."""
-
-    def choose(self, position: Position) -> str:
-        """The move it plays."""
-        return self.think(position).move
-
-    def prepare(self, game: Game) -> None:
-        """Find and compile what it needs for a game, so that errors come before the first move."""
-
-    @property
-    def is_deterministic(self) -> bool:
-        """Does it always answer the same position with the same move?"""
-        return True
-
-    def __str__(self) -> str:
-        given = {}
-        for option in dataclasses.fields(self):  # type: ignore[arg-type]
-            value = getattr(self, option.name)
-            if value != option.default:
-                given[option.name] = value
-        return str(Call(self.kind, given))  # type: ignore[arg-type]
 
 
 @dataclass(frozen=True)
@@ -84,12 +50,28 @@ class RandomPlayer(Player):
         return self.seed is not None
 
 
-class Resigned(Exception):
-    """The person at the terminal gives up."""
+def _ask(prompt: str) -> str:
+    """A line typed at the terminal, unless it says that the player gives up or takes back."""
+    try:
+        text = input(prompt).strip()
+    except EOFError:
+        raise Resigned from None
+    if text in ("q", "quit", "resign"):
+        raise Resigned
+    if text in ("u", "undo"):
+        raise TakeBack
+    return text
 
 
-class TakeBack(Exception):
-    """The person at the terminal wants the last move back."""
+def _second_choice(first: str, seconds: dict[str, tuple[str, str]]) -> str:
+    """The move chosen in a second step; what is not among its choices is taken as a move, and refused as one."""
+    if len(seconds) == 1:
+        return next(iter(seconds.values()))[0]
+    width = max(map(len, seconds))
+    for second, (_, effect) in seconds.items():
+        print(f"  {second:<{width}}  {effect}")
+    text = _ask(f"{first} with: ")
+    return seconds[text][0] if text in seconds else text
 
 
 @dataclass(frozen=True)
@@ -97,28 +79,22 @@ class HumanPlayer(Player):
     """A person at the terminal."""
 
     kind: ClassVar[str] = "human"
-    ask: ClassVar[Callable[[str], str]] = staticmethod(input)
-    tell: ClassVar[Callable[[str], None]] = staticmethod(print)
 
     def think(self, position: Position) -> Choice:
         began = time.perf_counter()
         name = position.game.players[position.to_move - 1]
+        choices = position.game.first_choices(position)
         while True:
-            try:
-                text = self.ask(f"{name}'s move: ").strip()
-            except EOFError:
-                raise Resigned from None
-            if text in ("q", "quit", "resign"):
-                raise Resigned
-            if text in ("u", "undo"):
-                raise TakeBack
+            text = _ask(f"{name}'s move: ")
             if text in ("", "?", "help"):
-                self.tell(f"moves: {' '.join(position.moves)}   (u: take back, q: give up)")
+                print(f"moves: {' '.join(choices or position.moves)}   (u: take back, q: give up)")
                 continue
+            if text in choices:
+                text = _second_choice(text, choices[text])
             try:
                 move = position.game.parse_move(position.state, text)
             except MoveError as error:
-                self.tell(str(error))
+                print(error)
                 continue
             return Choice(position.game.move_text(position.state, move), time.perf_counter() - began)
 
@@ -128,7 +104,7 @@ class HumanPlayer(Player):
 
 
 @functools.lru_cache(maxsize=1024)
-def _resolved(heuristic: HeuristicChoice, game: Game, cls: StateMeta) -> Heuristic:
+def _resolved(heuristic: HeuristicChoice, game: Game, cls: Any) -> Heuristic:
     """The heuristic meant, compiled for this game's states."""
     text = game.default_heuristic if heuristic is None else heuristic
     found = find_heuristic(text, game)
@@ -141,12 +117,15 @@ def _resolved(heuristic: HeuristicChoice, game: Game, cls: StateMeta) -> Heurist
     return found
 
 
+FRACTIONS = ("seconds", "exploration", "mix", "scale")  # options that need not be whole
+
+
 def _require(player: Player, name: str, low: float, high: float | None = None) -> None:
     value = getattr(player, name)
     if value is None:
         return
     whole = isinstance(value, int) and not isinstance(value, bool)
-    fits = (whole or (name == "seconds" and isinstance(value, float))) and value >= low
+    fits = (whole or (name in FRACTIONS and isinstance(value, float))) and value >= low
     if not fits or (high is not None and value > high):
         most = f" to {high}" if high is not None else " or more"
         raise PlayerError(f"{player.kind}: {name}={text_of(value)} is not a number, {low:g}{most}")
@@ -166,7 +145,7 @@ class SearchPlayer(Player):
 
     def prepare(self, game: Game) -> None:
         state = game.start_state()
-        _resolved(self.heuristic, game, type(state))
+        _resolved(self.heuristic, game, class_of(state))
 
     def search(self, position: Position, trace: bool = False) -> Found:
         """Run the search and return all it found, with its tree on demand."""
@@ -178,7 +157,7 @@ class SearchPlayer(Player):
         return Choice(texts[0], found.seconds, found.score, texts, found.depth, found.nodes, found.evaluated)
 
     def evaluation(self, position: Position) -> Heuristic:
-        return _resolved(self.heuristic, position.game, type(position.state))
+        return _resolved(self.heuristic, position.game, class_of(position.state))
 
 
 @dataclass(frozen=True)
@@ -218,11 +197,14 @@ class AlphaBetaPlayer(SearchPlayer):
     def prepare(self, game: Game) -> None:
         super().prepare(game)
         if self.order is not None:
-            _resolved(self.order, game, type(game.start_state()))
+            _resolved(self.order, game, class_of(game.start_state()))
+
+    def ordering(self, position: Position) -> Heuristic | None:
+        """The heuristic that sorts the moves, if it is not the one that judges positions."""
+        return _resolved(self.order, position.game, class_of(position.state)) if self.order is not None else None
 
     def search(self, position: Position, trace: bool = False) -> Found:
-        evaluation = self.evaluation(position)
-        order = _resolved(self.order, position.game, type(position.state)) if self.order is not None else None
+        evaluation, order = self.evaluation(position), self.ordering(position)
         with reporting(evaluation, order):
             return run_alphabeta(
                 position.state,
@@ -236,6 +218,174 @@ class AlphaBetaPlayer(SearchPlayer):
                 seconds=self.seconds,
                 trace=trace,
             )
+
+
+@dataclass(frozen=True)
+class EnginePlayer(Player):
+    """The strong one: deepening principal-variation search with a table; by depth, nodes, seconds or all (1 s if none).
+
+    Where the game's own solver has the answer at hand it is played. With a fixed depth or number of nodes and one
+    thread, the answer depends on nothing but the position.
+    """
+
+    heuristic: HeuristicChoice = None
+    depth: int | None = None
+    nodes: int | None = None
+    seconds: float | None = None
+    memory: int = 16  # MB of its table
+    threads: int = 1
+    reduce: bool = False
+    kind: ClassVar[str] = "engine"
+
+    def __post_init__(self) -> None:
+        _require(self, "depth", 1, MOST_DEPTH)
+        _require(self, "nodes", 1)
+        _require(self, "seconds", 0.001)
+        _require(self, "memory", 1, 1 << 14)
+        _require(self, "threads", 1, 64)
+
+    @property
+    def is_deterministic(self) -> bool:
+        return not self._is_timed and self.threads == 1
+
+    @property
+    def _is_timed(self) -> bool:
+        return self.seconds is not None or (self.depth is None and self.nodes is None)
+
+    def prepare(self, game: Game) -> None:
+        cls = class_of(game.start_state())
+        _resolved(self.heuristic, game, cls)
+        compiled_engine(cls)
+
+    def iterations(self, position: Position) -> Iterator[Iteration]:
+        """What it finds, depth after depth."""
+        evaluation = _resolved(self.heuristic, position.game, class_of(position.state))
+        engine = _engine_for(self, evaluation)
+        if not self._is_timed:
+            engine.forget()
+        seconds = 1.0 if self._is_timed and self.seconds is None else self.seconds
+        with reporting(evaluation):
+            yield from engine.deepen(
+                position.state, depth=self.depth, nodes=self.nodes, seconds=seconds, past=past_keys(position)
+            )
+
+    def think(self, position: Position) -> Choice:
+        solved = quick_solution(position, hurry=self._is_timed)
+        if solved is not None and solved.moves:  # a lost position may have no best move: then search
+            move = position.game.move_text(position.state, solved.moves[0])
+            return Choice(move, solved.seconds, solved.score, (move,), None, solved.nodes, solved=True)
+        *_, found = self.iterations(position)
+        texts = line_texts(position, found.line)
+        return Choice(texts[0], found.seconds, found.score, texts, found.depth, found.nodes)
+
+
+_engines = threading.local()
+
+
+def _engine_for(player: EnginePlayer, evaluation: Heuristic) -> Engine:
+    """This thread's engine for a player: its table is kept from move to move."""
+    mine = _engines.__dict__.setdefault("mine", {})
+    if (player, evaluation) not in mine:
+        while len(mine) >= 4:  # a few tables are kept, not one for everyone who ever played
+            mine.pop(next(iter(mine)))
+        memory: float = player.memory
+        if player.nodes is not None:  # no larger than it can be filled: emptying it costs time too
+            memory = min(memory, max(0.25, player.nodes * 32 / (1 << 20)))
+        mine[player, evaluation] = Engine(evaluation, memory=memory, threads=player.threads, reduce=player.reduce)
+    engine: Engine = mine[player, evaluation]
+    return engine
+
+
+def past_keys(position: Position) -> tuple[int, ...]:
+    """The keys of the positions before this one, for games in which positions can come back."""
+    if not can_repeat(position.state):
+        return ()
+    return tuple(earlier.key for earlier in position.path[:-1])
+
+
+SIMULATIONS = 10_000
+_kept_trees = KeptTrees()
+
+
+@dataclass(frozen=True)
+class MctsPlayer(Player):
+    """Monte Carlo tree search: so many simulations (10 000, if no seconds are given either) or seconds a move.
+
+    Without a heuristic, leaves are valued by rollouts; with rollouts=0 by the heuristic alone (the game's default, if
+    none is named); with both by a mixture. With reuse, what was found stays known when the game goes on. With a seed
+    and no clock, the same game played again gets the same moves. The other options are explained at Mcts.
+    """
+
+    heuristic: HeuristicChoice = None
+    simulations: int | None = None
+    seconds: float | None = None
+    rollouts: int = 1
+    rollout_plies: int | None = None
+    decisive: bool = False
+    mix: float = 0.5
+    scale: float | None = None
+    exploration: float = 1.4
+    rave: int = 0
+    memory: int = MEMORY
+    reuse: bool = True
+    seed: int | None = None
+    kind: ClassVar[str] = "mcts"
+
+    def __post_init__(self) -> None:
+        _require(self, "simulations", 1)
+        _require(self, "seconds", 0.001)
+        _require(self, "rollouts", 0, 1000)
+        _require(self, "rollout_plies", 1)
+        _require(self, "mix", 0, 1)
+        _require(self, "scale", 0.001)
+        _require(self, "exploration", 0)
+        _require(self, "rave", 0)
+        _require(self, "memory", 1, 1 << 16)
+        _require(self, "seed", 0)
+        for name in ("decisive", "reuse"):
+            if not isinstance(getattr(self, name), bool):
+                raise PlayerError(f"{self.kind}: {name}={text_of(getattr(self, name))} is not yes or no")
+
+    def prepare(self, game: Game) -> None:
+        self._plant(game.start(), memory=1)
+
+    def _evaluation(self, position: Position) -> Heuristic | None:
+        if self.heuristic is None and self.rollouts > 0:
+            return None
+        return _resolved(self.heuristic, position.game, class_of(position.state))
+
+    def _plant(self, position: Position, memory: int) -> Mcts:
+        return Mcts(
+            position.state,
+            heuristic=self._evaluation(position),
+            rollouts=self.rollouts,
+            rollout_plies=self.rollout_plies,
+            decisive=self.decisive,
+            mix=self.mix,
+            scale=self.scale,
+            exploration=self.exploration,
+            rave=self.rave,
+            memory=memory,
+            seed=self.seed,
+        )
+
+    def think(self, position: Position) -> Choice:
+        began = time.perf_counter()
+        tree = _kept_trees.take(self, position) if self.reuse else None
+        following = time.perf_counter() - began
+        seconds = None if self.seconds is None else max(self.seconds - following, 0)
+        unlimited = self.simulations is None and seconds is None
+        with reporting(self._evaluation(position)):
+            tree = tree or self._plant(position, self.memory)
+            found = tree.run(SIMULATIONS if unlimited else self.simulations, seconds, past_keys(position))
+        if self.reuse:
+            _kept_trees.keep(self, position, tree)
+        texts = line_texts(position, found.line)
+        return Choice(texts[0], following + found.seconds, found.score, texts, len(texts), found.simulations)
+
+    @property
+    def is_deterministic(self) -> bool:
+        return self.seed is not None and self.seconds is None
 
 
 class reporting:  # noqa: N801 - used like a function
@@ -262,7 +412,19 @@ def line_texts(position: Position, moves: tuple[int, ...]) -> tuple[str, ...]:
     return tuple(texts)
 
 
-KINDS: dict[str, type[Player]] = {cls.kind: cls for cls in (AlphaBetaPlayer, MinimaxPlayer, RandomPlayer, HumanPlayer)}
+KINDS: dict[str, type[Player]] = {
+    cls.kind: cls
+    for cls in (
+        EnginePlayer,
+        MctsPlayer,
+        AlphaBetaPlayer,
+        MinimaxPlayer,
+        RandomPlayer,
+        HumanPlayer,
+        ProcessPlayer,
+        GtpPlayer,
+    )
+}
 
 
 def named_players(game: Game) -> dict[str, str]:

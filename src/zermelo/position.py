@@ -24,11 +24,13 @@ class Game(ABC):
     name: ClassVar[str]
     title: ClassVar[str]
     players: ClassVar[tuple[str, str]] = ("first", "second")
+    perft_counts_ended: ClassVar[bool] = False
+    """Do this game's published move counts take a game that ended earlier as one line of any length?"""
     default_heuristic: ClassVar[str]
     """The heuristic of players that name none."""
 
     def __init__(self, **options: Any):
-        self.options = options
+        self.options: dict[str | int, Any] = dict(options.items())
         """Only those that differ from the default, so that equal games print alike."""
 
     # -------------------------------------------------------------------------------- what a game must say
@@ -82,6 +84,13 @@ class Game(ABC):
         """Why a text is not a legal move here; None if it is no move of the game at all."""
         return "not one of the legal moves" if text else None
 
+    def first_choices(self, position: "Position") -> dict[str, dict[str, tuple[str, str]]]:
+        """For games whose moves are chosen in two steps: first choice -> second choice -> (move, what it does).
+
+        Empty where a move is one choice; a person at the terminal is then asked once.
+        """
+        return {}
+
     def node_name(self, position: "Position") -> str:
         """What a drawing of a search tree calls this position: the move that led to it."""
         return position.last_move_text or "root"
@@ -90,7 +99,19 @@ class Game(ABC):
         """Does the way here make the game a draw, such as a repetition? What the state alone shows is_over tells."""
         return False
 
+    def symmetries(self, state: Any) -> list[Any]:
+        """The states that a turned or mirrored board makes of this one, which is among them; by default it alone."""
+        return [state]
+
     # -------------------------------------------------------------------------------- what follows from that
+
+    def canonical_key(self, state: Any) -> int:
+        """One key for a state and all its symmetries."""
+        return min(int(key(symmetric)) for symmetric in self.symmetries(state))
+
+    def varied_start(self, seed: int) -> "Position":
+        """A start for the games of a study: in a game of chosen cards, other cards for other seeds. Else the start."""
+        return self.start()
 
     def start(self) -> "Position":
         """The position in which the game begins."""
@@ -126,7 +147,7 @@ class Game(ABC):
         return {value.name: value for value in found if value.__module__ == module.__name__}
 
     def __str__(self) -> str:
-        return str(Call(self.name, dict(self.options)))
+        return str(Call(self.name, self.options))
 
     def __repr__(self) -> str:
         return f"<game {self}>"

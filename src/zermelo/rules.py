@@ -3,6 +3,8 @@
 A game is a state class and one implementation of each question for it. The player to move is 0 (first) or 1.
 """
 
+from typing import Any
+
 import numpy as np
 from numba import int32, int64
 
@@ -73,6 +75,16 @@ def can_repeat(state):
     """Can a position of this game come back? Then the engine looks for repetitions on its way. By default not."""
 
 
+@generic
+def table_key(state):
+    """As key, but positions that mirror each other, and so are worth the same, may share it. By default the key."""
+
+
+@generic
+def wins_at_once(state):
+    """Can a single move win this game outright? Then the engine looks for one first. By default yes."""
+
+
 @margin.of()
 def _(state):
     return outcome(state)
@@ -93,12 +105,22 @@ def _(state, move):
     return False
 
 
+@table_key.of()
+def _(state):
+    return key(state)
+
+
+@wins_at_once.of()
+def _(state):
+    return True
+
+
 @can_repeat.of()
 def _(state):
     return False
 
 
-def moves_of(state, room=1024):
+def moves_of(state: Any, room: int = 1024) -> list[int]:
     """The codes of the legal moves, as a list, for callers outside compiled code."""
     out = np.empty(room, np.int32)
     return [int(move) for move in out[: legal_moves(state, out, 0)]]

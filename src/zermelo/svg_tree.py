@@ -4,7 +4,9 @@ from dataclasses import dataclass, field
 
 from zermelo import svg
 
-STEP, LEVEL, MARGIN = 64, 92, 36
+STEP, LEVEL, MARGIN = 64, 104, 36
+PAPER = "#fbfcfe"
+HALO = {"stroke": PAPER, "stroke_width": 5, "paint_order": "stroke"}  # keeps a text readable where lines cross it
 
 
 @dataclass
@@ -29,7 +31,7 @@ def draw(root: Drawn, label: str) -> str:
     height = max(y for _, _, y in placed)
     parts = [*edges, *(_node(node, x, y) for node, x, y in placed)]
     size = width * STEP + 2 * MARGIN, height + 2 * MARGIN + 44
-    background = svg.tag("rect", width=size[0], height=size[1], rx=10, fill="#fbfcfe")
+    background = svg.tag("rect", width=size[0], height=size[1], rx=10, fill=PAPER)
     inside = svg.tag("g", *parts, transform=f"translate({MARGIN + STEP / 2:g} {MARGIN})")
     return svg.picture(*size, background, inside, label=label)
 
@@ -81,7 +83,7 @@ def _node(node: Drawn, x: float, y: float) -> str:
             node.name, x, y + (9 if node.is_max and not node.is_leaf else 3), font_size=13, font_weight=600, fill=ink
         )
     ]
-    lines += [svg.text(note, x, y + 32 + 12 * i, font_size=10.5, fill=ink) for i, note in enumerate(node.notes)]
+    lines += [svg.text(note, x, y + 35 + 13 * i, font_size=11, fill=ink, **HALO) for i, note in enumerate(node.notes)]
     described = f"{node.name}: {', '.join(node.notes)}" if node.notes else node.name
     role = "button" if node.move else None
     return svg.tag("g", svg.title(described), shape, *lines, data_move=node.move, role=role, aria_label=described)

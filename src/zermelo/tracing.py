@@ -111,13 +111,14 @@ class Trace:
         if fate == DROPPED:
             return f"left out: not among the best {getattr(self.player, 'top_moves', '?')}"
         alpha, beta = step.window
-        value = step.value if step.value is not None else 0
+        value = step.value or 0
+        here = bound_text(value)
         if fate == TOLERATED:
-            narrow = beta - value if step.sign > 0 else value - alpha
-            return f"cut: the window is {bound_text(narrow)} wide, less than the tolerance {getattr(self.player, 'tolerance', '?')}"
+            width = bound_text(beta - value if step.sign > 0 else value - alpha)
+            return f"cut: the window is {width} wide, less than the tolerance {getattr(self.player, 'tolerance', '?')}"
         if step.sign > 0:
-            return f"cut: MAX gets {bound_text(value)} here, and MIN has {bound_text(beta)} elsewhere ({bound_text(value)} >= {bound_text(beta)})"
-        return f"cut: MIN gets {bound_text(value)} here, and MAX has {bound_text(alpha)} elsewhere ({bound_text(value)} <= {bound_text(alpha)})"
+            return f"cut: MAX gets {here} here, and MIN has {bound_text(beta)} elsewhere ({here} >= {bound_text(beta)})"
+        return f"cut: MIN gets {here} here, and MAX has {bound_text(alpha)} elsewhere ({here} <= {bound_text(alpha)})"
 
     def __str__(self) -> str:
         return "\n".join(self.lines())

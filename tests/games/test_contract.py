@@ -8,15 +8,26 @@ import sys
 from xml.etree import ElementTree
 
 import pytest
-from conftest import dose
 
+from conftest import dose
 from zermelo.core import JIT
 from zermelo.errors import IllegalMoveError, MoveError, ZermeloError
-from zermelo.position import Game, Position, random_playout
 from zermelo.games import find_game, game_names
+from zermelo.position import Game, Position, random_playout
 from zermelo.rules import key, moves_of, outcome, play, to_move
 
-GAMES = [*game_names(), "connect4(columns=4, rows=5)", "connect4(columns=8, rows=7)"]
+GAMES = [
+    *game_names(),
+    "connect4(columns=4, rows=5)",
+    "connect4(columns=8, rows=7)",
+    'onitama(cards="boar ox elephant horse crab")',
+    'onitama(seed=7, sets="base sensei promo", first=blue)',
+    'parcheckers(start="yellow=H,H blue=F3,G red=1,1 green=17,51")',
+    "hex(size=2)",
+    "hex(size=5, swap=yes)",
+    "reversi(columns=6, rows=6)",
+    "reversi(columns=7, rows=5)",
+]
 
 
 @pytest.fixture(scope="module", params=GAMES)
@@ -80,6 +91,18 @@ def test_keys_tell_states_apart(game: Game) -> None:
         for position in end.path:
             other = seen.setdefault(int(key(position.state)), position)
             assert position == other, f"{position} and {other} have the same key"
+
+
+def test_symmetric_states_are_worth_the_same(game: Game) -> None:
+    for end in playouts(game, dose(5, 1)):
+        for position in (end.path[len(end.path) // 2], end):
+            found = game.symmetries(position.state)
+            assert position in [Position(game, state) for state in found]
+            assert len({game.canonical_key(state) for state in found}) == 1
+            for state in found:
+                other = Position(game, state)
+                assert (other.to_move, other.winner) == (position.to_move, position.winner)
+                assert len(other.moves) == len(position.moves)
 
 
 def test_states_are_immutable_values(game: Game) -> None:

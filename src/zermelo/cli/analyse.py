@@ -2,13 +2,21 @@
 
 import click
 
-from zermelo.cli.common import compiling, game_argument, json_option, position_argument, print_json, read_game, read_position
+from zermelo.cli.common import (
+    compiling,
+    game_argument,
+    json_option,
+    position_argument,
+    print_json,
+    read_game,
+    read_position,
+)
 
 
 @click.command()
 @game_argument
 @position_argument
-@click.option("--depth", type=click.IntRange(1, 64), help="Plies to look ahead.")
+@click.option("--depth", type=click.IntRange(1, 100), help="Plies to look ahead.")
 @click.option("--nodes", type=click.IntRange(1), help="Positions to visit at most.")
 @click.option("--seconds", type=click.FloatRange(min=0.001), help="Time to take; 1 if nothing is said.")
 @click.option("--heuristic", help="Its name, or FILE.py:NAME; the game's usual one if not said.")
@@ -38,7 +46,7 @@ def analyse(
                 click.echo(f"depth {result.depth}: {result.best.move} {result.best.text}", err=True)
     if as_json:
         moves = [
-            {"move": m.move, "score": m.score, "text": m.text, "line": list(m.line), "nodes": m.nodes}
+            {"move": m.move, "score": m.score, "text": m.text, "exact": m.exact, "line": list(m.line), "nodes": m.nodes}
             for m in result.moves
         ]
         print_json(

@@ -11,10 +11,13 @@ from zermelo.errors import FileError
 
 def bench_folder() -> Path:
     """The benchmarks live in the source tree, not in the package."""
-    for folder in (Path.cwd() / "bench", Path(__file__).parents[3] / "bench"):
-        if folder.is_dir():
+    for tree in (Path(__file__).parents[3], Path.cwd()):
+        folder = tree / "bench"
+        if (folder / "_common.py").is_file() and (tree / "src" / "zermelo").is_dir():  # ours, not another project's
             return folder
-    raise FileError("the benchmarks come with the source tree, not with the installed package: clone it, then `make bench`")
+    raise FileError(
+        "the benchmarks come with the source tree, not with the installed package: clone it, then `make bench`"
+    )
 
 
 @click.command(context_settings={"ignore_unknown_options": True})
@@ -24,7 +27,8 @@ def bench_folder() -> Path:
 def bench(names: tuple[str, ...], only_list: bool, as_json: bool) -> None:
     """Measure speed as ratios against the peers that are installed (the `bench` dependency group).
 
-    Without NAMES, all of them. A figure holds only within its own run: machines differ, and are noisy.
+    Without NAMES, all of them. A figure holds only within its own run: machines differ, and are noisy. The status is
+    1 if a ratio is below the one that must be reached. --json prints one line for each benchmark.
     """
     folder = bench_folder()
     known = sorted(file.stem for file in folder.glob("*.py") if not file.stem.startswith("_"))
@@ -34,8 +38,9 @@ def bench(names: tuple[str, ...], only_list: bool, as_json: bool) -> None:
     if only_list:
         click.echo("\n".join(known))
         return
+    statuses = []
     for name in names or known:
         command = [sys.executable, str(folder / f"{name}.py"), *(["--json"] if as_json else [])]
-        done = subprocess.run(command, check=False)
-        if done.returncode:
-            sys.exit(done.returncode)
+        statuses.append(subprocess.run(command, check=False).returncode)
+    if any(statuses):
+        sys.exit(1)

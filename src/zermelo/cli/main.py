@@ -5,7 +5,7 @@ import sys
 import click
 
 from zermelo import __version__
-from zermelo.cli import analyse, bench, listing, match, perft, play, study, trace
+from zermelo.cli import analyse, bench, demo, listing, match, perft, play, solve, study, tournament, trace
 from zermelo.errors import FileError, HeuristicError, ZermeloError
 
 FAILED, MISUSED, INTERRUPTED = 1, 2, 130
@@ -22,6 +22,7 @@ def cli() -> None:
           zermelo analyse connect4 324443            what each move is worth
           zermelo trace tree/course                  alpha-beta, step by step
           zermelo study pruning connect4             what alpha-beta saves
+          zermelo tournament run cup.toml            who is stronger, and how sure that is
 
     A GAME is a name, with options where it has some: connect4, "connect4(columns=5, rows=4)".
     A PLAYER is a search with its options: "alphabeta(depth=6, heuristic=lines2)", random, human.
@@ -37,9 +38,12 @@ for command in (
     analyse.analyse,
     perft.perft,
     trace.trace,
+    solve.solve,
     match.match,
+    tournament.tournament,
     study.study,
     bench.bench,
+    demo.demo,
 ):
     cli.add_command(command)
 

@@ -25,6 +25,8 @@ from zermelo.cli.common import (
 def perft(game: str, position: str | None, depth: int, by_move: bool, as_json: bool) -> None:
     """Count the move sequences of exactly so many plies.
 
+    A finished game has no continuation; in Reversi it counts as one line of any length, as in the published counts.
+
     \b
     zermelo perft connect4 --depth 8
     zermelo perft connect4 324443 --depth 5 --divide
@@ -36,8 +38,9 @@ def perft(game: str, position: str | None, depth: int, by_move: bool, as_json: b
     with compiling(f"the rules of {chosen.title}"):
         search.perft(start.state, min(depth, 1))
         began = time.perf_counter()
-        counts = search.divide(start.state, depth) if by_move and depth > 0 else {}
-        total = sum(counts.values()) if counts else search.perft(start.state, depth)
+        ended = int(chosen.perft_counts_ended)
+        counts = search.divide(start.state, depth, ended) if by_move and depth > 0 else {}
+        total = sum(counts.values()) if counts else search.perft(start.state, depth, ended)
     seconds = time.perf_counter() - began
     named = {chosen.move_text(start.state, move): count for move, count in counts.items()}
     if as_json:

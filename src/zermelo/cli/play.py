@@ -42,7 +42,9 @@ def play(game: str, position: str | None, first: str, second: str | None) -> Non
         with compiling(f"the {chosen.title} search"):
             choice = player.think(here)
         details = [f"{choice.seconds:.2f} s"]
-        if choice.score is not None:
+        if choice.solved:
+            details = [f"solved: {choice.score:+d}", *details]
+        elif choice.score is not None:
             details = [score_text(choice.score), f"depth {choice.depth}", f"{choice.nodes:,} nodes", *details]
         click.echo(f"{chosen.players[here.to_move - 1]} plays {choice.move}   ({', '.join(details)})\n")
         here = here.play(choice.move)

@@ -72,7 +72,9 @@ def pruning(
 
 @study.command(name="random")
 @click.argument("game", default="connect4")
-@click.option("--heuristic", "names", multiple=True, help="Only this one; may be repeated. All of the game's otherwise.")
+@click.option(
+    "--heuristic", "names", multiple=True, help="Only this one; may be repeated. All of the game's otherwise."
+)
 @click.option("--games", type=click.IntRange(2), default=100, show_default=True, help="Half with each side.")
 @click.option("--depth", type=click.IntRange(1, 64), default=4, show_default=True, help="Plies.")
 @click.option("--seed", type=int, default=1, show_default=True, help="For the random player.")
@@ -94,3 +96,117 @@ def random_games(
         print_json(work.to_dict(results))
     else:
         print_table(*work.table(results))
+
+
+@study.command()
+@click.argument("game", default="connect4")
+@click.option(
+    "--heuristic", "names", multiple=True, help="Only these (FILE.py:NAME will do); all of the game's otherwise."
+)
+@click.option("--pairs", type=click.IntRange(2), default=50, show_default=True, help="Openings of each pairing.")
+@click.option("--depth", type=click.IntRange(1, 64), default=3, show_default=True, help="Plies, the same for all.")
+@click.option("--random-plies", type=click.IntRange(0), default=4, show_default=True, help="Plies of an opening.")
+@click.option("--seed", type=int, default=1, show_default=True, help="For the openings.")
+@svg_option
+@json_option
+def ladder(
+    game: str,
+    names: tuple[str, ...],
+    pairs: int,
+    depth: int,
+    random_plies: int,
+    seed: int,
+    svg_file: Path | None,
+    as_json: bool,
+) -> None:
+    """All heuristics against each other at equal depth: who really beats whom (seeds 000 and 002).
+
+    Two games on each opening, colours swapped; the error bars are 95% intervals over pairs.
+    """
+    from zermelo.studies import ladder as work
+
+    chosen = read_game(game)
+    tried = list(names) or list(chosen.heuristics)
+    if len(tried) < 2:
+        raise click.UsageError(f"a ladder needs two heuristics; {chosen.title} has {', '.join(tried)}")
+    total = pairs * len(tried) * (len(tried) - 1) // 2
+    with compiling(f"the {chosen.title} search"), progress_bar("playing", total) as step:
+        found = work.study(chosen, tried, pairs=pairs, depth=depth, plies=random_plies, seed=seed, progress=step)
+    if svg_file:
+        write_file(svg_file, work.chart(found, chosen))
+    if as_json:
+        print_json(work.to_dict(found))
+        return
+    print_table(*work.table(found))
+    click.echo("")
+    for pairing in found.pairings:
+        click.echo(f"{pairing.verdict:<45} {pairing.rate}")
+
+
+@study.command()
+@click.argument("game", default="hex")
+@click.option("--size", "sizes", multiple=True, type=int, help="Board sizes; 7 and 11 if not said.")
+@click.option("--depth", "depths", multiple=True, type=click.IntRange(1, 64), help="Depths; 3, 4 and 5 if not said.")
+@click.option("--top-moves", "beams", multiple=True, type=click.IntRange(1), help="Beams; 7, 10, 15 if not said.")
+@click.option("--pairs", type=click.IntRange(2), default=8, show_default=True, help="Openings of each match.")
+@click.option("--seed", type=int, default=1, show_default=True, help="For positions and openings.")
+@svg_option
+@json_option
+def beam(
+    game: str,
+    sizes: tuple[int, ...],
+    depths: tuple[int, ...],
+    beams: tuple[int, ...],
+    pairs: int,
+    seed: int,
+    svg_file: Path | None,
+    as_json: bool,
+) -> None:
+    """What depth and top_moves cost and bring (seed 004, 2.3).
+
+    Time and nodes a move, and the score against the seed's usual player (depth 3, the 10 best moves).
+    """
+    from zermelo.games import find_game
+    from zermelo.studies import beam as work
+
+    games = [find_game(game, size=size) for size in sizes or (7, 11)]
+    depths, beams = depths or (3, 4, 5), beams or (7, 10, 15)
+    total = len(games) * len(depths) * len(beams)
+    with compiling(f"the {games[0].title} search"), progress_bar("settings", total) as step:
+        found = work.study(games, depths, beams, pairs=pairs, seed=seed, progress=step)
+    if svg_file:
+        write_file(svg_file, work.chart(found))
+    if as_json:
+        print_json(work.to_dict(found))
+    else:
+        print_table(*work.table(found))
+
+
+@study.command()
+@click.option("--pairs", type=click.IntRange(2), default=4, show_default=True, help="Starting positions.")
+@click.option("--nodes", type=click.IntRange(1), default=3_500_000, show_default=True, help="A move, for all.")
+@click.option("--depth", type=click.IntRange(1, 64), default=8, show_default=True, help="Plies of the strategies.")
+@click.option("--random-plies", type=click.IntRange(0), default=6, show_default=True, help="Plies before a start.")
+@click.option("--seed", type=int, default=1, show_default=True, help="For the starts.")
+@svg_option
+@json_option
+def ninjas(
+    pairs: int, nodes: int, depth: int, random_plies: int, seed: int, svg_file: Path | None, as_json: bool
+) -> None:
+    """Six strategies against three ninjas in Parcheckers (seed 001, table 1), with error bars.
+
+    With the seed's depth and nodes a game takes about half a minute, the table an hour or two; --depth 4 is quicker.
+    """
+    from zermelo.studies import ninjas as work
+
+    chosen = read_game("parcheckers")
+    total = len(work.STRATEGIES) * len(work.NINJAS) + 1
+    with compiling(f"the {chosen.title} search"), progress_bar("matches", total) as step:
+        found = work.study(chosen, pairs=pairs, plies=random_plies, seed=seed, nodes=nodes, depth=depth, progress=step)
+    if svg_file:
+        write_file(svg_file, work.chart(found))
+    if as_json:
+        print_json(work.to_dict(found))
+        return
+    print_table(*work.table(found))
+    click.echo(f"\nAlphaBetaH2 against AlphaBetaH1: {found.h2_against_h1}")

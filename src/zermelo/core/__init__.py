@@ -5,7 +5,7 @@ from zermelo.core.cache import announcing, cache_folder
 from zermelo.core.compiling import JIT, compiled, njit
 from zermelo.core.generic import Generic, generic
 from zermelo.core.heuristic import LIMIT, Heuristic, heuristic
-from zermelo.core.state import ArrayOf, StateMeta, state
+from zermelo.core.state import ArrayOf, StateMeta, class_of, state
 
 __all__ = [
     "ALL",
@@ -20,6 +20,7 @@ __all__ = [
     "announcing",
     "bit",
     "cache_folder",
+    "class_of",
     "compiled",
     "count",
     "generic",

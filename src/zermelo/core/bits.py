@@ -40,7 +40,8 @@ def bit(index: Any) -> Any:
 
 def without_lowest(board: Any) -> Any:
     """The board less its lowest bit."""
-    return board & (board - ONE)
+    value = int(board)
+    return np.uint64(value & (value - 1) if value else 0)
 
 
 def mix(value: Any) -> Any:

@@ -44,9 +44,15 @@ def cache_folder() -> Path:
 # ------------------------------------------------------------------------------------------ what code is made from
 
 
-@functools.cache
-def _file_bytes(name: str) -> bytes:
+@functools.lru_cache(maxsize=256)
+def _file_version(name: str, modified: int, size: int) -> bytes:
     return Path(name).read_bytes()
+
+
+def _file_bytes(name: str) -> bytes:
+    """What stands in a file now: a user may edit it and go on in the same process."""
+    status = Path(name).stat()
+    return _file_version(name, status.st_mtime_ns, status.st_size)
 
 
 @functools.cache
@@ -71,8 +77,9 @@ def state_classes(kind: Any) -> set[type]:
 
 
 def _is_importable(cls: type) -> bool:
-    """Could another process find this class again? One of a prompt or of a function's inside could not be."""
-    return cls.__module__ != "__main__" and "<locals>" not in cls.__qualname__
+    """Could another process find this class again by its name? One of a prompt, or inside a function, could not be."""
+    module = sys.modules.get(cls.__module__)
+    return cls.__module__ != "__main__" and getattr(module, cls.__qualname__, None) is cls
 
 
 def _named_values(function: Any) -> list[Any]:
@@ -210,6 +217,27 @@ def _announce() -> None:
         tell()
 
 
+def _is_complete(data: Any) -> bool:
+    """Can this code stand alone? Not with addresses of this process in it, nor as one half of a mutual recursion."""
+    module = data.library._final_module
+    named = [*module.functions, *module.global_variables]
+    unresolved = any(thing.name.startswith(".numba.unresolved$") for thing in named)
+    return not unresolved and all(lifted.can_cache for lifted in data.lifted) and not data.library.has_dynamic_globals
+
+
+_PACKAGE = str(Path(__file__).parent.parent)
+
+
+def _is_recursive_of_a_user(function: Any) -> bool:
+    """Does a user's function call itself? With literals among its arguments it becomes two that call each other.
+
+    Loaded from a cache, Numba's too, one of them does not find the other, which ends in a crash. (Ours take no
+    literals.)
+    """
+    itself = any(getattr(value, "py_func", None) is function for value in _named_values(function))
+    return itself and not function.__code__.co_filename.startswith(_PACKAGE)
+
+
 class CodeCache(_Cache):
     """The files of one function; put in the place of a dispatcher's `_cache`."""
 
@@ -252,6 +280,6 @@ class CodeCache(_Cache):
         return None
 
     def save_overload(self, sig: Any, data: Any) -> None:
-        keepable = all(lifted.can_cache for lifted in data.lifted) and not data.library.has_dynamic_globals
-        if self.enabled and keepable and all(map(_is_importable, state_classes(sig))):
+        keep = self.enabled and _is_complete(data) and not _is_recursive_of_a_user(self.function)
+        if keep and all(map(_is_importable, state_classes(sig))):
             write(self._path(sig, data.codegen), digest_of(self.function, sig), data._reduce())

@@ -7,11 +7,11 @@ from typing import Any
 
 import numba
 import numpy as np
-from numba import config
+from numba.core import config
 
 from zermelo.core.cache import CodeCache
 
-JIT = not config.DISABLE_JIT
+JIT = not config.DISABLE_JIT  # type: ignore[attr-defined]
 """False with NUMBA_DISABLE_JIT=1: everything then runs as plain Python, for debuggers, coverage and doubt."""
 
 if not JIT:

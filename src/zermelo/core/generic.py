@@ -1,4 +1,4 @@
-"""Generic functions: one implementation per state class, chosen at run time in Python, at compile time in compiled code."""
+"""Generic functions: one implementation per state class, chosen at each call in Python, and when code is compiled."""
 
 import functools
 import inspect

@@ -42,6 +42,11 @@ class StateMeta(type):
         return types.BaseTuple.from_types(tuple(map(_numba_type, cls.kinds)), cls)
 
 
+def class_of(state: Any) -> Any:
+    """The class of a state. (Type checkers take it for no key of a cache when it is written type(state).)"""
+    return type(state)
+
+
 def state(cls: Any) -> Any:
     """Class decorator over typing.NamedTuple: fields are converted to their declared NumPy types.
 
@@ -59,8 +64,9 @@ def state(cls: Any) -> Any:
     plain_new = cls.__new__
 
     def __new__(made: Any, *arguments: Any, **named: Any) -> Any:
-        values = plain_new(made, *arguments, **named)
-        return tuple.__new__(made, [kind(value) for kind, value in zip(kinds, values, strict=True)])
+        if named or len(arguments) != len(kinds):
+            arguments = plain_new(made, *arguments, **named)
+        return tuple.__new__(made, [kind(value) for kind, value in zip(kinds, arguments, strict=True)])
 
     body = {
         "__slots__": (),

@@ -6,7 +6,7 @@ from zermelo.core import njit
 from zermelo.rules import end_score, is_over, legal_moves, play, to_move
 from zermelo.search.lines import forget_line, keep_line
 from zermelo.search.trace import CUT, DROPPED, TOLERATED, enter, leave, skip, visit
-from zermelo.search.workspace import INFINITY, ROOM, WIDEST
+from zermelo.search.workspace import INFINITY, ROOM, WIDEST, out_of_nodes
 
 
 @njit
@@ -17,7 +17,8 @@ def alphabeta(state, depth, ply, base, alpha, beta, evaluate, order, work):
         r <= alpha         s <= r     nothing here is good enough
         alpha < r < beta   s == r     exact
         r >= beta          r <= s     the other player will not come here
-    With work.tolerance t the window is also left once beta - alpha < t; from a full window, |r - s| < t then holds.
+    With work.tolerance t a position is also left once beta - alpha < t: what else it might have offered within its
+    window is then less than t. Such errors can add up on the way to the root, so r is an estimate.
     With work.top_moves the promises are those of a game in which only these moves exist.
     ply: moves from the root; base: where in work.moves this position may write. Once work.stop is set the result
     means nothing.
@@ -37,12 +38,12 @@ def alphabeta(state, depth, ply, base, alpha, beta, evaluate, order, work):
     # 3. Every move, until one refutes the window.
     best = int64(-INFINITY)
     for i in range(base, end):
+        if out_of_nodes(work):
+            break
         move = work.moves[i]
         visit(work, move)
         child = play(state, move)
         work.generated += 1
-        if work.generated + work.evaluated >= work.limit:
-            work.stop = 1
         if to_move(child) == to_move(state):
             score = alphabeta(child, depth - 1, ply + 1, end, alpha, beta, evaluate, order, work)
         else:

@@ -6,7 +6,7 @@ from zermelo.core import njit
 from zermelo.rules import end_score, is_over, legal_moves, play, to_move
 from zermelo.search.lines import forget_line, keep_line
 from zermelo.search.trace import enter, leave, visit
-from zermelo.search.workspace import INFINITY, ROOM, WIDEST
+from zermelo.search.workspace import INFINITY, ROOM, WIDEST, out_of_nodes
 
 
 @njit
@@ -28,12 +28,12 @@ def minimax(state, depth, ply, base, evaluate, work):
     best = int64(-INFINITY)
     end = int64(legal_moves(state, work.moves, base))
     for i in range(base, end):
+        if out_of_nodes(work):
+            break
         move = work.moves[i]
         visit(work, move)
         child = play(state, move)
         work.generated += 1
-        if work.generated + work.evaluated >= work.limit:
-            work.stop = 1
         score = minimax(child, depth - 1, ply + 1, end, evaluate, work)
         if to_move(child) != to_move(state):
             score = -score

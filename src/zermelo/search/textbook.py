@@ -1,6 +1,5 @@
 """Running the textbook searches: from Python values to compiled code and back."""
 
-import functools
 import threading
 import time
 from dataclasses import dataclass
@@ -8,10 +7,10 @@ from typing import Any
 
 from numba import int64
 
-from zermelo.core import Heuristic, StateMeta, compiled
+from zermelo.clock import run_stoppable
+from zermelo.core import Heuristic, class_of, compiled
 from zermelo.rules import moves_of
 from zermelo.search.alphabeta import alphabeta
-from zermelo.search.clock import run_stoppable
 from zermelo.search.lines import best_line
 from zermelo.search.minimax import minimax
 from zermelo.search.trace import TRACED_WORK, TRACED_WORK_TYPE, Node, read_tree
@@ -43,15 +42,18 @@ class Found:
         return self.generated + 1
 
 
-@functools.cache
-def compiled_search(method: Any, cls: StateMeta, traced: bool = False) -> Any:
+_entries: dict[tuple[Any, Any, bool], Any] = {}
+
+
+def compiled_search(method: Any, cls: Any, traced: bool = False) -> Any:
     """The search compiled for a state class; any heuristic of that class may be handed to it."""
-    work = TRACED_WORK_TYPE if traced else WORK_TYPE
-    heuristic = heuristic_type(cls)
-    if method is minimax:
-        return compiled(minimax, cls.numba, int64, int64, int64, heuristic, work)
-    numbers = [int64] * 5
-    return compiled(alphabeta, cls.numba, *numbers, heuristic, heuristic, work)
+    entry = _entries.get((method, cls, traced))
+    if entry is None:
+        work = TRACED_WORK_TYPE if traced else WORK_TYPE
+        heuristics = [heuristic_type(cls)] * (1 if method is minimax else 2)
+        numbers = [int64] * (3 if method is minimax else 5)
+        entry = _entries[method, cls, traced] = compiled(method, cls.numba, *numbers, *heuristics, work)
+    return entry
 
 
 _own = threading.local()
@@ -76,7 +78,7 @@ def run_minimax(
     trace: bool = False,
 ) -> Found:
     """Search with minimax. nodes: a limit of positions generated plus evaluated, as in seed 001."""
-    cls = type(state)
+    cls = class_of(state)
     evaluate = heuristic.native(cls)
     run = compiled_search(minimax, cls, trace)
     work = workspace(TRACED_WORK) if trace else _fresh_workspace()
@@ -107,7 +109,7 @@ def run_alphabeta(
     """
     if order_plies is None:
         order_plies = ALL_PLIES if top_moves else SEED_ORDER_PLIES if order else 0
-    cls = type(state)
+    cls = class_of(state)
     evaluate = heuristic.native(cls)
     ordering = order or heuristic
     sort_by = ordering.native(cls)

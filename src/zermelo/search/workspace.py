@@ -9,7 +9,7 @@ import numba
 import numpy as np
 from numba import int32, types, uint64
 
-from zermelo.core import StateMeta
+from zermelo.core import StateMeta, njit
 
 INFINITY = (1 << 31) - 1
 """Above every score."""
@@ -60,3 +60,11 @@ def workspace(dtype: np.dtype[Any] = WORK) -> Any:
 def heuristic_type(cls: StateMeta) -> Any:
     """The Numba type of a heuristic's native code for states of this class."""
     return types.FunctionType(int32(cls.numba, uint64))
+
+
+@njit
+def out_of_nodes(work: Any) -> bool:
+    """Is there no room in the budget for one more position, generated and evaluated? Then all must stop."""
+    if work.generated + work.evaluated + 2 > work.limit:
+        work.stop = 1
+    return bool(work.stop != 0)

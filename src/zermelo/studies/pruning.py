@@ -46,7 +46,9 @@ class Comparison:
         return self.minimax.moves == self.alphabeta.moves
 
 
-def _cost(play: Callable[[SearchPlayer, Position], Sequence[Move]], player: SearchPlayer, start: Position, runs: int) -> Cost:
+def _cost(
+    play: Callable[[SearchPlayer, Position], Sequence[Move]], player: SearchPlayer, start: Position, runs: int
+) -> Cost:
     """Play so many times; the time is that of the searches, without what goes on between them."""
     played = [play(player, start) for _ in range(runs)]
     times = [sum(move.seconds for move in moves) for moves in played]

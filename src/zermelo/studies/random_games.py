@@ -40,8 +40,8 @@ def study(
         for number in range(games):
             chance = RandomPlayer(seed * 1_000_003 + number)
             plays_first = number % 2 == 0
-            pair = (player, chance) if plays_first else (chance, player)
-            record = play_match(*pair, game.start())
+            first, second = (player, chance) if plays_first else (chance, player)
+            record = play_match(first, second, game.start())
             scores.append(record.score if plays_first else 1 - record.score)
             records.append(record)
             progress()

@@ -17,7 +17,7 @@ class Connect4Game(Game):
     name = "connect4"
     title = "Connect 4"
     players = ("red", "yellow")
-    default_heuristic = "lines2_diagonals"
+    default_heuristic = "parity12"
 
     def __init__(self, columns: int = 7, rows: int = 6):
         for what, value, most in (("columns", columns, MOST_COLUMNS), ("rows", rows, MOST_ROWS)):
@@ -40,6 +40,9 @@ class Connect4Game(Game):
 
     def position_text(self, position: Position) -> str:
         return "".join(position.line) or "-"
+
+    def symmetries(self, state: Any) -> list[Any]:
+        return [state, notation.mirrored(state)]
 
     def board(self, position: Position) -> str:
         return drawing.text_board(position.state)

@@ -2,6 +2,8 @@
 
 from typing import Any
 
+import numpy as np
+
 from zermelo.core import bit, lowest
 from zermelo.games.connect4.rules import COLUMN
 
@@ -22,6 +24,17 @@ def column_count(state: Any) -> int:
 
 def row_count(state: Any) -> int:
     return lowest(~state.board)
+
+
+def mirrored(state: Any) -> Any:
+    """The position with left and right exchanged."""
+    columns = column_count(state)
+
+    def turn(stones: Any) -> np.uint64:
+        parts = int(stones).to_bytes(8, "little")[:columns]  # a column is a byte, the left one first
+        return np.uint64(int.from_bytes(parts[::-1], "little"))
+
+    return state._replace(mine=turn(state.mine), stones=turn(state.stones))
 
 
 def stone_at(state: Any, column: int, row: int) -> int:

@@ -36,6 +36,9 @@ class TicTacToeGame(Game):
     def position_text(self, position: Position) -> str:
         return notation.state_text(position.state)
 
+    def symmetries(self, state: Any) -> list[Any]:
+        return notation.symmetries(state)
+
     def board(self, position: Position) -> str:
         return drawing.text_board(position.state)
 

@@ -3,6 +3,8 @@
 import re
 from typing import Any
 
+import numpy as np
+
 from zermelo.errors import PositionError
 from zermelo.games.tictactoe.rules import TicTacToe, has_line
 
@@ -46,7 +48,19 @@ def parse_state(text: str) -> Any:
     if found[4] and found[4].lower() != SIDES[mover]:
         raise PositionError(f"{text!r}: with these marks {SIDES[mover]} is to move, not {found[4]}")
     boards = [sum(1 << i for i, cell in enumerate(cells) if cell == mark) for mark in "XO"]
-    state = TicTacToe(boards[mover], boards[1 - mover])
+    state = TicTacToe(np.uint64(boards[mover]), np.uint64(boards[1 - mover]))
     if has_line(state.mine):
         raise PositionError(f"{text!r}: {'XO'[mover]} is to move but has three in a line already")
     return state
+
+
+def symmetries(state: Any) -> list[Any]:
+    """The board turned and mirrored, in all eight ways."""
+    rows = [[0, 1, 2], [3, 4, 5], [6, 7, 8]]
+    found = []
+    for _ in range(4):
+        rows = [list(row) for row in zip(*rows[::-1], strict=True)]  # a quarter turn
+        for cells in (rows[0] + rows[1] + rows[2], rows[2] + rows[1] + rows[0]):
+            boards = (sum((int(marks) >> cell & 1) << i for i, cell in enumerate(cells)) for marks in state)
+            found.append(TicTacToe(*map(np.uint64, boards)))
+    return found

@@ -4,6 +4,8 @@ from collections.abc import Mapping
 from pathlib import Path
 from typing import Any
 
+import numpy as np
+
 from zermelo.errors import GameError, PositionError
 from zermelo.games.tree import drawing
 from zermelo.games.tree.notation import BUILT_IN, build_tree, read_tree
@@ -61,7 +63,7 @@ class TreeGame(Game):
         while at:
             at = next(i for i, (first, children, _) in enumerate(self.tree.nodes) if first <= at < first + children)
             depth += 1
-        return Tree(self.tree.nodes, node, depth % 2)
+        return Tree(self.tree.nodes, np.int32(node), np.int8(depth % 2))
 
     def position_text(self, position: Position) -> str:
         return self.tree.names[int(position.state.node)]

@@ -120,5 +120,5 @@ def _circle(name: str, parents: Mapping[str, str]) -> str:
     way = [name]
     while parents[way[-1]] not in way:
         way.append(parents[way[-1]])
-    round_ = way[way.index(parents[way[-1]]) :][::-1]
-    return " > ".join([*round_, round_[0]])
+    circle = way[way.index(parents[way[-1]]) :]
+    return " > ".join([circle[0], *circle[:0:-1], circle[0]])

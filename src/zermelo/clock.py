@@ -1,5 +1,6 @@
 """Stopping compiled code from outside: when the time is up, or the user presses Ctrl-C."""
 
+import contextvars
 import threading
 from collections.abc import Callable
 from concurrent.futures import ThreadPoolExecutor
@@ -8,6 +9,7 @@ from typing import TypeVar
 T = TypeVar("T")
 
 _background = ThreadPoolExecutor(max_workers=1, thread_name_prefix="zermelo-search")
+_stops: set[Callable[[], None]] = set()  # of the calls that run in other threads than the main one
 
 
 def run_stoppable(call: Callable[[], T], stop: Callable[[], None], seconds: float | None = None) -> T:
@@ -23,8 +25,10 @@ def run_stoppable(call: Callable[[], T], stop: Callable[[], None], seconds: floa
         timer.start()
     try:
         if threading.current_thread() is not threading.main_thread():
+            _stops.add(stop)
             return call()
-        running = _background.submit(call)
+        # In the same context: NumPy's error settings, by which unsigned numbers may wrap round, belong to it.
+        running = _background.submit(contextvars.copy_context().run, call)
         try:
             return running.result()
         except BaseException:
@@ -32,5 +36,12 @@ def run_stoppable(call: Callable[[], T], stop: Callable[[], None], seconds: floa
             running.exception()  # wait until it is really over, so that nobody writes to its memory any more
             raise
     finally:
+        _stops.discard(stop)
         if timer is not None:
             timer.cancel()
+
+
+def stop_all() -> None:
+    """Stop the searches of all other threads. One that is just about to begin may be missed: call it again."""
+    for stop in list(_stops):
+        stop()

@@ -1,0 +1,48 @@
+# make run, make test: the README's two commands. Each makes .venv if it is missing.
+# uv is used if it is on PATH, else venv and pip.
+
+VENV := .venv
+BIN := $(VENV)/bin
+STAMP := $(VENV)/.installed
+DEV := pytest pytest-xdist hypothesis ruff mypy pexpect
+
+.PHONY: run test check check-all lint plain bench clean
+
+run: $(STAMP)
+	@$(BIN)/zermelo demo
+
+test: $(STAMP)
+	$(BIN)/python -m pytest -n 2
+
+# What CI does: the tests, the tests that matter again without the compiler, lint, types and import order.
+check: test plain lint
+
+plain: $(STAMP)
+	NUMBA_DISABLE_JIT=1 $(BIN)/python -m pytest -n 2 tests/core tests/games tests/search tests/test_match.py tests/test_analysis.py
+
+lint: $(STAMP)
+	$(BIN)/ruff check .
+	$(BIN)/ruff format --check .
+	$(BIN)/mypy
+
+check-all: check
+	$(BIN)/python -m pytest -m slow
+
+bench: $(STAMP)
+	if command -v uv >/dev/null; then uv pip install --quiet --python $(BIN)/python --group bench; else $(BIN)/pip install --quiet open_spiel easyAI; fi
+	$(BIN)/zermelo bench
+
+# Byte-code is compiled at install: some machines set PYTHONDONTWRITEBYTECODE, and then every start takes seconds.
+$(STAMP): pyproject.toml
+	@if command -v uv >/dev/null; then \
+	  test -d $(VENV) || uv venv --quiet $(VENV); \
+	  uv pip install --quiet --python $(BIN)/python -e . $(DEV); \
+	else \
+	  test -d $(VENV) || python3 -m venv $(VENV); \
+	  $(BIN)/python -m pip install --quiet --disable-pip-version-check -e . $(DEV); \
+	fi
+	@env -u PYTHONDONTWRITEBYTECODE $(BIN)/python -m compileall -q $(VENV)/lib src >/dev/null || true
+	@touch $(STAMP)
+
+clean:
+	rm -rf $(VENV) .pytest_cache .mypy_cache .ruff_cache .hypothesis dist

@@ -1,0 +1,332 @@
+"""zermelo tournament: who is stronger, and how sure that is."""
+
+import contextlib
+from collections.abc import Callable, Iterator
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+
+import click
+
+from zermelo.cli.common import compiling, json_option, print_json, print_table, svg_option, write_file
+
+if TYPE_CHECKING:
+    from zermelo.tournament.plan import Plan
+    from zermelo.tournament.run import Progress
+    from zermelo.tournament.store import Store
+
+PAGES = click.Path(dir_okay=False, path_type=Path)
+Command = Callable[..., None]
+
+store_argument = click.argument("store", metavar="FILE.toml|STORE")
+name_option = click.option("--name", help="Which tournament, if the store holds several.")
+
+
+def running_options(command: Command) -> Command:
+    """How games are played, and what is told at the end."""
+    options = [
+        click.option("--threads", type=click.IntRange(1), help="Games at a time; all cores by default."),
+        click.option("--processes", is_flag=True, help="Each in a process of its own, which may crash or hang."),
+        click.option("--scheduler", metavar="tcp://...", help="Play on a Dask cluster."),
+        click.option("--html", type=PAGES, metavar="FILE", help="Also write the report as a page."),
+        json_option,
+    ]
+    for option in reversed(options):
+        command = option(command)
+    return command
+
+
+def quick_options(command: Command) -> Command:
+    """Settings of a tournament that has no file."""
+    options = [
+        click.option("--depth", type=click.IntRange(1, 64), help="Of those who set no budget of their own."),
+        click.option("--nodes", type=click.IntRange(1), help="The same, by positions searched."),
+        click.option("--seconds", type=click.FloatRange(0.001), help="For each move of everyone."),
+        click.option("--search", help="What plays the heuristics: alphabeta by default."),
+        click.option("--plies", type=click.IntRange(0), help="Random plies of an opening; by default, enough."),
+        click.option("--seed", type=int, help="For openings and chance: 1 by default."),
+        click.option("--store", metavar="FILE|URL", help="Keep it here, so that it can be resumed."),
+    ]
+    for option in reversed(options):
+        command = option(command)
+    return command
+
+
+@click.group()
+def tournament() -> None:
+    """Tournaments: fair pairs of games, ratings with error bars, and tests that stop when it is decided."""
+
+
+@tournament.command()
+@click.argument("what", nargs=-1, required=True, metavar="FILE.toml | GAME CONTESTANT CONTESTANT...")
+@click.option("--format", "form", help="round robin (default), gauntlet, swiss, knockout or ladder.")
+@click.option("--pairs", type=click.IntRange(1), help="Of games, for every two who meet: 10 by default.")
+@quick_options
+@running_options
+def run(
+    what: tuple[str, ...],
+    form: str | None,
+    pairs: int | None,
+    store: str | None,
+    threads: int | None,
+    processes: bool,
+    scheduler: str | None,
+    html: Path | None,
+    as_json: bool,
+    **quick: Any,
+) -> None:
+    """Play a tournament: the one in a file, or quickly one without.
+
+    A contestant is a player, a heuristic, a file of heuristics or a folder of files. Of a file cup.toml everything is
+    kept in cup.db, next to it; without a file, only with --store.
+
+    \b
+    zermelo tournament run cup.toml
+    zermelo tournament run connect4 lines2 parity12 "random" --depth 4 --pairs 50
+    zermelo tournament run reversi students/ --depth 3 --format swiss
+    """
+    from zermelo.tournament.plan import make_plan, read_plan
+
+    settings = _given(quick) | _given({"format": form, "pairs": pairs})
+    if len(what) > 1:
+        plan = make_plan(what[1:], _game_text(what[0]), **settings)[0]
+        ledger = _open(store)
+    else:
+        if settings:
+            raise click.UsageError(f"{next(iter(settings))} is set in the file, not here")
+        plan = read_plan(Path(what[0]))
+        ledger = _open(store or _store_of(what[0]))
+    _begin(ledger, plan)
+    _play(ledger, plan.name, threads, processes, scheduler, html, as_json)
+
+
+@tournament.command()
+@store_argument
+@name_option
+@running_options
+def resume(
+    store: str,
+    name: str | None,
+    threads: int | None,
+    processes: bool,
+    scheduler: str | None,
+    html: Path | None,
+    as_json: bool,
+) -> None:
+    """Go on with a tournament that was interrupted; nothing is lost, nothing is played twice."""
+    _play(_open(_store_of(store), must_exist=True), name, threads, processes, scheduler, html, as_json)
+
+
+@tournament.command()
+@click.argument("game")
+@click.argument("new")
+@click.argument("old")
+@click.option("--elo0", type=float, default=0.0, show_default=True, help="No stronger than this: rejected.")
+@click.option("--elo1", type=float, default=20.0, show_default=True, help="At least so much stronger: accepted.")
+@click.option("--alpha", type=float, default=0.05, show_default=True, help="How often a bad one may be accepted.")
+@click.option("--beta", type=float, default=0.05, show_default=True, help="How often a good one may be rejected.")
+@click.option("--logistic", is_flag=True, help="Usual Elo instead of normalised.")
+@click.option("--pairs", type=click.IntRange(1), default=10_000, show_default=True, help="Not more than these.")
+@quick_options
+@running_options
+def sprt(
+    game: str,
+    new: str,
+    old: str,
+    elo0: float,
+    elo1: float,
+    alpha: float,
+    beta: float,
+    logistic: bool,
+    pairs: int,
+    store: str | None,
+    threads: int | None,
+    processes: bool,
+    scheduler: str | None,
+    html: Path | None,
+    as_json: bool,
+    **quick: Any,
+) -> None:
+    """Is NEW stronger than OLD? Plays pairs of games until that is decided, and no longer.
+
+    \b
+    zermelo tournament sprt connect4 "lines2(three=9)" lines2 --depth 4 --elo1 30
+    """
+    from zermelo.tournament.plan import make_plan
+
+    test = {"elo0": elo0, "elo1": elo1, "alpha": alpha, "beta": beta, "model": "logistic" if logistic else "normalised"}
+    plan = make_plan([new, old], _game_text(game), format="sprt", sprt=test, pairs=pairs, **_given(quick))[0]
+    ledger = _open(store)
+    _begin(ledger, plan)
+    _play(ledger, plan.name, threads, processes, scheduler, html, as_json)
+
+
+@tournament.command()
+@store_argument
+@name_option
+@click.option("--html", type=PAGES, metavar="FILE", help="As one page that needs nothing else.")
+@click.option("--games", type=click.IntRange(0), default=60, show_default=True, help="To look at in the page.")
+@svg_option
+@json_option
+def report(store: str, name: str | None, html: Path | None, games: int, svg_file: Path | None, as_json: bool) -> None:
+    """Standings, crosstable and pairings of a tournament, finished or not."""
+    from zermelo.tournament.pages import html_report, rating_chart
+    from zermelo.tournament.report import make_report
+
+    found = make_report(_open(_store_of(store), must_exist=True), name)
+    if html:
+        write_file(html, html_report(found, games))
+    if svg_file:
+        write_file(svg_file, rating_chart(found))
+    _print(found, as_json)
+
+
+@tournament.command()
+@store_argument
+@click.argument("file", type=PAGES)
+@name_option
+def export(store: str, file: Path, name: str | None) -> None:
+    """Write all games of a tournament to a JSONL FILE, one a line; `-` is standard output."""
+    ledger = _open(_store_of(store), must_exist=True)
+    lines = [game.json for game in ledger.games(ledger.plan(name)[0].name)]
+    text = "".join(f"{line}\n" for line in lines)
+    if str(file) == "-":
+        click.echo(text, nl=False)
+    else:
+        write_file(file, text)
+
+
+@tournament.command(name="import")
+@store_argument
+@click.argument("file", type=PAGES)
+@name_option
+def import_(store: str, file: Path, name: str | None) -> None:
+    """Take the games of a JSONL FILE into a tournament, new or old; its report counts them."""
+    from zermelo.match import load_records
+    from zermelo.tournament.plan import plan_of_records
+
+    records = load_records(file)
+    ledger = _open(_store_of(store))
+    if not ledger.names() or (name is not None and name not in ledger.names()):
+        ledger.create(plan_of_records(records, name or file.stem), [])
+    plan = ledger.plan(name)[0]
+    others = {record.game for record in records} - {plan.game}
+    if others:
+        raise click.UsageError(f"{file}: these are games of {', '.join(others)}, not of {plan.game}")
+    click.echo(f"{ledger.import_games(plan.name, records)} new games", err=True)
+
+
+# ------------------------------------------------------------------------------------------ what they share
+
+
+def _given(options: dict[str, Any]) -> dict[str, Any]:
+    """The settings that were given, as a file would have them."""
+    found = {name: value for name, value in options.items() if value is not None}
+    if "plies" in found:
+        found["openings"] = {"plies": found.pop("plies")}
+    return found
+
+
+def _game_text(text: str) -> str:
+    from zermelo.cli.common import read_game
+
+    return str(read_game(text))
+
+
+def _store_of(text: str) -> str:
+    """The store of a tournament file stands next to it."""
+    return str(Path(text).with_suffix(".db")) if text.endswith(".toml") else text
+
+
+def _open(where: str | None, must_exist: bool = False) -> "Store":
+    from zermelo.tournament.store import open_store
+
+    return open_store(where, must_exist)
+
+
+def _begin(ledger: "Store", plan: "Plan") -> None:
+    from zermelo.tournament.run import begin
+
+    with compiling("what judges the openings"):
+        begin(ledger, plan)
+
+
+def _play(
+    ledger: "Store",
+    name: str | None,
+    threads: int | None,
+    processes: bool,
+    scheduler: str | None,
+    html: Path | None,
+    as_json: bool,
+) -> None:
+    import os
+
+    from zermelo.tournament.pages import html_report
+    from zermelo.tournament.report import make_report
+    from zermelo.tournament.run import run as play
+    from zermelo.tournament.workers import Processes, Workers
+
+    workers: Workers | None = None
+    if scheduler is not None:
+        from zermelo.tournament.distribute import Cluster
+
+        workers = Cluster(scheduler)
+    elif processes:
+        workers = Processes(threads or os.cpu_count() or 1)
+    with compiling("the players"), live_standings() as watch:
+        play(ledger, name, threads=threads, workers=workers, watch=watch)
+    found = make_report(ledger, name)
+    if html:
+        write_file(html, html_report(found))
+    _print(found, as_json)
+
+
+def _print(found: Any, as_json: bool) -> None:
+    if as_json:
+        print_json(found.to_dict())
+        return
+    print_table(*found.standings())
+    click.echo()
+    print_table(*found.crosstable())
+    if found.pairings()[1]:
+        click.echo()
+        print_table(*found.pairings())
+    if found.verdict():
+        click.echo(f"\n{found.verdict()}")
+    for note in found.notes:
+        click.echo(f"note: {note}", err=True)
+
+
+@contextlib.contextmanager
+def live_standings() -> "Iterator[Callable[[Progress], None]]":
+    """On a terminal: games done, time left, the best ten so far. Gives a function to call after each game."""
+    import sys
+
+    if not sys.stderr.isatty():
+        yield lambda progress: None
+        return
+    from rich.console import Console
+    from rich.live import Live
+    from rich.table import Table
+
+    with Live(console=Console(stderr=True), transient=True, refresh_per_second=4) as live:
+
+        def watch(progress: "Progress") -> None:
+            left = progress.seconds_left
+            when = f", about {_duration(left)} left" if left is not None else ""
+            table = Table(title=f"{progress.done} of {progress.total} games{when}", title_justify="left", box=None)
+            for heading in ("player", "points", "games", "score"):
+                table.add_column(heading, justify="left" if heading == "player" else "right")
+            for player, points, games in progress.standings[:10]:
+                table.add_row(player, f"{points:g}", str(games), f"{points / games:.1%}" if games else "")
+            live.update(table)
+
+        yield watch
+
+
+def _duration(seconds: float) -> str:
+    """Seconds in words: 45 s, 3 min, 2 h 10 min."""
+    minutes = round(seconds / 60)
+    if seconds < 90:
+        return f"{seconds:.0f} s"
+    return f"{minutes} min" if minutes < 90 else f"{minutes // 60} h {minutes % 60} min"

@@ -1,0 +1,217 @@
+"""Four 64-bit boards side by side, worked on by one machine instruction: the four directions of a line at once.
+
+    steps = lanes(1, 7, 8, 9)
+    reached = either(spread(board) << steps)          # a board: all squares reached by any of the four steps
+
+In compiled code they are LLVM vectors (on a machine without vector instructions LLVM takes them apart again); in plain
+Python, NumPy arrays of four. Operators: & | ^ ~ + - << >>, between lanes only; a shift is by less than 64.
+"""
+
+import operator
+from typing import Any
+
+import numpy as np
+from llvmlite import ir
+from numba.core import types
+from numba.extending import intrinsic, models, overload, register_model
+
+NUMBER = 4
+
+_I64 = ir.IntType(64)
+_VECTOR = ir.VectorType(_I64, NUMBER)
+
+
+def lanes(a: Any, b: Any, c: Any, d: Any) -> Any:
+    """Four boards as lanes."""
+    return np.array([a, b, c, d], np.uint64)
+
+
+def spread(board: Any) -> Any:
+    """The same board in every lane."""
+    return np.full(NUMBER, board, np.uint64)
+
+
+def lanes_at(table: Any, row: Any) -> Any:
+    """A row of a C-ordered array of shape (n, 4) of boards."""
+    return table[row].copy()
+
+
+def either(vector: Any) -> Any:
+    """The union of the four boards."""
+    return np.bitwise_or.reduce(vector)
+
+
+def highest_bits(vector: Any) -> Any:
+    """In each lane the highest bit set, alone; bit 0 where there is none."""
+    return np.array([1 << max(int(board).bit_length() - 1, 0) for board in vector], np.uint64)
+
+
+def nonzero_lanes(vector: Any) -> Any:
+    """1 in each lane that has a bit set, else 0."""
+    return (vector != 0).astype(np.uint64)
+
+
+class LanesType(types.Type):
+    """The Numba type of lanes."""
+
+    def __init__(self) -> None:
+        super().__init__(name="lanes")
+
+
+LANES = LanesType()
+
+
+@register_model(LanesType)
+class _LanesModel(models.PrimitiveModel):
+    def __init__(self, manager: Any, kind: Any):
+        super().__init__(manager, kind, _VECTOR)
+
+
+def _constant(value):
+    return ir.Constant(_VECTOR, [ir.Constant(_I64, value)] * NUMBER)
+
+
+def _element(index):
+    return ir.Constant(ir.IntType(32), index)
+
+
+def _declared(module, name, kind):
+    """An LLVM intrinsic on vectors (llvmlite's own declare_intrinsic knows scalars only)."""
+    return module.globals.get(name) or ir.Function(module, kind, name)
+
+
+@intrinsic
+def _lanes(typing_context, a, b, c, d):
+    def generate(context, builder, signature, arguments):
+        vector = ir.Constant(_VECTOR, ir.Undefined)
+        for index, value in enumerate(arguments):
+            vector = builder.insert_element(vector, value, _element(index))
+        return vector
+
+    return LANES(types.uint64, types.uint64, types.uint64, types.uint64), generate
+
+
+@intrinsic
+def _spread(typing_context, board):
+    def generate(context, builder, signature, arguments):
+        single = builder.insert_element(ir.Constant(_VECTOR, ir.Undefined), arguments[0], _element(0))
+        places = ir.Constant(ir.VectorType(ir.IntType(32), NUMBER), [0] * NUMBER)
+        return builder.shuffle_vector(single, single, places)
+
+    return LANES(types.uint64), generate
+
+
+@intrinsic
+def _lanes_at(typing_context, table, row):
+    def generate(context, builder, signature, arguments):
+        array = context.make_array(signature.args[0])(context, builder, arguments[0])
+        start = builder.mul(arguments[1], ir.Constant(_I64, NUMBER))
+        pointer = builder.gep(array.data, [start])
+        return builder.load(builder.bitcast(pointer, _VECTOR.as_pointer()), align=8)
+
+    return LANES(table, types.int64), generate
+
+
+@intrinsic
+def _either(typing_context, vector):
+    def generate(context, builder, signature, arguments):
+        function = _declared(builder.module, "llvm.vector.reduce.or.v4i64", ir.FunctionType(_I64, [_VECTOR]))
+        return builder.call(function, arguments)
+
+    return types.uint64(LANES), generate
+
+
+@intrinsic
+def _highest_bits(typing_context, vector):
+    def generate(context, builder, signature, arguments):
+        kind = ir.FunctionType(_VECTOR, [_VECTOR, ir.IntType(1)])
+        function = _declared(builder.module, "llvm.ctlz.v4i64", kind)
+        some = builder.or_(arguments[0], _constant(1))
+        above = builder.call(function, [some, ir.Constant(ir.IntType(1), 1)])
+        return builder.lshr(_constant(1 << 63), above)
+
+    return LANES(LANES), generate
+
+
+@intrinsic
+def _nonzero_lanes(typing_context, vector):
+    def generate(context, builder, signature, arguments):
+        return builder.zext(builder.icmp_unsigned("!=", arguments[0], _constant(0)), _VECTOR)
+
+    return LANES(LANES), generate
+
+
+def _binary(instruction):
+    @intrinsic
+    def function(typing_context, left, right):
+        def generate(context, builder, signature, arguments):
+            return getattr(builder, instruction)(*arguments)
+
+        return LANES(LANES, LANES), generate
+
+    return function
+
+
+@intrinsic
+def _inverted(typing_context, vector):
+    def generate(context, builder, signature, arguments):
+        return builder.not_(arguments[0])
+
+    return LANES(LANES), generate
+
+
+@overload(lanes, inline="always")
+def _(a, b, c, d):
+    return lambda a, b, c, d: _lanes(np.uint64(a), np.uint64(b), np.uint64(c), np.uint64(d))
+
+
+@overload(spread, inline="always")
+def _(board):
+    return lambda board: _spread(np.uint64(board))
+
+
+@overload(lanes_at, inline="always")
+def _(table, row):
+    return lambda table, row: _lanes_at(table, np.int64(row))
+
+
+@overload(either, inline="always")
+def _(vector):
+    return lambda vector: _either(vector)
+
+
+@overload(highest_bits, inline="always")
+def _(vector):
+    return lambda vector: _highest_bits(vector)
+
+
+@overload(nonzero_lanes, inline="always")
+def _(vector):
+    return lambda vector: _nonzero_lanes(vector)
+
+
+def _register(operation, function):
+    @overload(operation, inline="always")
+    def _(left, right):
+        if isinstance(left, LanesType) and isinstance(right, LanesType):
+            return lambda left, right: function(left, right)
+        return None
+
+
+for _operation, _instruction in (
+    (operator.and_, "and_"),
+    (operator.or_, "or_"),
+    (operator.xor, "xor"),
+    (operator.add, "add"),
+    (operator.sub, "sub"),
+    (operator.lshift, "shl"),
+    (operator.rshift, "lshr"),
+):
+    _register(_operation, _binary(_instruction))
+
+
+@overload(operator.invert, inline="always")
+def _(vector):
+    if isinstance(vector, LanesType):
+        return lambda vector: _inverted(vector)
+    return None

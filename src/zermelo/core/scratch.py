@@ -1,0 +1,44 @@
+"""Scratch memory of one function call: on the stack, so that a heuristic needs no allocation per evaluation."""
+
+from typing import Any
+
+import numpy as np
+from llvmlite import ir
+from numba import types
+from numba.core import cgutils, errors
+from numba.extending import intrinsic, overload
+from numba.np.arrayobj import make_array, populate_array
+
+
+def scratch(number: Any, kind: Any) -> Any:
+    """An array of so many numbers of a NumPy type, with anything in it. Both must be constants.
+
+    In compiled code it ends with the function that asked for it: hand it down to other functions, never return it.
+    Keep it small (a thread may have as little as 512 kB of stack), and out of recursive functions.
+    """
+    return np.empty(number, kind)
+
+
+@intrinsic(prefer_literal=True)
+def _scratch(typing_context, number, kind):
+    if not isinstance(number, types.IntegerLiteral):
+        raise errors.RequireLiteralValue("scratch: the number of elements must be a constant")
+    made = types.Array(kind.dtype, 1, "C")
+    length = number.literal_value
+
+    def generate(context, builder, signature, arguments):
+        element = context.get_data_type(kind.dtype)
+        size = context.get_abi_sizeof(element)
+        memory = cgutils.alloca_once(builder, ir.ArrayType(element, length))
+        array = make_array(made)(context, builder)
+        counted = [context.get_constant(types.intp, n) for n in (length, size)]
+        data = builder.bitcast(memory, element.as_pointer())
+        populate_array(array, data=data, shape=counted[:1], strides=counted[1:], itemsize=counted[1], meminfo=None)
+        return array._getvalue()
+
+    return made(number, kind), generate
+
+
+@overload(scratch, inline="always", prefer_literal=True)
+def _(number, kind):
+    return lambda number, kind: _scratch(number, kind)

@@ -1,0 +1,37 @@
+"""Boards of several 64-bit words: tuples, alike in Python and in compiled code, where they live in registers."""
+
+from typing import Any
+
+from llvmlite import ir
+from numba import types
+from numba.core import cgutils, errors
+from numba.extending import intrinsic, overload
+
+
+def replaced(words: Any, index: Any, word: Any) -> Any:
+    """The same tuple or state with another word at index (which must exist: compiled code does not check).
+
+    >>> replaced((4, 5, 6), 1, 0)
+    (4, 0, 6)
+    """
+    parts = list(words)
+    parts[index] = word
+    return tuple(parts) if type(words) is tuple else type(words)(*parts)
+
+
+@intrinsic
+def _replaced(typing_context, words, index, word):
+    def generate(context, builder, signature, arguments):
+        given, at, new = arguments
+        memory = cgutils.alloca_once_value(builder, given)  # LLVM makes registers of it once the loop is unrolled
+        builder.store(new, builder.gep(memory, [ir.Constant(at.type, 0), at]))
+        return builder.load(memory)
+
+    return words(words, types.int64, words.dtype), generate
+
+
+@overload(replaced, inline="always")
+def _(words, index, word):
+    if not isinstance(words, (types.UniTuple, types.NamedUniTuple)):
+        raise errors.TypingError("replaced: all parts of the tuple must be of one type")
+    return lambda words, index, word: _replaced(words, index, word)

@@ -1,0 +1,67 @@
+"""Hex: join your two edges, on boards from 2x2 to 19x19."""
+
+from collections.abc import Mapping
+from typing import Any
+
+from zermelo.errors import GameError
+from zermelo.games.hex import drawing, notation
+from zermelo.games.hex.boards import LEAST_SIZE, MOST_SIZE
+from zermelo.games.hex.rules import Hex, set_up
+from zermelo.position import Game, Position
+from zermelo.rules import moves_of
+
+__all__ = ["Hex", "game"]
+
+
+class HexGame(Game):
+    """Black joins the top to the bottom, White left to right; one of them always does, so nobody draws."""
+
+    name = "hex"
+    title = "Hex"
+    players = ("black", "white")
+    default_heuristic = "two_distance"
+
+    def __init__(self, size: int = 11, swap: bool = False):
+        if not isinstance(size, int) or isinstance(size, bool) or not LEAST_SIZE <= size <= MOST_SIZE:
+            raise GameError(f"hex: size={size} is not a number from {LEAST_SIZE} to {MOST_SIZE}")
+        if not isinstance(swap, bool):
+            raise GameError(f"hex: swap={swap} is neither yes nor no")
+        super().__init__(**{k: v for k, v, usual in (("size", size, 11), ("swap", swap, False)) if v != usual})
+        self.size, self.swap = size, swap
+
+    def start_state(self) -> Any:
+        return set_up(self.size, [], [], 0, self.swap)
+
+    def move_text(self, state: Any, move: int) -> str:
+        return notation.move_text(move, self.size)
+
+    def parse_move(self, state: Any, text: str) -> int:
+        move = notation.move_code(self.normal_move_text(text), self.size)
+        if move is not None and move in moves_of(state):
+            return move
+        return super().parse_move(state, text)  # which says what is wrong
+
+    def why_not(self, state: Any, text: str) -> str | None:
+        return notation.why_not(text, self.size)
+
+    def split_moves(self, text: str) -> list[str]:
+        return notation.split_moves(text)
+
+    def parse_board(self, text: str) -> Any:
+        return notation.parse_state(text, self.size, self.swap)
+
+    def position_text(self, position: Position) -> str:
+        return notation.state_text(position.state)
+
+    def symmetries(self, state: Any) -> list[Any]:
+        return [state, notation.turned(state)]
+
+    def board(self, position: Position) -> str:
+        return drawing.text_board(position.state)
+
+    def svg(self, position: Position, marks: Mapping[str, str] | None = None, *, paths: bool = False) -> str:
+        """A picture; with paths, also each side's shortest way across the board."""
+        return drawing.draw(position, marks, paths)
+
+
+game = HexGame

@@ -1,0 +1,163 @@
+"""Pictures of Hex positions."""
+
+import math
+from collections.abc import Mapping
+from typing import Any
+
+from zermelo import svg
+from zermelo.games.hex.boards import BLACK, WHITE
+from zermelo.games.hex.notation import NAMES, cell_text, stones
+from zermelo.games.hex.paths import shortest_path, winning_path
+from zermelo.games.hex.rules import SWAP
+
+RADIUS = 24.0  # of a cell, centre to corner
+WIDTH = RADIUS * math.sqrt(3)
+MARGIN = 1.5 * RADIUS
+PANEL = "#e6ebf3"
+EMPTY_CELL, LINE = "#f7f0e0", "#bfae8c"
+WON_CELL = "#ffdf8c"
+STONE = {"B": "#22262f", "W": "#ffffff"}
+OUTLINE = "#7b8496"
+LAST = "#e2533b"
+INK = "#3a4660"
+PATH = ("#22262f", "#5b79b8")
+
+
+def text_board(state: Any) -> str:
+    """The rows from the top, each half a cell further right, with the names of rows and columns."""
+    size, cells = int(state.size), stones(state)
+    lines = ["   " + " ".join(chr(ord("a") + x) for x in range(size))]
+    for y in range(size):
+        row = " ".join(cells[size * y : size * (y + 1)])
+        lines.append(f"{' ' * y}{y + 1:>2} {row}")
+    return "\n".join(lines)
+
+
+def centre(cell: int, size: int) -> tuple[float, float]:
+    """Where the middle of a cell is drawn."""
+    x, y = cell % size, cell // size
+    return MARGIN + WIDTH * (x + y / 2 + 0.5), MARGIN + RADIUS * (1.5 * y + 1)
+
+
+def corner(cell: int, size: int, number: int, radius: float = RADIUS) -> tuple[float, float]:
+    """A corner of a cell's hexagon; 0 is the upper right one, and they go on clockwise."""
+    x, y = centre(cell, size)
+    angle = math.radians(60 * number - 30)
+    return x + radius * math.cos(angle), y + radius * math.sin(angle)
+
+
+def _points(points: list[tuple[float, float]]) -> str:
+    return " ".join(f"{x:.1f},{y:.1f}" for x, y in points)
+
+
+def _middle(a: tuple[float, float], b: tuple[float, float]) -> tuple[float, float]:
+    return (a[0] + b[0]) / 2, (a[1] + b[1]) / 2
+
+
+def _edges(size: int) -> str:
+    """The four coloured rims. In the two sharp corners of the board they meet in the middle of a cell's side."""
+    side, last = range(size), size * size - 1
+    right_corner, left_corner = size - 1, size * (size - 1)
+    top = [corner(x, size, c) for x in side for c in (4, 5)]
+    bottom = [corner(last - x, size, c) for x in side for c in (1, 2)]
+    left = [corner(size * (size - 1 - y), size, c) for y in side for c in (3, 4)]
+    right = [corner(size * (y + 1) - 1, size, c) for y in side for c in (0, 1)]
+    upper = _middle(corner(right_corner, size, 5), corner(right_corner, size, 0))
+    lower = _middle(corner(left_corner, size, 2), corner(left_corner, size, 3))
+    rims = [
+        (WHITE, [lower, *left]),
+        (WHITE, [upper, *right]),
+        (BLACK, [*top, upper]),
+        (BLACK, [*bottom, lower]),
+    ]
+    drawn = []
+    for player, line in rims:
+        shape = {"points": _points(line), "fill": "none", "stroke_linejoin": "round"}
+        drawn.append(svg.tag("polyline", **shape, stroke=OUTLINE, stroke_width=16.5))
+        drawn.append(svg.tag("polyline", **shape, stroke=STONE["BW"[player]], stroke_width=14))
+    return "".join(drawn)
+
+
+def _names(size: int) -> str:
+    """Letters above the columns, numbers left of the rows."""
+    drawn = []
+    for place in range(size):
+        x, y = centre(place, size)
+        drawn.append(svg.text(chr(ord("a") + place), x - WIDTH / 2, y - 1.3 * RADIUS, font_size=17, fill=INK))
+        x, y = centre(place * size, size)
+        drawn.append(svg.text(str(place + 1), x - 0.82 * WIDTH, y + 4, font_size=17, fill=INK, text_anchor="end"))
+    return "".join(drawn)
+
+
+def _cell(cell: int, size: int, stone: str, won: bool, last: bool, mark: str | None, playable: bool) -> str:
+    x, y = centre(cell, size)
+    hexagon = _points([corner(cell, size, number) for number in range(6)])
+    drawn = [svg.tag("polygon", points=hexagon, fill=WON_CELL if won else EMPTY_CELL, stroke=LINE, stroke_width=1.5)]
+    if stone != ".":
+        drawn.append(
+            svg.tag("circle", cx=x, cy=y, r=0.62 * RADIUS, fill=STONE[stone], stroke=OUTLINE, stroke_width=1.5)
+        )
+    elif mark:
+        size_of_text = 0.78 * RADIUS if len(mark) < 3 else 1.7 * RADIUS / len(mark)
+        drawn.append(svg.text(mark, x, y + 0.36 * size_of_text, font_size=size_of_text, font_weight=600, fill=INK))
+    if last:
+        drawn.append(svg.tag("circle", cx=x, cy=y, r=0.2 * RADIUS, fill=LAST))
+    name = cell_text(cell, size)
+    label = f"{name}: {NAMES['BW'.index(stone)] if stone != '.' else 'empty'}"
+    role = "button" if playable else None
+    return svg.tag("g", svg.title(label), *drawn, data_move=name if playable else None, role=role, aria_label=label)
+
+
+def _path(state: Any, player: int) -> str:
+    """A way across the board with the fewest cells still to fill, which have a ring."""
+    size, cells = int(state.size), stones(state)
+    path = shortest_path(state, player)
+    points = [centre(cell, size) for cell in path]
+    line = {"points": _points(points), "fill": "none", "stroke_linejoin": "round", "stroke_linecap": "round"}
+    drawn = [svg.tag("polyline", **line, stroke=PATH[player], stroke_width=4, opacity=0.65)]
+    for cell, (x, y) in zip(path, points, strict=True):
+        if cells[cell] == ".":
+            ring = {"cx": x, "cy": y, "r": 0.3 * RADIUS, "stroke_width": 3}
+            drawn.append(svg.tag("circle", **ring, fill=EMPTY_CELL, stroke=PATH[player]))
+    needed = sum(cells[cell] == "." for cell in path)
+    label = f"{NAMES[player]} needs {needed} more" if path else f"{NAMES[player]} is cut off"
+    return svg.tag("g", svg.title(label), *drawn, pointer_events="none")
+
+
+def _swap_button(size: int, mark: str | None) -> str:
+    """In the empty corner at the lower left."""
+    x, y = MARGIN * 0.5, centre(size * (size - 1), size)[1]
+    width, height = 2.4 * RADIUS, 1.2 * RADIUS
+    label = "swap: take over Black's stone, mirrored"
+    drawn = [
+        svg.tag("rect", x=x, y=y - height / 2, width=width, height=height, rx=6, fill="#fff", stroke=OUTLINE),
+        svg.text("swap", x + width / 2, y + 6, font_size=17, fill=INK),
+    ]
+    if mark:
+        drawn.append(svg.text(mark, x + width / 2, y - height / 2 - 7, font_size=17, font_weight=600, fill=INK))
+    return svg.tag("g", svg.title(label), *drawn, data_move="swap", role="button", aria_label=label)
+
+
+def _last_cell(position: Any, cells: str) -> int | None:
+    """Where the last stone lies; after a swap that is the only one on the board."""
+    move: int | None = position.last_move
+    return cells.index("W") if move == SWAP else move
+
+
+def draw(position: Any, marks: Mapping[str, str] | None = None, paths: bool = False) -> str:
+    """The board; a click on an empty cell plays there. With paths, each side's shortest way across is drawn too."""
+    state, legal, marks = position.state, set(position.moves), marks or {}
+    size, cells = int(state.size), stones(state)
+    won = set(winning_path(state, 1 - int(state.turn))) if position.is_over else set()
+    last = _last_cell(position, cells)
+    end = centre(size * size - 1, size)
+    width, height = end[0] + WIDTH / 2 + MARGIN, end[1] + RADIUS + 0.8 * MARGIN
+    parts = [svg.tag("rect", width=width, height=height, rx=12, fill=PANEL), _edges(size), _names(size)]
+    for cell, stone in enumerate(cells):
+        name = cell_text(cell, size)
+        parts.append(_cell(cell, size, stone, cell in won, cell == last, marks.get(name), name in legal))
+    if paths and not position.is_over:
+        parts += [_path(state, WHITE), _path(state, BLACK)]
+    if "swap" in legal:
+        parts.append(_swap_button(size, marks.get("swap")))
+    return svg.picture(width, height, *parts, label=f"Hex position {position}")

@@ -1,0 +1,120 @@
+"""Hex in text: a move is a cell, `c3`, or `swap`; a position is the rows from the top and the side, `.../.B./... w`."""
+
+import re
+from typing import Any
+
+from zermelo.errors import PositionError
+from zermelo.games.hex.boards import BLACK, WHITE, WORD, words_for
+from zermelo.games.hex.rules import FIRST_WORD, SWAP, has_joined, set_up
+
+SIDES = "bw"
+STONES = "BW"
+NAMES = ("Black", "White")
+
+_MOVE = re.compile(r"swap|[a-z][0-9]+|[^\s,]+", re.IGNORECASE)
+
+
+def cell_text(cell: int, size: int) -> str:
+    """The name of a cell: its column's letter and its row's number."""
+    return f"{chr(ord('a') + cell % size)}{cell // size + 1}"
+
+
+def move_text(move: int, size: int) -> str:
+    return "swap" if move == SWAP else cell_text(move, size)
+
+
+def move_code(text: str, size: int) -> int | None:
+    """The code of a move's text; None if it names no cell of the board."""
+    if text == "swap":
+        return SWAP
+    found = re.fullmatch("([a-z])([1-9][0-9]?)", text)
+    if not found:
+        return None
+    column, row = ord(found[1]) - ord("a"), int(found[2]) - 1
+    return row * size + column if column < size and row < size else None
+
+
+def split_moves(text: str) -> list[str]:
+    """The moves in a text; there may be blanks or commas between them, or nothing: `c3a1swap`."""
+    return _MOVE.findall(text)
+
+
+def why_not(text: str, size: int) -> str | None:
+    """Why a text is not a legal move; None if it is no move of Hex at all."""
+    if text == "swap":
+        return "White may swap only in answer to the first stone, and if the game is played with swap=yes"
+    if not re.fullmatch("[a-z][0-9]+", text):
+        return None
+    taken = move_code(text, size) is not None
+    return "the cell is taken" if taken else f"the cells are a1 to {cell_text(size * size - 1, size)}"
+
+
+def cells_of(state: Any, player: int) -> set[int]:
+    """The cells that hold this player's stones."""
+    size, words = int(state.size), words_for(int(state.size))
+    first = FIRST_WORD + player * words
+    return {cell for cell in range(size * size) if int(state[first + cell // WORD]) >> cell % WORD & 1}
+
+
+def stones(state: Any) -> str:
+    """All cells, row by row from the top: `B`, `W` or `.`."""
+    black, white = cells_of(state, BLACK), cells_of(state, WHITE)
+    return "".join("B" if c in black else "W" if c in white else "." for c in range(int(state.size) ** 2))
+
+
+def state_text(state: Any) -> str:
+    size, cells = int(state.size), stones(state)
+    rows = [cells[size * row : size * (row + 1)] for row in range(size)]
+    return f"{'/'.join(rows)} {SIDES[int(state.turn)]}"
+
+
+def parse_state(text: str, size: int, swap: bool) -> Any:
+    """The state of a drawn board of this size; None if the text draws none.
+
+    Any number of stones may lie there (to try things out), as long as the game is not over before the last move.
+    """
+    if "/" not in text:
+        return None
+    drawn, *side = text.split()
+    if len(side) > 1 or (side and side[0].lower() not in SIDES):
+        raise PositionError(
+            f"Hex position {text!r}: after the rows stands b or w, the side to move, not {' '.join(side)!r}"
+        )
+    cells = _parse_rows(text, drawn, size)
+    black, white = ([place for place, cell in enumerate(cells) if cell == stone] for stone in STONES)
+    turn = SIDES.index(side[0].lower()) if side else _turn_by_count(text, len(black), len(white))
+    first_moves = not white and len(black) == turn
+    state = set_up(size, black, white, turn, swap and first_moves)
+    if has_joined(state, turn):
+        raise PositionError(
+            f"Hex position {text!r}: {NAMES[turn]} has won already, so it cannot be {NAMES[turn]}'s move"
+        )
+    return state
+
+
+def turned(state: Any) -> Any:
+    """The board turned by half a turn: each side's edges change places, and nothing else."""
+    drawn, side = state_text(state).split()
+    return parse_state(f"{drawn[::-1]} {side}", int(state.size), bool(state.swap))
+
+
+def _parse_rows(text: str, drawn: str, size: int) -> str:
+    rows = drawn.upper().split("/")
+    if len(rows) != size:
+        raise PositionError(f"Hex position {text!r}: {len(rows)} rows, but the board has {size} (the option size)")
+    for number, row in enumerate(rows, 1):
+        if len(row) != size:
+            raise PositionError(f"Hex position {text!r}: row {number}, {row!r}, has {len(row)} cells instead of {size}")
+    cells = "".join(rows)
+    for place, cell in enumerate(cells):
+        if cell not in "BW.":
+            raise PositionError(f"Hex position {text!r}: cell {cell_text(place, size)} is {cell!r}, not B, W or .")
+    return cells
+
+
+def _turn_by_count(text: str, black: int, white: int) -> int:
+    if black - white not in (0, 1):
+        raise PositionError(
+            f"Hex position {text!r}: with {black} B and {white} W, say whose move it is: b or w at the end"
+        )
+    return black - white

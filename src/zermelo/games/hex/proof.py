@@ -1,0 +1,284 @@
+"""Who wins a position of up to 8x8 cells: depth-first search for a proof, with the prunings that only Hex has.
+
+Every proof comes with its *carrier*: empty cells within which the winner wins even if the other had stones on all
+others. It is what makes the search small: if a move loses, so does every other move outside the carrier of the proof,
+for that proof answers it as well (Hayward and others, Solving 7x7 Hex, 2003).
+"""
+
+import numba
+import numpy as np
+
+from zermelo.core import ALL, ZERO, bit, count, lowest, mix, njit, without_lowest
+from zermelo.games.hex import connections
+from zermelo.games.hex.boards import BLACK
+from zermelo.games.hex.circuit import EMPTY, STONE, WALL, add_currents, solve_band, write_equations
+from zermelo.games.hex.connections import connect_across, must_play
+from zermelo.games.hex.dead import filled
+from zermelo.games.hex.small import CELLS, EDGES, MOST_CELLS, MOST_SIZE, flooded, is_joined, rotated
+
+LOST, WON, OPEN = 0, 1, 2  # for the player to move
+
+ENTRY = np.dtype([("black", np.uint64), ("white", np.uint64), ("carrier", np.uint64), ("result", np.int64)])
+TABLE_SIZE = 1 << 20  # of 32 bytes
+
+OPTIONS = ["dead_cells", "connections", "proof_sharing", "symmetry"]
+"""The prunings, each of which can be switched off: the results are the same, and tests hold it to that."""
+
+WORK = np.dtype(
+    [
+        ("stop", np.int64),  # set from outside: everyone goes home
+        ("nodes", np.int64),  # positions looked at
+        *((option, np.int64) for option in OPTIONS),
+        ("moves", np.int64, (MOST_CELLS + 1) * MOST_CELLS),  # by ply: the moves to try, best first
+        ("order", np.float64, (MOST_CELLS + 1) * MOST_CELLS),
+        ("ohm", np.float64, MOST_CELLS),
+        ("voltage", np.float64, MOST_CELLS),
+        ("matrix", np.float64, MOST_CELLS * (MOST_SIZE + 1)),
+        ("current", np.float64, MOST_CELLS),  # through each empty cell, of both players
+        ("winning", np.uint64),  # of the root: moves proven to win
+        ("losing", np.uint64),  # of the root: moves proven to lose
+        *connections.FIELDS,
+    ],
+    align=True,
+)
+WORK_TYPE = numba.from_dtype(WORK)
+TABLE_TYPE = numba.from_dtype(ENTRY)[::1]
+
+
+# ------------------------------------------------------------------------------------------ the table
+
+
+@njit
+def place_of(work, black, white, turn, size):
+    """Where in the table a position belongs, and whether it stands there turned by 180 degrees."""
+    turned_black, turned_white = rotated(black, size), rotated(white, size)
+    turned = turned_black < black or (turned_black == black and turned_white < white)
+    if turned and work.symmetry:
+        black, white = turned_black, turned_white
+    else:
+        turned = False
+    key = mix(black ^ mix(white ^ np.uint64(turn + 1)))
+    return np.int64(key & np.uint64(TABLE_SIZE - 1)), black, white, turned
+
+
+@njit
+def recall(work, table, black, white, turn, size):
+    """The result noted for a position and its proof's carrier; OPEN if there is none."""
+    place, black, white, turned = place_of(work, black, white, turn, size)
+    entry = table[place]
+    if entry.black == black and entry.white == white and entry.result >> 1 == turn + 1:
+        carrier = rotated(entry.carrier, size) if turned else entry.carrier
+        return entry.result & 1, carrier
+    return OPEN, ZERO
+
+
+@njit
+def note(work, table, black, white, turn, size, result, carrier):
+    place, black, white, turned = place_of(work, black, white, turn, size)
+    entry = table[place]
+    entry.black = black
+    entry.white = white
+    entry.carrier = rotated(carrier, size) if turned else carrier
+    entry.result = (turn + 1) << 1 | result
+
+
+# ------------------------------------------------------------------------------------------ one position
+
+
+@njit
+def judge(work, table, black, white, turn, size):
+    """What can be said of a position without search.
+
+    Returns WON, LOST or OPEN for the player to move; the carrier of the proof, or, if it is open, the cells by which
+    moves outside the must-play region lose; that region; and both boards, filled in.
+    """
+    work.nodes += 1
+    first_black, first_white = black, white
+    if work.dead_cells:
+        black, white = filled(black, white, size)
+    mine, theirs = (black, white) if turn == BLACK else (white, black)
+    if is_joined(mine, turn, size):
+        result, carrier = WON, ZERO
+    elif is_joined(theirs, 1 - turn, size):
+        result, carrier = LOST, ZERO
+    else:
+        result, carrier = recall(work, table, black, white, turn, size)
+    region = CELLS[size] & ~(black | white)
+    if result == OPEN and work.connections:
+        result, carrier, region = look_for_connections(work, mine, theirs, turn, size)
+    if result != OPEN:
+        carrier |= fill_of_winner(result, turn, first_black, first_white, black, white)
+    return result, carrier, region, black, white
+
+
+@njit
+def look_for_connections(work, mine, theirs, turn, size):
+    """The same as judge, by virtual connections alone."""
+    full = connect_across(work, mine, theirs, turn, size)
+    if full != ALL:
+        return WON, full, ZERO
+    if work.across_number > 0:
+        smallest = work.across[0]
+        for i in range(1, work.across_number):
+            if count(work.across[i]) < count(smallest):
+                smallest = work.across[i]
+        return WON, smallest, ZERO
+    full = connect_across(work, theirs, mine, 1 - turn, size)
+    if full != ALL:
+        return LOST, full, ZERO
+    region, needed = must_play(work, work.free)
+    return OPEN, needed, region
+
+
+@njit
+def fill_of_winner(result, turn, first_black, first_white, black, white):
+    """The cells that were filled in for the winner: a proof needs them, for they had to be captured.
+
+    It does not need those of the loser, against which it holds even if they are the loser's stones.
+    """
+    black_wins = (result == WON) == (turn == BLACK)
+    return black & ~first_black if black_wins else white & ~first_white
+
+
+# ------------------------------------------------------------------------------------------ the order of moves
+
+
+@njit
+def measure_currents(work, black, white, size):
+    """Write to work.current what flows through each empty cell when the board is a circuit, for both players."""
+    ohm, voltage, matrix = work.ohm, work.voltage, work.matrix
+    free = CELLS[size] & ~(black | white)
+    for cell in range(size * size):
+        work.current[cell] = 0.0
+    for player in range(2):
+        mine = black if player == BLACK else white
+        reached = flooded(EDGES[0, player, size], mine | free, size)
+        for cell in range(size * size):
+            own_cell = bit(cell if player == BLACK else cell % size * size + cell // size)
+            ohm[cell] = (STONE if mine & own_cell else EMPTY) if reached & own_cell else WALL
+        write_equations(ohm, size, matrix, voltage)
+        solve_band(size, matrix, voltage)
+        add_currents(ohm, size, player, voltage, work.current)
+
+
+@njit
+def insert_move(work, first, end, move, order):
+    """Sort a move into work.moves[first:end], the smallest order first."""
+    at = end
+    while at > first and work.order[at - 1] > order:
+        work.moves[at] = work.moves[at - 1]
+        work.order[at] = work.order[at - 1]
+        at -= 1
+    work.moves[at] = move
+    work.order[at] = order
+
+
+@njit
+def rank_moves(work, table, black, white, turn, size, region, first, every):
+    """Judge every move of the region without search, and sort those that stay open into work.moves[first:].
+
+    Returns their end; the region without the moves now known to lose; the union of the proofs against them; the
+    moves that win, and the carrier of the last such proof. Unless every, it stops at the first winning move.
+
+    Best are the moves that leave the other few moves in the must-play region, then those with the most current.
+    By current alone, the opening a3 on 6x6 takes 2,300,000 nodes instead of 15,000.
+    """
+    measure_currents(work, black, white, size)
+    end, against, winning, proof = first, ZERO, ZERO, ZERO
+    by_current = first + MOST_CELLS  # the next ply's part serves to sort them for the first time
+    last = by_current
+    cells = region
+    while cells:
+        insert_move(work, by_current, last, lowest(cells), -work.current[lowest(cells)])
+        last += 1
+        cells = without_lowest(cells)
+    for i in range(by_current, last):
+        move, order = work.moves[i], work.order[i]
+        stone = bit(move)
+        if work.stop:
+            break
+        if not region & stone:
+            continue
+        after_black, after_white = (black | stone, white) if turn == BLACK else (black, white | stone)
+        result, carrier, replies, _, _ = judge(work, table, after_black, after_white, 1 - turn, size)
+        if result == LOST:
+            winning |= stone
+            proof = carrier | stone
+            if not every:
+                break
+        elif result == WON:
+            against |= carrier
+            region &= carrier if work.proof_sharing else ~stone
+        else:
+            insert_move(work, first, end, move, count(replies) + order)
+            end += 1
+    return end, region, against, winning, proof
+
+
+# ------------------------------------------------------------------------------------------ the search
+
+
+@njit
+def prove(work, table, first_black, first_white, turn, size, ply):
+    """WON or LOST for the player to move, and the carrier of the proof. Once work.stop is set it means nothing."""
+    # 1. What can be seen without search.
+    result, carrier, region, black, white = judge(work, table, first_black, first_white, turn, size)
+    if result != OPEN:
+        return result, carrier
+    # 2. The moves that matter, best first.
+    first = ply * MOST_CELLS
+    end, region, against, winning, proof = rank_moves(work, table, black, white, turn, size, region, first, np.int64(0))
+    if work.stop:
+        return OPEN, ZERO
+    # 3. Every move, until one wins; a proof that one loses takes others with it.
+    result, carrier = LOST, carrier | against
+    if winning:
+        result, carrier = WON, proof
+        end = first
+    for i in range(first, end):
+        stone = bit(work.moves[i])
+        if not region & stone:
+            continue
+        after_black, after_white = (black | stone, white) if turn == BLACK else (black, white | stone)
+        reply, proof = prove(work, table, after_black, after_white, 1 - turn, size, ply + 1)
+        if work.stop:
+            return OPEN, ZERO
+        if reply == LOST:
+            result, carrier = WON, proof | stone
+            break
+        carrier |= proof
+        region &= proof if work.proof_sharing else ~stone
+    # 4. Remember it.
+    note(work, table, black, white, turn, size, result, carrier)
+    return result, carrier | fill_of_winner(result, turn, first_black, first_white, black, white)
+
+
+@njit
+def prove_moves(work, table, black, white, turn, size, every):
+    """Find a winning move, or every one: fills work.winning and work.losing, as far as it comes before work.stop.
+
+    The root is not filled in, so that moves to dead and captured cells are judged as well.
+    """
+    ply = np.int64(0)  # a bare 0 would have everything below compiled once more for it
+    mine, theirs = (black, white) if turn == BLACK else (white, black)
+    free = CELLS[size] & ~(black | white)
+    region = free
+    if work.connections:
+        full = connect_across(work, theirs, mine, 1 - turn, size)
+        region = ZERO if full != ALL else must_play(work, free)[0]
+    end, region, _, winning, _ = rank_moves(work, table, black, white, turn, size, region, ply, every)
+    work.winning, work.losing = winning, free & ~region
+    for i in range(end):
+        stone = bit(work.moves[i])
+        if work.losing & stone:
+            continue
+        if (work.winning and not every) or work.stop:
+            return
+        after_black, after_white = (black | stone, white) if turn == BLACK else (black, white | stone)
+        reply, proof = prove(work, table, after_black, after_white, 1 - turn, size, ply + 1)
+        if work.stop:
+            return
+        if reply == LOST:
+            work.winning |= stone
+        else:
+            work.losing |= free & ~proof if work.proof_sharing else stone

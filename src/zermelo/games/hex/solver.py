@@ -1,0 +1,73 @@
+"""Exact play on boards of up to 8x8: who wins a position, and by which moves."""
+
+import time
+from collections.abc import Sequence
+from typing import Any
+
+import numpy as np
+from numba import int64, uint64
+
+from zermelo.clock import run_stoppable
+from zermelo.core import compiled
+from zermelo.errors import PositionError
+from zermelo.games.hex.proof import ENTRY, OPTIONS, TABLE_SIZE, TABLE_TYPE, WORK, WORK_TYPE, prove_moves
+from zermelo.games.hex.rules import SWAP, Hex1
+from zermelo.games.hex.small import MOST_SIZE
+from zermelo.rules import is_over, moves_of
+from zermelo.solution import Solution
+
+QUICK_EMPTY = (0, 0, 64, 64, 64, 64, 64, 40, 36)
+"""By board size: with no more empty cells than this, an answer takes well under a second."""
+
+
+def is_quick(state: Any, hurry: bool = False) -> bool:
+    """Can this position be solved while somebody waits for a move?"""
+    return isinstance(state, Hex1) and len(moves_of(state)) <= QUICK_EMPTY[int(state.size)] - 8 * hurry
+
+
+def solve(
+    state: Any, *, seconds: float | None = None, all_moves: bool = False, without: Sequence[str] = ()
+) -> Solution:
+    """Who wins this position, and by which move, or by which moves at all.
+
+    Any 6x6 board takes well under a second once compiled, the empty 7x7 board with all its 49 moves some two
+    minutes. Ctrl-C stops it. without: prunings to switch off (see proof.OPTIONS), for tests and studies.
+    """
+    size = int(state.size)
+    if not isinstance(state, Hex1):
+        raise PositionError(f"Hex is solved exactly on boards up to {MOST_SIZE}x{MOST_SIZE}; this one is {size}x{size}")
+    if is_over(state) or (state.swap and not state.turn):
+        # With the swap rule Black loses: White takes the first stone over if it wins, and leaves it if it loses.
+        return Solution(-1)
+    can_swap = bool(state.swap)
+    work = workspace(without)
+    search = compiled(prove_moves, WORK_TYPE, TABLE_TYPE, uint64, uint64, int64, int64, int64)
+    table = np.zeros(TABLE_SIZE, ENTRY).view(np.recarray)
+    begun = time.perf_counter()
+    boards = state.black0, state.white0, int(state.turn), size
+
+    def stop() -> None:
+        work.stop = 1
+
+    run_stoppable(lambda: search(work, table, *boards, int(all_moves)), stop, seconds)
+    winning, losing = _cells(work.winning), _cells(work.losing)
+    is_lost = len(losing) == len(moves_of(state)) - can_swap
+    if is_lost and can_swap:
+        winning = (SWAP,)
+    score = 1 if winning or can_swap else -1 if is_lost else 0
+    scores = dict.fromkeys(losing, -1) | dict.fromkeys(winning, 1) if all_moves else {}
+    complete = is_lost or (len(winning) > 0 and not all_moves) or not work.stop
+    elapsed = time.perf_counter() - begun
+    return Solution(score, winning, scores, nodes=int(work.nodes), seconds=elapsed, complete=complete)
+
+
+def workspace(without: Sequence[str] = ()) -> Any:
+    """A fresh workspace of the search, with these prunings switched off."""
+    work = np.zeros(1, WORK).view(np.recarray)[0]
+    for option in OPTIONS:
+        work[option] = option not in without
+    return work
+
+
+def _cells(board: Any) -> tuple[int, ...]:
+    return tuple(cell for cell in range(MOST_SIZE * MOST_SIZE) if int(board) >> cell & 1)

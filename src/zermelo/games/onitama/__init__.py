@@ -1,0 +1,77 @@
+"""Onitama: five men each, five cards, the way of the stone and the way of the stream."""
+
+from collections.abc import Mapping
+from typing import Any
+
+from zermelo.errors import GameError
+from zermelo.games.onitama import drawing, notation
+from zermelo.games.onitama.deals import DEFAULT, deal, parse_deal, parse_decks, who_begins
+from zermelo.games.onitama.notation import SIDES, card_name
+from zermelo.games.onitama.rules import ARCH, HOME, Onitama, make_state
+from zermelo.position import Game, Position
+
+__all__ = ["Onitama", "game"]
+
+MOST_PLIES = 200
+MOST_TIMES = 3
+
+
+class OnitamaGame(Game):
+    """Move a man as one of your two cards says, then give the card away; take the master, or reach the other arch."""
+
+    name = "onitama"
+    title = "Onitama"
+    players = SIDES
+    default_heuristic = "combined"
+
+    def __init__(self, cards: str = "", seed: int | None = None, sets: str = "", first: str = ""):
+        if cards and seed is not None:
+            raise GameError(f"onitama: cards={cards!r} and seed={seed} both say which cards are in play; give one")
+        if sets and seed is None:
+            raise GameError(f"onitama: sets={sets!r} says which cards a seed deals from; give a seed too, seed=7")
+        self.deal = parse_deal(cards) if cards else DEFAULT if seed is None else deal(seed, parse_decks(sets or "base"))
+        if first and first not in SIDES:
+            raise GameError(f"onitama: first={first} is neither red nor blue")
+        self.beginner = SIDES.index(first) if first else who_begins(self.deal)
+        names = " ".join(map(card_name, self.deal))
+        given = {"cards": names} if self.deal != DEFAULT else {}
+        super().__init__(**given, **({"first": first} if self.beginner != who_begins(self.deal) else {}))
+
+    def start_state(self) -> Any:
+        masters = sum(1 << int(square) for square in ARCH)
+        return make_state(HOME, masters, (self.deal[0:2], self.deal[2:4]), self.deal[4], self.beginner)
+
+    def varied_start(self, seed: int) -> Position:
+        """A deal of its own for every seed."""
+        return OnitamaGame(seed=seed).start()
+
+    def move_text(self, state: Any, move: int) -> str:
+        return notation.move_text(move)
+
+    def why_not(self, state: Any, text: str) -> str | None:
+        return notation.why_not(state, text)
+
+    def parse_board(self, text: str) -> Any:
+        return notation.parse_state(text)
+
+    def position_text(self, position: Position) -> str:
+        return notation.state_text(position.state)
+
+    def is_drawn_by_history(self, position: Position) -> bool:
+        """The same position for the third time, or 200 plies: the lab's rule, since the box has none."""
+        times, plies = 1, 0
+        before = position.parent
+        while before is not None:
+            plies += 1
+            times += before.state == position.state
+            before = before.parent
+        return times >= MOST_TIMES or plies >= MOST_PLIES
+
+    def board(self, position: Position) -> str:
+        return drawing.text_board(position.state)
+
+    def svg(self, position: Position, marks: Mapping[str, str] | None = None) -> str:
+        return drawing.draw(position, marks)
+
+
+game = OnitamaGame

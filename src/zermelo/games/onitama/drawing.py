@@ -1,0 +1,294 @@
+"""Pictures of Onitama positions: the board between the two players' cards, the side card beside it."""
+
+from collections.abc import Mapping
+from typing import Any
+
+from zermelo import svg
+from zermelo.games.onitama.cards import CARDS
+from zermelo.games.onitama.notation import (
+    MEN,
+    READING_ORDER,
+    SIDES,
+    card_name,
+    hand_of,
+    man_at,
+    move_parts,
+    move_text,
+    side_card,
+    square_text,
+)
+from zermelo.games.onitama.rules import ARCH, BLUE, RED, SIZE, SQUARES
+from zermelo.rules import moves_of
+
+CELL = 62
+BOARD_X, BOARD_Y = 22, 132
+BOARD = SIZE * CELL
+CARD_WIDTH, CARD_HEIGHT, DOT = 100, 112, 16
+WIDTH = BOARD_X + BOARD + 16 + CARD_WIDTH + 6
+HEIGHT = BOARD_Y + BOARD + 26 + CARD_HEIGHT + 8
+INK = {RED: "#b8372e", BLUE: "#2f5d97"}
+PALE = {RED: "#f6dfda", BLUE: "#dbe6f3"}
+DARK_SQUARE, LIGHT_SQUARE, EDGE, CARD = "#efe3c8", "#f7efdc", "#cbb98e", "#f3ecdb"
+PAPER, TEXT, QUIET, LAST, GOLD = "#fdfaf3", "#4a4436", "#857a61", "#f4d982", "#e8b63a"
+OUTLINE = {"stroke": "#fff", "stroke_width": 1.5, "stroke_linejoin": "round"}
+MARK = {
+    "font_size": 10.5,
+    "font_weight": 700,
+    "fill": TEXT,
+    "stroke": "#fff",
+    "stroke_width": 3,
+    "paint_order": "stroke",
+}
+NAMES = {".": "empty", "r": "red student", "R": "red master", "b": "blue student", "B": "blue master"}
+
+
+# ------------------------------------------------------------------------------------------ in text
+
+
+def card_rows(card: int, player: int) -> list[str]:
+    """The card's grid as it lies before this player: o where the man stands, x where he may go."""
+    way = 1 if player == RED else -1
+    cells = {(way * right, way * forward): "x" for right, forward in CARDS[card].moves} | {(0, 0): "o"}
+    return [" ".join(cells.get((right, forward), ".") for right in range(-2, 3)) for forward in range(2, -3, -1)]
+
+
+def text_board(state: Any) -> str:
+    """Blue's cards, the board with the side card, red's cards; each card as its holder's men may move."""
+    mover = int(state.mover)
+    men = [man_at(state, square) for square in READING_ORDER]
+    ranks = [f"{5 - row} " + " ".join(men[SIZE * row : SIZE * row + SIZE]) for row in range(SIZE)]
+    side = [f"side: {card_name(side_card(state))}", *card_rows(side_card(state), mover)]
+    board = [f"{rank:<14}{cell}".rstrip() for rank, cell in zip(["", *ranks, "  a b c d e"], [*side, ""], strict=True)]
+    return "\n".join([*_text_hand(state, BLUE), *board, *_text_hand(state, RED)])
+
+
+def _text_hand(state: Any, player: int) -> list[str]:
+    first, second = hand_of(state, player)
+    turn = " (to move)" if player == state.mover else ""
+    rows = zip(card_rows(first, player), card_rows(second, player), strict=True)
+    names = f"  {card_name(first):<12}{card_name(second)}"
+    return [f"{SIDES[player]}{turn}", names, *(f"  {left:<12}{right}" for left, right in rows)]
+
+
+# ------------------------------------------------------------------------------------------ as SVG
+
+
+def draw(position: Any, marks: Mapping[str, str] | None) -> str:
+    """The table seen from red's side.
+
+    Every legal move is a small dot in the square it leads to, on the side it comes from, and carries data-move,
+    data-card, data-from and data-to; pointing at a card or a man hides the dots of the others. A card that can be
+    exchanged is a button.
+    """
+    state = position.state
+    moves = [] if position.is_over else moves_of(state)
+    last = None if position.last_move is None else move_parts(position.last_move)
+    parts = [svg.tag("rect", width=WIDTH, height=HEIGHT, rx=12, fill=PAPER)]
+    parts += [_square(state, square, last) for square in range(SQUARES)]
+    parts += _coordinates()
+    parts += [_man(state, square) for square in READING_ORDER if man_at(state, square) != "."]
+    parts += [_move(state, move, marks or {}) for move in moves if _is_step(move)]
+    exchanges = {move_parts(move)[0] for move in moves if not _is_step(move)}
+    parts += _cards(position, exchanges, None if last is None else last[0], marks or {})
+    parts.append(_whose_turn(position))
+    whole = svg.tag("g", *parts, class_="onitama")
+    return svg.picture(WIDTH, HEIGHT, whole, label=f"Onitama position {position}", style=_style(state, moves))
+
+
+def _is_step(move: int) -> bool:
+    _, origin, target = move_parts(move)
+    return origin != target
+
+
+def _style(state: Any, moves: list[int]) -> str:
+    """Dots are faint until pointed at; a card or man pointed at leaves only its own."""
+    rules = [
+        ".onitama .move{cursor:pointer;opacity:.75}",
+        ".onitama .move:hover,.onitama .move:focus{opacity:1}",
+        ".onitama .move .target{opacity:0}",
+        ".onitama .move:hover .target,.onitama .move:focus .target{opacity:.55}",
+    ]
+    chosen = [("card", card_name(card)) for card in hand_of(state, state.mover)]
+    chosen += [("from", square_text(origin)) for origin in sorted({move_parts(move)[1] for move in moves})]
+    for what, name in chosen:
+        at = f'.onitama:has(.choice[data-{what}="{name}"]:hover)'
+        rules.append(f'{at} .move:not([data-{what}="{name}"]){{opacity:.06}}')
+        rules.append(f'{at} .move[data-{what}="{name}"]{{opacity:1}}')
+    return "".join(rules)
+
+
+def _corner(square: int) -> tuple[int, int]:
+    """The upper left corner of a square."""
+    return BOARD_X + square % SIZE * CELL, BOARD_Y + (SIZE - 1 - square // SIZE) * CELL
+
+
+def _centre(square: int) -> tuple[float, float]:
+    x, y = _corner(square)
+    return x + CELL / 2, y + CELL / 2
+
+
+def _square(state: Any, square: int, last: tuple[int, int, int] | None) -> str:
+    x, y = _corner(square)
+    moved = last is not None and last[1] != last[2] and square in last[1:]
+    fill = LAST if moved else LIGHT_SQUARE if (square % SIZE + square // SIZE) % 2 else DARK_SQUARE
+    parts = [svg.tag("rect", x=x, y=y, width=CELL, height=CELL, fill=fill, stroke=EDGE)]
+    for player in (RED, BLUE):
+        if square == ARCH[player]:
+            parts.append(_arch(x, y, player))
+    label = f"{square_text(square)}: {NAMES[man_at(state, square)]}"
+    return svg.tag("g", svg.title(label), *parts)
+
+
+def _arch(x: float, y: float, player: int) -> str:
+    """A temple gate in the colour of its owner."""
+    roof = f"M{x + 7} {y + 10}Q{x + 31} {y + 17} {x + 55} {y + 10}M{x + 13} {y + 22}H{x + 49}"
+    posts = f"M{x + 18} {y + 15}V{y + 58}M{x + 44} {y + 15}V{y + 58}"
+    line = {"fill": "none", "stroke": INK[player], "stroke_width": 5, "stroke_linecap": "round", "opacity": 0.38}
+    return svg.tag("path", d=roof + posts, **line)
+
+
+def _coordinates() -> list[str]:
+    parts = []
+    for place in range(SIZE):
+        x, y = _centre(place * SIZE + place)
+        parts.append(svg.text("abcde"[place], x, BOARD_Y + BOARD + 15, font_size=12, fill=QUIET))
+        parts.append(svg.text("12345"[place], BOARD_X - 10, y + 4, font_size=12, fill=QUIET))
+    return parts
+
+
+def _man(state: Any, square: int) -> str:
+    letter = man_at(state, square)
+    player = MEN[letter]
+    shapes = (_master if letter.isupper() else _student)(*_centre(square), INK[player])
+    own = {"class_": "choice", "data_from": square_text(square)} if player == state.mover else {}
+    return svg.tag("g", svg.title(f"{square_text(square)}: {NAMES[letter]}"), *shapes, **own)
+
+
+def _student(x: float, y: float, ink: str) -> list[str]:
+    """A small round-headed man."""
+    body = f"M{x - 13} {y + 20}Q{x - 11} {y + 1} {x} {y}Q{x + 11} {y + 1} {x + 13} {y + 20}Z"
+    return [svg.tag("path", d=body, fill=ink, **OUTLINE), svg.tag("circle", cx=x, cy=y - 5, r=7.5, fill=ink, **OUTLINE)]
+
+
+def _master(x: float, y: float, ink: str) -> list[str]:
+    """A tall man in a golden hat and sash."""
+    body = f"M{x - 18} {y + 24}Q{x - 15} {y - 2} {x} {y - 4}Q{x + 15} {y - 2} {x + 18} {y + 24}Z"
+    brim = f"Q{x + 4} {y - 15} {x + 15} {y - 10}Q{x} {y - 5} {x - 15} {y - 10}Z"
+    hat = f"M{x - 15} {y - 10}Q{x - 4} {y - 15} {x} {y - 27}{brim}"
+    sash = f"M{x - 13} {y + 10}Q{x} {y + 16} {x + 13} {y + 10}"
+    return [
+        svg.tag("path", d=body, fill=ink, **OUTLINE),
+        svg.tag("circle", cx=x, cy=y - 8, r=9, fill=ink, **OUTLINE),
+        svg.tag("path", d=hat, fill=GOLD, **OUTLINE),
+        svg.tag("path", d=sash, fill="none", stroke=GOLD, stroke_width=3),
+    ]
+
+
+def _dot_place(state: Any, move: int) -> tuple[float, float]:
+    """In the square the move leads to, towards where it comes from; the second card's dots a little to the side."""
+    card, origin, target = move_parts(move)
+    across, down = origin % SIZE - target % SIZE, target // SIZE - origin // SIZE
+    farthest = max(abs(across), abs(down))
+    out = (16 if farthest == 1 else 26) / farthest
+    aside = (-4.2 if card == hand_of(state, state.mover)[0] else 4.2) / (across**2 + down**2) ** 0.5
+    x, y = _centre(target)
+    return x + out * across - aside * down, y + out * down + aside * across
+
+
+def _dot(x: float, y: float, player: int, is_first: bool) -> str:
+    """Filled for the holder's first card, a ring for the second."""
+    if is_first:
+        return svg.tag("circle", cx=x, cy=y, r=4, fill=INK[player], stroke="#fff", stroke_width=1.2)
+    return svg.tag("circle", cx=x, cy=y, r=3.4, fill="#fff", stroke=INK[player], stroke_width=2.2)
+
+
+def _move(state: Any, move: int, marks: Mapping[str, str]) -> str:
+    """One legal move: its dot or mark, and the square it leads to, which lights up when the dot is pointed at."""
+    card, origin, target = move_parts(move)
+    name, mover = move_text(move), int(state.mover)
+    x, y = _dot_place(state, move)
+    corner_x, corner_y = _corner(target)
+    is_first = card == hand_of(state, mover)[0]
+    light = {"fill": LAST, "opacity": 0, "class_": "target", "pointer_events": "none"}
+    shapes = [
+        svg.tag("rect", x=corner_x + 1, y=corner_y + 1, width=CELL - 2, height=CELL - 2, **light),
+        svg.tag("circle", cx=x, cy=y, r=6, fill="transparent"),
+        svg.text(marks[name], x, y + 3.5, **MARK) if name in marks else _dot(x, y, mover, is_first),
+    ]
+    label = f"{card_name(card)}: {NAMES[man_at(state, origin)]} {square_text(origin)} to {square_text(target)}"
+    if man_at(state, target) != ".":
+        label += f", takes the {NAMES[man_at(state, target)]}"
+    where = {"data_card": card_name(card), "data_from": square_text(origin), "data_to": square_text(target)}
+    button = {"data_move": name, "role": "button", "aria_label": label, "tabindex": 0}
+    return svg.tag("g", svg.title(label), *shapes, class_="move", **where, **button)
+
+
+def _cards(position: Any, exchanges: set[int], played: int | None, marks: Mapping[str, str]) -> list[str]:
+    state = position.state
+    middle = BOARD_X + BOARD / 2
+    parts = []
+    for player, y in ((BLUE, 8), (RED, HEIGHT - CARD_HEIGHT - 8)):
+        plays = player == state.mover and not position.is_over
+        for place, card in enumerate(hand_of(state, player)):
+            x = middle - CARD_WIDTH - 8 + place * (CARD_WIDTH + 16)
+            drawn = _card(card, x, y, player, PALE[player] if plays else CARD, INK[player] if plays else EDGE)
+            if plays:
+                drawn += _dot(x + 8, y + 9, player, place == 0)
+            parts.append(_choice(card, drawn, plays, card in exchanges, x, y, marks))
+    card, mover = side_card(state), int(state.mover)
+    beside, middle = BOARD_X + BOARD + 16, BOARD_Y + BOARD / 2
+    side = _card(card, beside, middle - CARD_HEIGHT / 2, mover, LAST if card == played else CARD, EDGE)
+    return [*parts, svg.tag("g", svg.title(f"at the side: {card_name(card)}"), side)]
+
+
+def _card(card: int, x: float, y: float, player: int, fill: str, frame: str) -> str:
+    """A card as it lies before the player; only its name stays upright."""
+    size = {"width": CARD_WIDTH, "height": CARD_HEIGHT, "rx": 8}
+    paper = svg.tag("rect", x=x, y=y, fill=fill, stroke=frame, stroke_width=1.5, **size)
+    name = svg.text(card_name(card), x + CARD_WIDTH / 2, y + 19, font_size=13, font_weight=600, fill=TEXT)
+    left, top = x + (CARD_WIDTH - SIZE * DOT) / 2, y + CARD_HEIGHT - SIZE * DOT - 6
+    return paper + name + _grid(card, player, left, top)
+
+
+def _choice(card: int, drawn: str, plays: bool, exchange: bool, x: float, y: float, marks: Mapping[str, str]) -> str:
+    """A card of a hand: the mover's can be pointed at, and clicked when cards are exchanged."""
+    name, swap = card_name(card), move_text(card << 10)
+    own: dict[str, Any] = {"class_": "choice", "data_card": name} if plays else {}
+    label = f"{name}: {_spoken_moves(card)}"
+    if exchange:
+        label = f"exchange {name}"
+        own |= {"data_move": swap, "role": "button", "tabindex": 0, "aria_label": label}
+        if swap in marks:
+            drawn += svg.text(marks[swap], x + CARD_WIDTH - 14, y + 19, **MARK)
+    return svg.tag("g", svg.title(label), drawn, **own)
+
+
+def _grid(card: int, player: int, left: float, top: float) -> str:
+    cells = []
+    for row, line in enumerate(card_rows(card, player)):
+        for column, cell in enumerate(line.split()):
+            fill = {"o": TEXT, "x": INK[player], ".": "#fffdf7"}[cell]
+            place = {"x": left + column * DOT, "y": top + row * DOT, "width": DOT, "height": DOT}
+            cells.append(svg.tag("rect", fill=fill, stroke="#d9ccab", stroke_width=0.8, **place))
+    return "".join(cells)
+
+
+def _spoken_moves(card: int) -> str:
+    """As its holder sees them, such as `2 forward; 1 back`."""
+    spoken = []
+    for right, forward in CARDS[card].moves:
+        ahead, aside = "forward" if forward > 0 else "back", "right" if right > 0 else "left"
+        spoken.append(" and ".join(f"{abs(n)} {way}" for n, way in ((forward, ahead), (right, aside)) if n))
+    return "; ".join(spoken)
+
+
+def _whose_turn(position: Any) -> str:
+    x = BOARD_X + BOARD + 16 + CARD_WIDTH / 2
+    mover = int(position.state.mover)
+    if not position.is_over:
+        words, ink = f"{SIDES[mover]} to move", INK[mover]
+    elif position.winner is None:
+        words, ink = "a draw", TEXT
+    else:
+        words, ink = f"{SIDES[position.winner - 1]} has won", INK[position.winner - 1]
+    return svg.text(words, x, BOARD_Y + BOARD / 2 + CARD_HEIGHT / 2 + 24, font_size=14, font_weight=600, fill=ink)

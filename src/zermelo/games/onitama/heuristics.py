@@ -1,0 +1,187 @@
+"""Heuristics for Onitama: seed 002's, and four ideas on top of it, alone and together.
+
+The weights were chosen in matches of alpha-beta players, see docs/games/onitama.md.
+"""
+
+import numpy as np
+
+from zermelo.core import ZERO, count, heuristic, lowest, njit, without_lowest
+from zermelo.games.onitama.rules import ARCH, RED, SIZE, SQUARES, TARGETS, Onitama, arch_of, card_at
+
+FARTHEST = SIZE - 1
+DISTANCE = np.array(
+    [[max(abs(s % SIZE - int(a) % SIZE), abs(s // SIZE - int(a) // SIZE)) for s in range(SQUARES)] for a in ARCH],
+    np.int64,
+)
+"""Player, square -> a king's steps from there to the player's arch."""
+
+COLUMN = sum(1 << SIZE * row for row in range(SIZE))
+INNER_COLUMNS, MIDDLE_COLUMN = (np.uint64(sum(COLUMN << c for c in columns)) for columns in ((1, 2, 3), (2,)))
+ROWS = np.array([0b11111 << SIZE * row for row in range(SIZE)], np.uint64)
+
+
+@njit
+def student_difference(state):
+    return count(state.mine & ~state.masters) - count(state.theirs & ~state.masters)
+
+
+@heuristic(weights={"master": 100, "student": 10})
+def material(state: Onitama, w):
+    """Seed 002's: 100 for a master, 10 for each student, mine less theirs."""
+    my_master = 1 if state.mine & state.masters != ZERO else 0
+    their_master = 1 if state.theirs & state.masters != ZERO else 0
+    return w[0] * (my_master - their_master) + w[1] * student_difference(state)
+
+
+# ------------------------------------------------------------------------------------------ mobility
+
+
+@njit
+def scope(player, own, first, second):
+    """How many moves a player with these men and cards has, and all the squares they reach, own men's too."""
+    number, squares = 0, ZERO
+    men = np.uint64(own)
+    while men:
+        man = lowest(men)
+        by_first, by_second = TARGETS[player, first, man], TARGETS[player, second, man]
+        number += count(by_first & ~own) + count(by_second & ~own)
+        squares |= np.uint64(by_first | by_second)
+        men = without_lowest(men)
+    return number, squares
+
+
+@njit
+def both_scopes(state):
+    """Mine, then theirs."""
+    mine = scope(state.mover, state.mine, card_at(state, 0), card_at(state, 1))
+    return mine, scope(1 - state.mover, state.theirs, card_at(state, 2), card_at(state, 3))
+
+
+@heuristic(weights={"student": 100, "move": 6})
+def mobility(state: Onitama, w):
+    """Students, and the moves that I have (and the other player would have) with the cards in hand."""
+    mine, theirs = both_scopes(state)
+    return w[0] * student_difference(state) + w[1] * (mine[0] - theirs[0])
+
+
+# ------------------------------------------------------------------------------------------ the way of the stream
+
+
+@njit
+def distance_to_arch(player, masters):
+    """Steps from this player's master to the other's arch; as far as can be if he is captured."""
+    return DISTANCE[1 - player, lowest(masters)] if masters else FARTHEST
+
+
+@njit
+def distance_difference(state):
+    """How much nearer my master is than theirs."""
+    mine = distance_to_arch(state.mover, np.uint64(state.mine & state.masters))
+    return distance_to_arch(1 - state.mover, np.uint64(state.theirs & state.masters)) - mine
+
+
+@heuristic(weights={"student": 100, "step": 20})
+def master_distance(state: Onitama, w):
+    """Students, and how many steps nearer my master is to their arch than theirs to mine."""
+    return w[0] * student_difference(state) + w[1] * distance_difference(state)
+
+
+@njit
+def gateways(player, first, second, side):
+    """From where the other master, by one of these cards, enters this player's arch.
+
+    Where somebody comes from is where his opponent, with the same card, goes to.
+    """
+    arch = ARCH[player]
+    return TARGETS[player, first, arch] | TARGETS[player, second, arch] | TARGETS[player, side, arch]
+
+
+@njit
+def guard_difference(state, my_squares, their_squares):
+    """Of the squares from which a master could enter an arch, those its owner can strike at, mine less theirs.
+
+    They depend on the cards: the two in the other player's hand, and the one that he takes next.
+    """
+    mine = gateways(state.mover, card_at(state, 2), card_at(state, 3), card_at(state, 4))
+    theirs = gateways(1 - state.mover, card_at(state, 0), card_at(state, 1), card_at(state, 4))
+    return count(mine & my_squares) - count(theirs & their_squares)
+
+
+@njit
+def enters_arch(player, own, masters, first, second):
+    """1 if this player's master could enter the other's arch, were it his turn; else 0."""
+    masters = np.uint64(own & masters)
+    if not masters:
+        return 0
+    squares = TARGETS[player, first, lowest(masters)] | TARGETS[player, second, lowest(masters)]
+    return 1 if squares & ~own & arch_of(1 - player) != ZERO else 0
+
+
+@njit
+def threat_difference(state):
+    mine = enters_arch(state.mover, state.mine, state.masters, card_at(state, 0), card_at(state, 1))
+    return mine - enters_arch(1 - state.mover, state.theirs, state.masters, card_at(state, 2), card_at(state, 3))
+
+
+@heuristic(weights={"student": 100, "guarded": 6, "threat": 150})
+def arch_control(state: Onitama, w):
+    """Students, the gateways to the arches (the squares one step before them) that I guard, and threats to enter."""
+    mine, theirs = both_scopes(state)
+    guards = guard_difference(state, mine[1], theirs[1])
+    return w[0] * student_difference(state) + w[1] * guards + w[2] * threat_difference(state)
+
+
+# ------------------------------------------------------------------------------------------ piece-square tables
+
+
+@njit
+def rows_advanced(player, men):
+    """Rows that these men have left behind them, together."""
+    up = count(men & ROWS[1]) + 2 * count(men & ROWS[2]) + 3 * count(men & ROWS[3]) + 4 * count(men & ROWS[4])
+    return up if player == RED else FARTHEST * count(men) - up
+
+
+@njit
+def centrality(men):
+    """Twice the columns, and the rows, that these men stand from the edge, together."""
+    columns = count(men & INNER_COLUMNS) + count(men & MIDDLE_COLUMN)
+    return 2 * columns + count(men & ROWS[1]) + 2 * count(men & ROWS[2]) + count(men & ROWS[3])
+
+
+@njit
+def square_value(player, own, masters, w, first):
+    """What the squares a player's men stand on are worth; the four weights begin at w[first]."""
+    students, master = np.uint64(own & ~masters), np.uint64(own & masters)
+    value = w[first] * rows_advanced(player, students) + w[first + 1] * centrality(students)
+    return value + w[first + 2] * rows_advanced(player, master) + w[first + 3] * centrality(master)
+
+
+@njit
+def square_difference(state, w, first):
+    mine = square_value(state.mover, state.mine, state.masters, w, first)
+    return mine - square_value(1 - state.mover, state.theirs, state.masters, w, first)
+
+
+SQUARE_WEIGHTS = {"student_row": 4, "student_centre": 4, "master_row": 4, "master_centre": 2}
+
+
+@heuristic(weights={"student": 100} | SQUARE_WEIGHTS)
+def piece_square(state: Onitama, w):
+    """Students, and where men stand: rows advanced and distance from the edge, for students and for the master."""
+    return w[0] * student_difference(state) + square_difference(state, w, 1)
+
+
+# ------------------------------------------------------------------------------------------ all together
+
+
+COMBINED_WEIGHTS = {"student": 100, "move": 3, "step": 6, "guarded": 3, "threat": 150}
+COMBINED_WEIGHTS |= {"student_row": 4, "student_centre": 9, "master_row": 8, "master_centre": 0}
+
+
+@heuristic(weights=COMBINED_WEIGHTS)
+def combined(state: Onitama, w):
+    """All of the above: students, mobility, the master's distance, guarded gateways, threats, squares."""
+    mine, theirs = both_scopes(state)
+    value = w[0] * student_difference(state) + w[1] * (mine[0] - theirs[0]) + w[2] * distance_difference(state)
+    value += w[3] * guard_difference(state, mine[1], theirs[1]) + w[4] * threat_difference(state)
+    return value + square_difference(state, w, 5)

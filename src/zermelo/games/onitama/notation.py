@@ -1,0 +1,187 @@
+"""Onitama in text.
+
+A move is `tiger:c1-c3`, or `swap:tiger` when no man can move. A position is the ranks from 5 to 1, red's cards, blue's,
+the side card and who moves: `bbBbb/...../...../...../rrRrr boar,ox elephant,horse crab r`.
+"""
+
+import re
+from typing import Any
+
+from zermelo.core import bit
+from zermelo.errors import PositionError, ZermeloError
+from zermelo.games.onitama.cards import CARDS
+from zermelo.games.onitama.deals import card_number
+from zermelo.games.onitama.rules import ARCH, BLUE, RED, SIZE, SQUARES, TARGETS, card_at, make_state
+from zermelo.rules import moves_of
+
+SIDES = ("red", "blue")
+MEN = {"r": RED, "R": RED, "b": BLUE, "B": BLUE}
+FORM = "bbBbb/...../...../...../rrRrr boar,ox elephant,horse crab r"
+READING_ORDER = [row * SIZE + column for row in reversed(range(SIZE)) for column in range(SIZE)]
+MOST_STUDENTS = 4
+
+
+def square_text(square: int) -> str:
+    return "abcde"[square % SIZE] + "12345"[square // SIZE]
+
+
+def square_number(text: str) -> int:
+    return "12345".index(text[1]) * SIZE + "abcde".index(text[0])
+
+
+def card_name(number: int) -> str:
+    return CARDS[int(number)].name
+
+
+def move_parts(move: int) -> tuple[int, int, int]:
+    """Card, from and to; from and to are equal when cards are exchanged only."""
+    return move >> 10, move >> 5 & 31, move & 31
+
+
+def move_text(move: int) -> str:
+    card, origin, target = move_parts(move)
+    if origin == target:
+        return f"swap:{card_name(card)}"
+    return f"{card_name(card)}:{square_text(origin)}-{square_text(target)}"
+
+
+def men_of(state: Any, player: int) -> int:
+    """All men of red (0) or blue (1), as a mask."""
+    return int(state.mine if player == state.mover else state.theirs)
+
+
+def man_at(state: Any, square: int) -> str:
+    """`r`, `R`, `b`, `B`, or `.` for an empty square."""
+    cell = 1 << square
+    letter = "r" if men_of(state, RED) & cell else "b" if men_of(state, BLUE) & cell else "."
+    return letter.upper() if int(state.masters) & cell else letter
+
+
+def hand_of(state: Any, player: int) -> tuple[int, int]:
+    """The two cards of red (0) or blue (1)."""
+    first = 0 if player == state.mover else 2
+    return int(card_at(state, first)), int(card_at(state, first + 1))
+
+
+def side_card(state: Any) -> int:
+    return int(card_at(state, 4))
+
+
+# ------------------------------------------------------------------------------------------ moves
+
+
+def why_not(state: Any, text: str) -> str | None:
+    """Why a text is not a legal move here; None if it is no move of the game at all."""
+    exchange = re.fullmatch("swap:([a-z]+)", text)
+    found = exchange or re.fullmatch("([a-z]+):([a-z][0-9])-([a-z][0-9])", text)
+    if not found:
+        return None
+    side, hand = SIDES[state.mover], [card_name(card) for card in hand_of(state, state.mover)]
+    try:
+        card = card_number(found[1])
+    except ZermeloError as error:
+        return str(error)
+    if found[1] not in hand:
+        return f"{side} holds {hand[0]} and {hand[1]}, not {found[1]}"
+    if exchange:
+        return f"cards are exchanged only when no man can move, and {move_text(moves_of(state)[0])} can be played"
+    for name in (found[2], found[3]):
+        if not re.fullmatch("[a-e][1-5]", name):
+            return f"there is no square {name}; they are a1 to e5"
+    return _why_no_step(state, card, square_number(found[2]), square_number(found[3]))
+
+
+def _why_no_step(state: Any, card: int, origin: int, target: int) -> str:
+    side, man = SIDES[state.mover], man_at(state, origin)
+    if man == ".":
+        return f"no man stands on {square_text(origin)}"
+    if MEN[man] != state.mover:
+        return f"the man on {square_text(origin)} is {SIDES[1 - state.mover]}, and {side} is to move"
+    if not TARGETS[state.mover, card, origin] & bit(target):
+        return f"the {card_name(card)} does not lead from {square_text(origin)} to {square_text(target)}"
+    return f"{side} has a man on {square_text(target)}"
+
+
+# ------------------------------------------------------------------------------------------ positions
+
+
+def state_text(state: Any) -> str:
+    cells = "".join(man_at(state, square) for square in READING_ORDER)
+    ranks = "/".join(cells[start : start + SIZE] for start in range(0, SQUARES, SIZE))
+    hands = [",".join(card_name(card) for card in hand_of(state, player)) for player in (RED, BLUE)]
+    return f"{ranks} {hands[0]} {hands[1]} {card_name(side_card(state))} {SIDES[state.mover][0]}"
+
+
+def parse_state(text: str) -> Any:
+    """The state of a drawn board; None if the text draws none."""
+    words = text.split()
+    if not words or ("/" not in words[0] and not re.fullmatch("[rRbB.]{25}", words[0])):
+        return None
+    if len(words) != 5:
+        raise PositionError(
+            f"{text!r}: five parts are needed, board, red's cards, blue's cards, side card, mover: {FORM!r}"
+        )
+    try:
+        cells = _parse_board(words[0])
+        red, blue, side = _parse_cards(words[1:4])
+        mover = _parse_side(words[4])
+        _check_men(cells, mover)
+    except ZermeloError as error:
+        raise PositionError(f"{text!r}: {error}") from None
+    men = [sum(1 << square for square, cell in cells.items() if MEN.get(cell) == player) for player in (RED, BLUE)]
+    masters = sum(1 << square for square, cell in cells.items() if cell in "RB")
+    return make_state(men, masters, (red, blue), side, mover)
+
+
+def _parse_board(text: str) -> dict[int, str]:
+    """Square -> what stands on it."""
+    ranks = text.split("/") if "/" in text else [text[start : start + SIZE] for start in range(0, SQUARES, SIZE)]
+    if len(ranks) != SIZE:
+        raise PositionError(f"the board {text!r} has {len(ranks)} ranks, not {SIZE}")
+    for number, rank in zip("54321", ranks, strict=True):
+        if len(rank) != SIZE:
+            raise PositionError(f"rank {number}, {rank!r}, has {len(rank)} squares, not {SIZE}")
+    cells = dict(zip(READING_ORDER, "".join(ranks), strict=True))
+    for square, cell in cells.items():
+        if cell not in "rRbB.":
+            raise PositionError(f"on {square_text(square)} stands {cell!r}, not r, R, b, B or .")
+    return cells
+
+
+def _parse_cards(words: list[str]) -> tuple[tuple[int, int], tuple[int, int], int]:
+    """Red's cards, blue's and the side card."""
+    hands = [word.lower().split(",") for word in words]
+    for owner, hand, wanted in zip(("red", "blue", "the side"), hands, (2, 2, 1), strict=True):
+        if len(hand) != wanted:
+            raise PositionError(f"{owner} has {len(hand)} cards, {','.join(hand)!r}, not {wanted}")
+    names = [name for hand in hands for name in hand]
+    numbers = [card_number(name) for name in names]
+    for name in names:
+        if names.count(name) > 1:
+            raise PositionError(f"the card {name} is there twice")
+    return (numbers[0], numbers[1]), (numbers[2], numbers[3]), numbers[4]
+
+
+def _parse_side(word: str) -> int:
+    for player, name in enumerate(SIDES):
+        if word.lower() in (name, name[0]):
+            return player
+    raise PositionError(f"{word!r} is to move, not r (red) or b (blue)")
+
+
+def _check_men(cells: dict[int, str], mover: int) -> None:
+    """Could these men stand so, with this player to move?"""
+    men = "".join(cells.values())
+    for player, side in enumerate(SIDES):
+        student, master = side[0], side[0].upper()
+        if men.count(student) > MOST_STUDENTS:
+            raise PositionError(f"{side} has {men.count(student)} students; {MOST_STUDENTS} are the most")
+        if men.count(master) > 1:
+            raise PositionError(f"{side} has {men.count(master)} masters")
+        if player != mover and master not in men:
+            raise PositionError(f"{side} has no master, so {SIDES[mover]} has won and cannot be to move")
+    arch = int(ARCH[1 - mover])
+    if cells[arch] == SIDES[mover][0].upper():
+        raise PositionError(
+            f"{SIDES[mover]}'s master stands on {square_text(arch)}, so {SIDES[mover]} has won and cannot be to move"
+        )

@@ -1,0 +1,65 @@
+"""Parcheckers: parchís without luck, two colours a player, and the dice are chosen."""
+
+from collections.abc import Mapping
+from typing import Any
+
+from zermelo.errors import GameError, PositionError
+from zermelo.games.parcheckers import drawing, notation, text_drawing
+from zermelo.games.parcheckers.rules import Parcheckers
+from zermelo.position import Game, Position
+from zermelo.rules import is_over
+
+__all__ = ["Parcheckers", "game"]
+
+
+class ParcheckersGame(Game):
+    """Bring your four pieces round the ring and home; each of the six dice can be spent once before all come back."""
+
+    name = "parcheckers"
+    title = "Parcheckers"
+    players = ("yellow and green", "blue and red")
+    default_heuristic = "combined"
+
+    def __init__(self, start: str = ""):
+        if not isinstance(start, str):
+            raise GameError(f"parcheckers: start={start} is no set-up such as {notation.set_up_text(Parcheckers())!r}")
+        try:
+            state = notation.parse_state(start) if start.strip() else Parcheckers()
+        except PositionError as error:
+            raise GameError(f"parcheckers: start: {error}") from None
+        if state is None:
+            raise GameError(
+                f"parcheckers: start={start!r} is no set-up such as {notation.set_up_text(Parcheckers())!r}"
+            )
+        if is_over(state):
+            raise GameError(f"parcheckers: start={start!r}: the game would be over")
+        super().__init__(**({} if state == Parcheckers() else {"start": notation.set_up_text(state)}))
+        self.first_state = state
+
+    def start_state(self) -> Any:
+        return self.first_state
+
+    def move_text(self, state: Any, move: int) -> str:
+        return notation.move_text(move)
+
+    def first_choices(self, position: Position) -> dict[str, dict[str, tuple[str, str]]]:
+        """The die, then the piece."""
+        return notation.choices(position.state)
+
+    def why_not(self, state: Any, text: str) -> str | None:
+        return notation.why_not(state, text)
+
+    def parse_board(self, text: str) -> Any:
+        return notation.parse_state(text)
+
+    def position_text(self, position: Position) -> str:
+        return notation.state_text(position.state)
+
+    def board(self, position: Position) -> str:
+        return text_drawing.text_board(position.state)
+
+    def svg(self, position: Position, marks: Mapping[str, str] | None = None) -> str:
+        return drawing.draw(position, marks)
+
+
+game = ParcheckersGame

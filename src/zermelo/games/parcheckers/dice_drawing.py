@@ -1,0 +1,178 @@
+"""The dice: the panel of each player above or below the board, and the small chips that offer a move."""
+
+import math
+from collections.abc import Mapping
+from typing import Any
+
+from zermelo import svg
+from zermelo.games.parcheckers.geometry import BOARD, Point
+from zermelo.games.parcheckers.notation import colour_of_turn
+from zermelo.games.parcheckers.rules import BONUS_AT, COLOURS, DICE, PASS, SPECIAL, TEN, field
+from zermelo.games.parcheckers.style import BONUS, DARK, FAINT, FILL, INK, LINE, PAPER
+from zermelo.rules import is_over, outcome, to_move
+
+PANEL = 74.0  # the height of a player's panel
+DIE = 42.0
+GAP = 11.0
+CHIP = 23.0
+
+_LOW, _MIDDLE, _HIGH = 0.25, 0.5, 0.75
+PIPS: dict[str, list[Point]] = {
+    "1": [(_MIDDLE, _MIDDLE)],
+    "2": [(_LOW, _LOW), (_HIGH, _HIGH)],
+    "4": [(_LOW, _LOW), (_LOW, _HIGH), (_HIGH, _LOW), (_HIGH, _HIGH)],
+    "5": [(_LOW, _LOW), (_LOW, _HIGH), (_MIDDLE, _MIDDLE), (_HIGH, _LOW), (_HIGH, _HIGH)],
+    "6": [(x, y) for x in (_LOW, _HIGH) for y in (_LOW, _MIDDLE, _HIGH)],
+}
+
+
+def yin_yang(x: float, y: float, radius: float, ink: str) -> str:
+    """The face of the special die."""
+    half = radius / 2
+    steps = [(radius, 1, 2 * radius), (half, 1, -radius), (half, 0, -radius)]  # round the outside, back down the middle
+    arcs = "".join(f"a{r:g} {r:g} 0 0 {sweep} 0 {down:g}" for r, sweep, down in steps)
+    return "".join(
+        [
+            svg.tag("circle", cx=x, cy=y, r=radius, fill=PAPER, stroke=ink, stroke_width=1.5),
+            svg.tag("path", d=f"M{x:g} {y - radius:g}{arcs}z", fill=ink),
+            svg.tag("circle", cx=x, cy=y - half, r=radius / 7, fill=ink),
+            svg.tag("circle", cx=x, cy=y + half, r=radius / 7, fill=PAPER),
+        ]
+    )
+
+
+def die_face(die: int, x: float, y: float, ink: str) -> str:
+    """What is on a die whose top left corner is at x, y."""
+    name = DICE[die]
+    if die == SPECIAL:
+        return yin_yang(x + DIE / 2, y + DIE / 2, DIE * 0.33, ink)
+    if die >= TEN:
+        return svg.text(f"+{name}", x + DIE / 2, y + DIE / 2 + 6, font_size=18, font_weight=700, fill=ink)
+    return "".join(svg.tag("circle", cx=x + DIE * px, cy=y + DIE * py, r=DIE * 0.09, fill=ink) for px, py in PIPS[name])
+
+
+def die_box(x: float, y: float, **attributes: Any) -> str:
+    return svg.tag("rect", x=x, y=y, width=DIE, height=DIE, rx=9, **attributes)
+
+
+def panel_die(die: int, x: float, y: float, waits: bool) -> str:
+    """A die that has not been spent; faint while it must wait for the other player or for a bonus."""
+    ink = FAINT if waits else INK
+    box = die_box(x, y, class_="chip", fill=BONUS if die >= TEN else PAPER, stroke=ink, stroke_width=2)
+    return box + die_face(die, x, y, ink)
+
+
+def passing_die(die: int, x: float, y: float, mark: str | None) -> str:
+    """A die with which no piece can move: a click passes with it."""
+    words = "pass" if mark is None else f"pass {mark}"
+    width, middle = max(DIE + 4, 8.0 * len(words) + 8), x + DIE / 2
+    badge = svg.tag("rect", x=middle - width / 2, y=y + DIE - 3, width=width, height=18, rx=9, fill=INK)
+    badge += svg.text(words, middle, y + DIE + 11, font_size=14, font_weight=600, fill="#fff")
+    label = f"pass with the {DICE[die]}"
+    move = {"data_move": f"pass:{DICE[die]}", "data_die": DICE[die], "data_from": "pass"}
+    return svg.tag(
+        "g", svg.title(label), panel_die(die, x, y, False), badge, **move, role="button", tabindex=0, aria_label=label
+    )
+
+
+def player_dice(state: Any, player: int, y: float, moves: list[int], marks: Mapping[str, str]) -> list[str]:
+    """A player's dice from left to right, spent ones as empty places, a bonus die last."""
+    mover = int(to_move(state)) == player and not is_over(state)
+    bonus = int(field(state.rest, BONUS_AT, 2)) if mover else 0
+    dice = [*range(TEN), *([TEN + bonus - 1] if bonus else [])]
+    left = int(field(state.rest, 6 * player, 6))
+    passes = {move >> 4 for move in moves if move & 15 == PASS} if mover else set()
+    drawn = []
+    for i, die in enumerate(dice):
+        x = BOARD - 18 - (len(dice) - i) * (DIE + GAP) + GAP
+        waits = not mover or (bonus > 0 and die < TEN)
+        if die < TEN and not left >> die & 1:
+            box = die_box(x, y, fill="none", stroke=LINE, stroke_dasharray="3 4")
+            drawn.append(svg.tag("g", svg.title(f"die {DICE[die]}: spent"), box))
+        elif die in passes:
+            drawn.append(passing_die(die, x, y, marks.get(f"pass:{DICE[die]}")))
+        else:
+            pick = None if waits else DICE[die]
+            drawn.append(svg.tag("g", svg.title(f"die {DICE[die]}"), panel_die(die, x, y, waits), data_pick=pick))
+    return drawn
+
+
+def dice_panel(
+    state: Any, player: int, top: float, moves: list[int], marks: Mapping[str, str], last: str | None
+) -> str:
+    """A player's colours, name and dice; last: the move just made, if this player made it."""
+    over, turn = bool(is_over(state)), colour_of_turn(state)
+    mover = int(to_move(state)) == player and not over
+    won = over and (outcome(state) > 0) == (int(to_move(state)) == player)
+    colours = (2 * player, 2 * player + 1)
+    frame = {"x": 4, "y": top + 3, "width": BOARD - 8, "height": PANEL - 6, "rx": 14}
+    edge = FILL[turn] if mover else INK if won else None
+    parts = [svg.tag("rect", fill=PAPER, stroke=edge, stroke_width=4, **frame)]
+    for i, colour in enumerate(colours):
+        paint = {"fill": FILL[colour], "stroke": DARK[colour], "stroke_width": 1.5}
+        parts.append(svg.tag("circle", cx=32 + 22 * i, cy=top + PANEL / 2, r=14, **paint))
+    status = "has won" if won else f"{COLOURS[turn]}'s turn" if mover else ""
+    words = " · ".join(part for part in (status, f"played {last}" if last else "") if part)
+    style = {"fill": INK, "text_anchor": "start"}
+    height = top + (33 if words else 44)
+    parts.append(svg.text(f"Player {player + 1}", 80, height, font_size=21, font_weight=650, **style))
+    parts.append(svg.text(words, 80, top + 56, font_size=16, **style))
+    parts += player_dice(state, player, top + 12, moves, marks)
+    names = " and ".join(COLOURS[colour] for colour in colours)
+    return svg.tag("g", *parts, role="group", aria_label=f"player {player + 1}, {names}{', to move' if mover else ''}")
+
+
+def die_chip(die: int, at: Point, colour: int, mark: str | None, along: Point, captures: bool) -> str:
+    """A small die in the colour of the piece that it moves, dark if it captures; a mark stands beside it."""
+    x, y = at
+    shift = 0.0 if mark is None else CHIP / 2 - 1
+    x, y = x - along[0] * shift, y - along[1] * shift
+    box = svg.tag(
+        "rect",
+        class_="chip",
+        x=x - CHIP / 2,
+        y=y - CHIP / 2,
+        width=CHIP,
+        height=CHIP,
+        rx=6,
+        fill=INK if captures else "#fff",
+        stroke=FILL[colour],
+        stroke_width=3,
+    )
+    parts = [box]
+    if die == SPECIAL:
+        parts.append(yin_yang(x, y, CHIP * 0.3, INK))
+    else:
+        parts.append(svg.text(DICE[die], x, y + 5.5, font_size=15, font_weight=700, fill="#fff" if captures else INK))
+    if mark is not None:
+        far = CHIP / 2 + 3
+        anchor = "start" if along[0] else "middle"
+        point = (x + far * along[0], y + 5 + (far + 5) * along[1])
+        parts.append(
+            svg.text(
+                mark,
+                *point,
+                font_size=13,
+                font_weight=650,
+                fill=INK,
+                text_anchor=anchor,
+                stroke="#fff",
+                stroke_width=3,
+                paint_order="stroke",
+            )
+        )
+    return "".join(parts)
+
+
+def arrow(start: Point, end: Point, short: float, **attributes: Any) -> str:
+    """A line between two points, with a head, that keeps a little away from both; none if they are too close."""
+    (x1, y1), (x2, y2) = start, end
+    length = math.hypot(x2 - x1, y2 - y1)
+    if length < 2 * short:
+        return ""
+    ux, uy = (x2 - x1) / length, (y2 - y1) / length
+    tip = (x2 - ux * short, y2 - uy * short)
+    head = [(tip[0] - 9 * ux - side * uy, tip[1] - 9 * uy + side * ux) for side in (5, -5)]
+    points = [(x1 + ux * short, y1 + uy * short), tip, head[0], tip, head[1]]
+    path = "M" + "L".join(f"{x:.1f} {y:.1f}" for x, y in points)
+    return svg.tag("path", d=path, fill="none", stroke_linecap="round", stroke_linejoin="round", **attributes)

@@ -1,0 +1,133 @@
+"""The Parcheckers board in plain text: the cross of a parchís board, on 19 by 19 cells of four characters.
+
+Eight cells out from the middle, three lanes wide; player 1's yellow comes in from below, then, against the clock,
+blue from the right, red from above, green from the left.
+"""
+
+from typing import Any
+
+from zermelo.games.parcheckers.notation import bounces_of, captured_colour, colour_of_turn, dice_text
+from zermelo.games.parcheckers.rules import (
+    BONUS_AT,
+    COLOURS,
+    DICE,
+    GOAL,
+    HOME,
+    LAST_DISTANCE,
+    RING,
+    SAFE_SQUARES,
+    SIX_AT,
+    SQUARE_AT,
+    TEN,
+    TURNS,
+    distance_of,
+    field,
+)
+from zermelo.rules import is_over, outcome, to_move
+
+SIDE, MIDDLE = 19, 9
+Cell = tuple[int, int]  # row, column, from the top left
+
+
+def turned(cell: Cell, quarters: int) -> Cell:
+    """The cell after so many quarter turns of the board against the clock."""
+    for _ in range(quarters):
+        cell = (SIDE - 1 - cell[1], cell[0])
+    return cell
+
+
+def ring_cell(square: int) -> Cell:
+    """Where a ring square (1 to 68) is drawn: 68, 1 to 16 for yellow's quarter, and so on round."""
+    quarter, step = divmod(square % RING, 17)
+    if step == 0:
+        cell = (SIDE - 1, MIDDLE)
+    elif step <= 8:
+        cell = (SIDE - step, MIDDLE + 1)
+    else:
+        cell = (MIDDLE + 1, step + 2)
+    return turned(cell, quarter)
+
+
+def corridor_cell(colour: int, distance: int) -> Cell:
+    """Where a corridor square is drawn, or at distance 0 the goal."""
+    return turned((MIDDLE + 1 + distance, MIDDLE), TURNS.index(colour))
+
+
+def home_cell(colour: int) -> Cell:
+    """The top left cell of what is written in a colour's corner."""
+    row, column = turned((14, 14), TURNS.index(colour))
+    return row - (row > MIDDLE), column - 2
+
+
+def piece_name(place: int) -> str:
+    """`Y0`."""
+    return f"{COLOURS[place >> 1][0].upper()}{place & 1}"
+
+
+def occupants(state: Any) -> tuple[dict[Cell, list[int]], list[list[int]]]:
+    """The pieces in each cell, and those at home by colour."""
+    cells: dict[Cell, list[int]] = {}
+    homes: list[list[int]] = [[], [], [], []]
+    for place in range(8):
+        colour, distance = place >> 1, int(distance_of(state.pieces, place))
+        if distance == HOME:
+            homes[colour].append(place)
+        elif distance < LAST_DISTANCE:
+            cells.setdefault(corridor_cell(colour, distance), []).append(place)
+        else:
+            cells.setdefault(ring_cell(int(SQUARE_AT[colour, distance]) + 1), []).append(place)
+    return cells, homes
+
+
+def cell_text(empty: str, pieces: list[int], is_safe: bool) -> str:
+    """Four characters: the pieces, or what is written in the empty cell; a safe square in brackets."""
+    inside = "".join(map(piece_name, pieces)) or empty
+    return inside if len(inside) > 3 else f"({inside})".center(4) if is_safe else inside.center(4)
+
+
+def text_board(state: Any) -> str:
+    """The board, both players' dice, and whose turn it is. Brackets: a safe square; `Y0 Y1`: the pieces of yellow."""
+    grid = [["    "] * SIDE for _ in range(SIDE)]
+    cells, homes = occupants(state)
+    for square in range(1, RING + 1):
+        row, column = ring_cell(square)
+        grid[row][column] = cell_text(str(square), cells.get((row, column), []), square in SAFE_SQUARES)
+    for colour in range(4):
+        for distance in range(GOAL, LAST_DISTANCE):
+            row, column = corridor_cell(colour, distance)
+            empty = "[" + COLOURS[colour][0] + "]" if distance == GOAL else "."
+            grid[row][column] = cell_text(empty, cells.get((row, column), []), False)
+        row, column = home_cell(colour)
+        grid[row][column : column + 4] = [f"{COLOURS[colour]} home".center(16)]
+        grid[row + 1][column : column + 4] = [" ".join(map(piece_name, homes[colour])).center(16)]
+    return "\n".join(["".join(row).rstrip() for row in grid] + ["", *dice_lines(state)])
+
+
+def dice_lines(state: Any) -> list[str]:
+    """Each player's dice, spent ones as a dot, the mover marked; then the turn."""
+    mover, bonus = int(to_move(state)), int(field(state.rest, BONUS_AT, 2))
+    lines = []
+    for player, names in enumerate(("yellow, green", "blue, red")):
+        left = dice_text(state, player)
+        dice = " ".join(die if die in left else "." for die in DICE[:TEN])
+        sign, extra = (">", f"   first the bonus of {10 * bonus}" * (bonus > 0)) if player == mover else (" ", "")
+        lines.append(f"{sign} player {player + 1} ({names}):".ljust(29) + dice + extra)
+    return [*lines, "  " + "; ".join(remarks(state))]
+
+
+def remarks(state: Any) -> list[str]:
+    """What else there is to know."""
+    if is_over(state):
+        winner = int(to_move(state)) if outcome(state) > 0 else 1 - int(to_move(state))
+        words = [f"player {winner + 1} has won"]
+    else:
+        words = [f"{COLOURS[colour_of_turn(state)]}'s turn"]
+    captured = captured_colour(state)
+    if captured is not None:
+        words.append(f"a {COLOURS[captured]} piece was captured")
+    if field(state.rest, SIX_AT, 1):
+        words.append("plays again after the bonus, for the six")
+    bounces = [f"{COLOURS[c]} {bounces_of(state, c)}" for c in TURNS if bounces_of(state, c)]
+    if bounces:
+        words.append(f"bounces: {', '.join(bounces)}")
+    return words

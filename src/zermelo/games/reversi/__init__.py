@@ -1,0 +1,60 @@
+"""Reversi: flip the discs you enclose, on boards from 4x4 to 8x8."""
+
+from collections.abc import Mapping
+from typing import Any
+
+from zermelo.errors import GameError
+from zermelo.games.reversi import drawing, notation
+from zermelo.games.reversi.rules import LEAST, MOST, Reversi, ReversiBoard, make_state, start_discs
+from zermelo.position import Game, Position
+from zermelo.rules import moves_of
+
+__all__ = ["Reversi", "ReversiBoard", "game"]
+
+
+class ReversiGame(Game):
+    """A disc must enclose a line of the other's discs, and flips them; who cannot, passes. Most discs win."""
+
+    name = "reversi"
+    title = "Reversi"
+    players = ("black", "white")
+    default_heuristic = "seed"
+    perft_counts_ended = True  # the 228 games that end at the 9th ply are in the published count of the 10th
+
+    def __init__(self, columns: int = 8, rows: int = 8):
+        for what, value in (("columns", columns), ("rows", rows)):
+            if not isinstance(value, int) or not LEAST <= value <= MOST:
+                raise GameError(f"reversi: {what}={value} is not a number from {LEAST} to {MOST}")
+        super().__init__(**{k: v for k, v in (("columns", columns), ("rows", rows)) if v != MOST})
+        self.size = columns, rows
+
+    def start_state(self) -> Any:
+        return make_state(*self.size, *start_discs(*self.size), player=0)
+
+    def move_text(self, state: Any, move: int) -> str:
+        return notation.move_text(move)
+
+    def why_not(self, state: Any, text: str) -> str | None:
+        legal = tuple(notation.move_text(move) for move in moves_of(state))
+        return notation.why_not(state, text, legal)
+
+    def split_moves(self, text: str) -> list[str]:
+        return notation.split_moves(text)
+
+    def parse_board(self, text: str) -> Any:
+        return notation.parse_state(text, *self.size)
+
+    def position_text(self, position: Position) -> str:
+        return notation.state_text(position.state)
+
+    def symmetries(self, state: Any) -> list[Any]:
+        return notation.symmetries(state)
+
+    def board(self, position: Position) -> str:
+        return drawing.text_board(position)
+
+    def svg(self, position: Position, marks: Mapping[str, str] | None = None) -> str:
+        return drawing.draw(position, marks)
+
+
+game = ReversiGame

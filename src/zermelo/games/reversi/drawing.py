@@ -1,0 +1,187 @@
+"""Pictures of Reversi positions."""
+
+from collections.abc import Mapping
+from typing import Any
+
+from zermelo import svg
+from zermelo.games.reversi.notation import COLUMNS, SIDES, disc_at, move_text, size_of, square_text, squares_of
+from zermelo.games.reversi.rules import PASS, ROW, flips
+from zermelo.position import Position
+from zermelo.rules import moves_of
+
+SIZE = 48
+MARGIN = 22  # for the names of columns and rows
+FOOT = 44  # for the counts, and the place to pass
+FELT, LINE, FRAME = "#2f7d5c", "#24644a", "#1f3a30"
+FILL = {"X": "#1b2024", "O": "#f6f4ec"}
+RIM = {"X": "#0c0f11", "O": "#c9c5b6"}
+NAME = {"X": "black", "O": "white", "-": "empty"}
+LAST = "#e2574c"
+PALE = "#cfe3d8"
+STYLE = (
+    ".coming{opacity:0}[data-move]{cursor:pointer;outline:none}"
+    "[data-move]:hover .coming,[data-move]:focus .coming{opacity:1}"
+    "[data-move]:hover .hint,[data-move]:focus .hint{fill-opacity:.75}"
+)
+
+
+def text_board(position: Position) -> str:
+    """Rows from the top with their numbers, `*` where the player to move may put a disc; the side and the counts."""
+    state = position.state
+    columns, rows = size_of(state)
+    legal = set(moves_of(state))
+    lines = ["  " + " ".join(COLUMNS[:columns])]
+    for row in range(rows):
+        squares = [ROW * row + column for column in range(columns)]
+        marks = ["*" if square in legal else disc_at(state, square).replace("-", ".") for square in squares]
+        lines.append(f"{row + 1} {' '.join(marks)}")
+    black, white = disc_counts(state)
+    turn = "the game is over" if position.is_over else f"{SIDES[int(state.player)]} to move"
+    if legal == {PASS}:
+        turn += ", who must pass"
+    return "\n".join([*lines, f"{turn}; X {black}, O {white}"])
+
+
+def disc_counts(state: Any) -> tuple[int, int]:
+    """Black's discs and white's."""
+    mine, theirs = int(state.mine).bit_count(), int(state.theirs).bit_count()
+    return (theirs, mine) if state.player else (mine, theirs)
+
+
+def flipped_squares(state: Any, move: int) -> list[int]:
+    """The squares of the discs that a move flips."""
+    if move == PASS:
+        return []
+    flipped = int(flips(state.mine, state.theirs, move))
+    return [square for square in range(64) if flipped >> square & 1]
+
+
+def centre(square: int) -> tuple[float, float]:
+    return MARGIN + (square % ROW + 0.5) * SIZE, MARGIN + (square // ROW + 0.5) * SIZE
+
+
+def disc(x: float, y: float, colour: str) -> str:
+    return svg.tag("circle", cx=x, cy=y, r=SIZE * 0.4, fill=FILL[colour], stroke=RIM[colour], stroke_width=1.5)
+
+
+def draw(position: Position, marks: Mapping[str, str] | None) -> str:
+    """The board from above: the last move and its flips dotted; legal moves hinted, with rings on flips to come."""
+    state = position.state
+    columns, rows = size_of(state)
+    width, height = columns * SIZE + 2 * MARGIN, rows * SIZE + 2 * MARGIN + FOOT
+    parts = [
+        svg.tag("rect", width=width, height=height, rx=10, fill=FRAME),
+        *grid(columns, rows),
+        *names(columns, rows),
+    ]
+    legal = set(moves_of(state))
+    last = position.last_move
+    turned = flipped_squares(position.parent.state, last) if position.parent and last is not None else []
+    clickable = []  # after the rest, so that the rings of flips to come lie above the discs
+    for square in squares_of(columns, rows):
+        if square in legal:
+            clickable.append(legal_square(state, square, (marks or {}).get(square_text(square))))
+        else:
+            parts.append(plain_square(state, square, square == last, square in turned))
+    parts += [*clickable, foot(position, width, height, (marks or {}).get("pass"))]
+    return svg.picture(width, height, *parts, label=f"Reversi position {position}", style=STYLE)
+
+
+def grid(columns: int, rows: int) -> list[str]:
+    """The felt, its lines, and the four dots that help the eye on the large board."""
+    width, height = columns * SIZE, rows * SIZE
+    across = "".join(f"M{MARGIN} {MARGIN + i * SIZE}h{width}" for i in range(rows + 1))
+    down = "".join(f"M{MARGIN + i * SIZE} {MARGIN}v{height}" for i in range(columns + 1))
+    parts = [
+        svg.tag("rect", x=MARGIN, y=MARGIN, width=width, height=height, fill=FELT),
+        svg.tag("path", d=across + down, stroke=LINE, stroke_width=1.5, fill="none"),
+    ]
+    if columns == rows == ROW:
+        places = [(MARGIN + c * SIZE, MARGIN + r * SIZE) for c in (2, 6) for r in (2, 6)]
+        parts += [svg.tag("circle", cx=x, cy=y, r=3.5, fill=LINE) for x, y in places]
+    return parts
+
+
+def names(columns: int, rows: int) -> list[str]:
+    style = {"font_size": 12, "fill": PALE}
+    letters = [svg.text(COLUMNS[c], MARGIN + (c + 0.5) * SIZE, MARGIN - 7, **style) for c in range(columns)]
+    return letters + [svg.text(str(r + 1), MARGIN / 2, MARGIN + (r + 0.5) * SIZE + 4, **style) for r in range(rows)]
+
+
+def plain_square(state: Any, square: int, is_last: bool, was_flipped: bool) -> str:
+    """A disc, or an empty square where the player to move cannot go."""
+    colour = disc_at(state, square)
+    if colour == "-":
+        return ""
+    x, y = centre(square)
+    parts = [disc(x, y, colour)]
+    if is_last:
+        parts.append(svg.tag("circle", cx=x, cy=y, r=SIZE * 0.12, fill=LAST))
+    elif was_flipped:
+        parts.append(svg.tag("circle", cx=x, cy=y, r=SIZE * 0.12, fill="none", stroke=LAST, stroke_width=1.8))
+    note = ", the last move" if is_last else ", just flipped" if was_flipped else ""
+    return svg.tag("g", svg.title(f"{square_text(square)}: {NAME[colour]}{note}"), *parts)
+
+
+def legal_square(state: Any, square: int, mark: str | None) -> str:
+    """An empty square that can be clicked: a faint disc, and rings on the discs that it would flip."""
+    colour = SIDES[int(state.player)]
+    flipped = flipped_squares(state, square)
+    x, y = centre(square)
+    corner_x, corner_y = x - SIZE / 2, y - SIZE / 2
+    hit = svg.tag("rect", x=corner_x, y=corner_y, width=SIZE, height=SIZE, fill="#fff", fill_opacity=0)
+    radius, fill = (SIZE * 0.4, FRAME) if mark else (SIZE * 0.16, FILL[colour])
+    hint = svg.tag("circle", class_="hint", cx=x, cy=y, r=radius, fill=fill, fill_opacity=0.4)
+    parts = [hit, hint]
+    if mark:
+        size = 16 if len(mark) <= 3 else 13 if len(mark) <= 5 else 10
+        parts.append(svg.text(mark, x, y + size * 0.35, font_size=size, font_weight=600, fill="#fff"))
+    rings = [
+        svg.tag("circle", cx=cx, cy=cy, r=SIZE * 0.3, fill="none", stroke="#f2c230", stroke_width=3)
+        for cx, cy in map(centre, flipped)
+    ]
+    parts.append(svg.tag("g", *rings, class_="coming", pointer_events="none"))
+    move = square_text(square)
+    label = f"{move}: {NAME[colour]} flips {' '.join(map(square_text, flipped))}"
+    return svg.tag("g", svg.title(label), *parts, data_move=move, role="button", tabindex=0, aria_label=label)
+
+
+def foot(position: Position, width: float, height: float, mark: str | None) -> str:
+    """How many discs each has, whose turn it is, and the button to pass when there is nothing else to do."""
+    state = position.state
+    middle = height - MARGIN / 2 - FOOT / 2
+    black, white = disc_counts(state)
+    parts = []
+    for x, colour, number, anchor, shift in (
+        (MARGIN + 14, "X", black, "start", 22),
+        (width - MARGIN - 14, "O", white, "end", -22),
+    ):
+        if not position.is_over and SIDES[int(state.player)] == colour:
+            parts.append(svg.tag("circle", cx=x, cy=middle, r=16, fill="none", stroke="#f2c230", stroke_width=2.5))
+        parts.append(svg.tag("circle", cx=x, cy=middle, r=11, fill=FILL[colour], stroke="#6d8278", stroke_width=1.5))
+        parts.append(
+            svg.text(str(number), x + shift, middle + 6, font_size=18, font_weight=600, fill="#fff", text_anchor=anchor)
+        )
+    if set(moves_of(state)) == {PASS}:
+        parts.append(pass_button(width / 2, middle, mark))
+    else:
+        parts.append(svg.text(what_now(position), width / 2, middle + 5, font_size=14, fill=PALE))
+    return svg.tag("g", *parts)
+
+
+def what_now(position: Position) -> str:
+    colours = position.game.players
+    if position.is_over:
+        winner = position.winner
+        return "a draw" if winner is None else f"{colours[winner - 1]} wins by {abs(position.margin or 0)}"
+    passed = "" if position.last_move != PASS else f"{colours[2 - position.to_move]} passed, "
+    return f"{passed}{colours[position.to_move - 1]} to move"
+
+
+def pass_button(x: float, y: float, mark: str | None) -> str:
+    box = svg.tag(
+        "rect", class_="hint", x=x - 42, y=y - 15, width=84, height=30, rx=15, fill="#f2c230", fill_opacity=0.9
+    )
+    text = svg.text(f"{move_text(PASS)} {mark}" if mark else move_text(PASS), x, y + 5, font_size=15, font_weight=600)
+    label = "pass: no disc can be flipped"
+    return svg.tag("g", svg.title(label), box, text, data_move="pass", role="button", tabindex=0, aria_label=label)

@@ -1,0 +1,150 @@
+"""The last four empty squares of a Reversi game, without any list of moves.
+
+Each function gives the exact final score for the player to move, to within the window alpha < beta (as alpha-beta does
+in `endgame.py`); the empty squares are given by their numbers, in the order in which they are to be tried.
+"""
+
+from zermelo.core import ZERO, bit, count, highest, lowest, njit, without_lowest
+from zermelo.games.reversi.rules import flips
+
+NO_MOVE = -1000
+"""Below every score: no move was possible."""
+
+
+@njit
+def final_score(mine, theirs, squares):
+    """My discs less theirs at the end of a game, on a board of so many squares; the winner is given the empty ones."""
+    my_discs, their_discs = count(mine), count(theirs)
+    if my_discs > their_discs:
+        return squares - 2 * their_discs
+    if my_discs < their_discs:
+        return 2 * my_discs - squares
+    return 0
+
+
+@njit
+def one_empty(mine, theirs, square, squares):
+    """The final score with one empty square."""
+    my_discs = count(mine)
+    flipped = count(flips(mine, theirs, square))
+    if flipped:
+        return 2 * (my_discs + flipped + 1) - squares
+    flipped = count(flips(theirs, mine, square))
+    if flipped:
+        return 2 * (my_discs - flipped) - squares
+    return final_score(mine, theirs, squares)
+
+
+@njit
+def move_with_two(mine, theirs, beta, first, second, work):
+    """The best of my moves with two empty squares; NO_MOVE if there is none."""
+    work.nodes += 1
+    best = NO_MOVE
+    flipped = flips(mine, theirs, first)
+    if flipped:
+        work.nodes += 1
+        best = -one_empty(theirs ^ flipped, mine | flipped | bit(first), second, work.squares)
+        if best >= beta:
+            return best
+    flipped = flips(mine, theirs, second)
+    if flipped:
+        work.nodes += 1
+        best = max(best, -one_empty(theirs ^ flipped, mine | flipped | bit(second), first, work.squares))
+    return best
+
+
+@njit
+def two_empty(mine, theirs, alpha, beta, first, second, work):
+    """The final score with two empty squares."""
+    best = move_with_two(mine, theirs, beta, first, second, work)
+    if best == NO_MOVE:
+        best = -move_with_two(theirs, mine, -alpha, first, second, work)
+        if best == -NO_MOVE:
+            return final_score(mine, theirs, work.squares)
+    return best
+
+
+@njit
+def move_with_three(mine, theirs, alpha, beta, first, second, third, work):
+    """The best of my moves with three empty squares; NO_MOVE if there is none."""
+    work.nodes += 1
+    best = NO_MOVE
+    flipped = flips(mine, theirs, first)
+    if flipped:
+        best = -two_empty(theirs ^ flipped, mine | flipped | bit(first), -beta, -alpha, second, third, work)
+        if best >= beta:
+            return best
+        alpha = max(alpha, best)
+    flipped = flips(mine, theirs, second)
+    if flipped:
+        score = -two_empty(theirs ^ flipped, mine | flipped | bit(second), -beta, -alpha, first, third, work)
+        if score >= beta:
+            return score
+        best, alpha = max(best, score), max(alpha, score)
+    flipped = flips(mine, theirs, third)
+    if flipped:
+        score = -two_empty(theirs ^ flipped, mine | flipped | bit(third), -beta, -alpha, first, second, work)
+        best = max(best, score)
+    return best
+
+
+@njit
+def three_empty(mine, theirs, alpha, beta, first, second, third, work):
+    """The final score with three empty squares."""
+    best = move_with_three(mine, theirs, alpha, beta, first, second, third, work)
+    if best == NO_MOVE:
+        best = -move_with_three(theirs, mine, -beta, -alpha, first, second, third, work)
+        if best == -NO_MOVE:
+            return final_score(mine, theirs, work.squares)
+    return best
+
+
+@njit
+def move_with_four(mine, theirs, alpha, beta, first, second, third, fourth, work):
+    """The best of my moves with four empty squares; NO_MOVE if there is none.
+
+    The squares come in pairs of a region, if there are such: after one of a pair, the other is tried first.
+    """
+    work.nodes += 1
+    best = NO_MOVE
+    flipped = flips(mine, theirs, first)
+    if flipped:
+        best = -three_empty(theirs ^ flipped, mine | flipped | bit(first), -beta, -alpha, second, third, fourth, work)
+        if best >= beta:
+            return best
+        alpha = max(alpha, best)
+    flipped = flips(mine, theirs, second)
+    if flipped:
+        score = -three_empty(theirs ^ flipped, mine | flipped | bit(second), -beta, -alpha, first, third, fourth, work)
+        if score >= beta:
+            return score
+        best, alpha = max(best, score), max(alpha, score)
+    flipped = flips(mine, theirs, third)
+    if flipped:
+        score = -three_empty(theirs ^ flipped, mine | flipped | bit(third), -beta, -alpha, fourth, first, second, work)
+        if score >= beta:
+            return score
+        best, alpha = max(best, score), max(alpha, score)
+    flipped = flips(mine, theirs, fourth)
+    if flipped:
+        score = -three_empty(theirs ^ flipped, mine | flipped | bit(fourth), -beta, -alpha, third, first, second, work)
+        best = max(best, score)
+    return best
+
+
+@njit
+def four_empty(mine, theirs, alpha, beta, odd, even, work):
+    """The final score with four empty squares: those in regions with an odd number of them, and the others."""
+    if odd == ZERO or even == ZERO:
+        rest = odd | even
+        first, rest = lowest(rest), without_lowest(rest)
+        second, rest = lowest(rest), without_lowest(rest)
+        third, fourth = lowest(rest), highest(rest)
+    else:
+        first, second, third, fourth = lowest(odd), highest(odd), lowest(even), highest(even)
+    best = move_with_four(mine, theirs, alpha, beta, first, second, third, fourth, work)
+    if best == NO_MOVE:
+        best = -move_with_four(theirs, mine, -beta, -alpha, first, second, third, fourth, work)
+        if best == -NO_MOVE:
+            return final_score(mine, theirs, work.squares)
+    return best

@@ -1,0 +1,66 @@
+"""What a player is: somebody who chooses moves. The players themselves are in players.py and external.py."""
+
+import dataclasses
+from abc import ABC, abstractmethod
+from dataclasses import dataclass
+from typing import ClassVar
+
+from zermelo.calls import Call
+from zermelo.errors import PlayerError
+from zermelo.position import Game, Position
+
+
+class Resigned(Exception):
+    """The player gives up."""
+
+
+class TakeBack(Exception):
+    """The person at the terminal wants the last move back."""
+
+
+class WrongAnswer(PlayerError):
+    """What a player from outside said is not an answer at all."""
+
+
+@dataclass(frozen=True)
+class Choice:
+    """A move, and what the player knows of it."""
+
+    move: str
+    seconds: float
+    score: int | None = None  # for the player who chose
+    line: tuple[str, ...] = ()  # the moves expected, this one first
+    depth: int | None = None
+    nodes: int | None = None
+    evaluated: int | None = None
+    solved: bool = False  # the score is exact, in the game's own points
+
+
+class Player(ABC):
+    """Somebody who chooses moves. Immutable, so one player may play many games at once."""
+
+    kind: ClassVar[str]
+
+    @abstractmethod
+    def think(self, position: Position) -> Choice:
+        """Choose a move in a position that is not over."""
+
+    def choose(self, position: Position) -> str:
+        """The move it plays."""
+        return self.think(position).move
+
+    def prepare(self, game: Game) -> None:
+        """Find and compile what it needs for a game, so that errors come before the first move."""
+
+    @property
+    def is_deterministic(self) -> bool:
+        """Does it always answer the same position with the same move?"""
+        return True
+
+    def __str__(self) -> str:
+        given = {}
+        for option in dataclasses.fields(self):  # type: ignore[arg-type]
+            value = getattr(self, option.name)
+            if value != option.default:
+                given[option.name] = value
+        return str(Call(self.kind, given))  # type: ignore[arg-type]

@@ -1,0 +1,35 @@
+"""What a solver says."""
+
+from dataclasses import dataclass, field
+
+
+@dataclass(frozen=True)
+class Solution:
+    """The exact value of a position for the player to move, and the moves that keep it."""
+
+    score: int  # in the game's own points: Connect 4's distance to the end, Reversi's discs; else 1, 0 or -1
+    moves: tuple[int, ...] = ()  # best moves: one, or all of them if all were asked for
+    scores: dict[int, int] = field(default_factory=dict)  # by move, for the player to move, if all were asked for
+    plies: int | None = None  # to the end of the game, where the solver knows
+    distances: dict[int, int] = field(default_factory=dict)  # the same by move, where it knows
+    in_points: bool = False  # is the score in points of the game, or just win, draw and loss?
+    nodes: int = 0
+    seconds: float = 0.0
+    complete: bool = True  # False: a budget ended it, and nothing is known for certain
+
+    @property
+    def outcome(self) -> int:
+        """1 won, 0 drawn, -1 lost."""
+        return (self.score > 0) - (self.score < 0)
+
+    @property
+    def word(self) -> str:
+        """win, draw or loss."""
+        return {1: "win", 0: "draw", -1: "loss"}[self.outcome]
+
+    @property
+    def value(self) -> str:
+        """The score, or the word where that says it all; `?` if it is not known."""
+        if not self.complete:
+            return "?"
+        return str(self.score) if self.in_points else self.word

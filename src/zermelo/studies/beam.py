@@ -1,0 +1,129 @@
+"""Seed 004's question (its 2.3): what do depth and the beam cost, and what do they bring?
+
+Its player searches a few plies and only the most promising moves, sorted by the heuristic after playing them. Here:
+time and nodes a move over sample positions, and the score against one fixed such player, for every depth and beam.
+"""
+
+import dataclasses
+import statistics
+from collections.abc import Sequence
+from dataclasses import dataclass
+from typing import Any
+
+from zermelo.charts import heat_map
+from zermelo.players import AlphaBetaPlayer
+from zermelo.position import Game
+from zermelo.stats import Rate
+from zermelo.studies.games import Progress, openings, play_pairs
+from zermelo.studies.ladder import pair_rate
+
+HEURISTIC = "seed"
+SAMPLES = 6  # positions to time
+SEED_DEPTH, SEED_BEAM = 3, 10  # the seed's usual ones: every setting plays against them
+
+
+@dataclass(frozen=True)
+class Setting:
+    """One depth and beam: its cost, and its score against the seed's usual player."""
+
+    game: str
+    depth: int
+    top_moves: int
+    seconds: float
+    nodes: float
+    evaluated: float
+    rate: Rate | None  # None for the usual player itself
+
+
+def study(
+    games: Sequence[Game],
+    depths: Sequence[int],
+    beams: Sequence[int],
+    *,
+    pairs: int = 10,
+    seed: int = 1,
+    progress: Progress = lambda: None,
+) -> list[Setting]:
+    """Every depth with every beam, on every board."""
+    found = []
+    for game in games:
+        samples = openings(game, SAMPLES, 6, seed)
+        starts = openings(game, pairs, 2, seed + 1)
+        usual = AlphaBetaPlayer(HEURISTIC, SEED_DEPTH, top_moves=SEED_BEAM)
+        for depth in depths:
+            for beam in beams:
+                player = dataclasses.replace(usual, depth=depth, top_moves=beam)
+                costs = [player.search(position) for position in samples]
+                rate = None
+                if player != usual:
+                    scores, _ = play_pairs(player, usual, starts)
+                    rate = pair_rate(scores)
+                found.append(
+                    Setting(
+                        str(game),
+                        depth,
+                        beam,
+                        statistics.mean(cost.seconds for cost in costs),
+                        statistics.mean(cost.nodes for cost in costs),
+                        statistics.mean(cost.evaluated for cost in costs),
+                        rate,
+                    )
+                )
+                progress()
+    return found
+
+
+def table(settings: Sequence[Setting]) -> tuple[list[str], list[list[str]]]:
+    """Heading and rows to print."""
+    heading = ["game", "depth", "top_moves", "s a move", "nodes", "evaluated", "score against depth 3, top 10"]
+    rows = [
+        [
+            s.game,
+            str(s.depth),
+            str(s.top_moves),
+            f"{s.seconds:.4f}",
+            f"{s.nodes:.0f}",
+            f"{s.evaluated:.0f}",
+            str(s.rate) if s.rate else "(itself)",
+        ]
+        for s in settings
+    ]
+    return heading, rows
+
+
+def to_dict(settings: Sequence[Setting]) -> list[dict[str, Any]]:
+    """The same for machines."""
+    return [
+        {
+            "game": s.game,
+            "depth": s.depth,
+            "top_moves": s.top_moves,
+            "seconds": s.seconds,
+            "nodes": s.nodes,
+            "evaluated": s.evaluated,
+            "score": s.rate.value if s.rate else None,
+            "interval": [s.rate.low, s.rate.high] if s.rate else None,
+        }
+        for s in settings
+    ]
+
+
+def chart(settings: Sequence[Setting]) -> str:
+    """Scores as a heat map: a row for each board and depth, a column for each beam; the time a move in each cell."""
+    rows = list(dict.fromkeys((s.game, s.depth) for s in settings))
+    beams = list(dict.fromkeys(s.top_moves for s in settings))
+    known = {(s.game, s.depth, s.top_moves): s for s in settings}
+    cells: list[list[tuple[float, str] | None]] = []
+    for game, depth in rows:
+        line: list[tuple[float, str] | None] = []
+        for beam in beams:
+            s = known[game, depth, beam]
+            share = s.rate.value if s.rate else 0.5
+            line.append((share, f"{share:.0%}, {1000 * s.seconds:.3g} ms"))
+        cells.append(line)
+    return heat_map(
+        "Score against depth 3, top 10; time a move",
+        [f"{game}, depth {depth}" for game, depth in rows],
+        [f"top {beam}" for beam in beams],
+        cells,
+    )

@@ -1,0 +1,124 @@
+"""Is each heuristic better than the last? All of a game's against each other, with error bars.
+
+Seed 000 kept a heuristic if it won a tournament of a few games; here every pair meets on many openings, with colours
+swapped, at equal depth.
+"""
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from typing import Any
+
+from zermelo.charts import heat_map
+from zermelo.players import AlphaBetaPlayer
+from zermelo.position import Game
+from zermelo.stats import Rate, score_rate
+from zermelo.studies.games import Progress, openings, play_pairs
+
+
+@dataclass(frozen=True)
+class Pairing:
+    """How one heuristic fared against another."""
+
+    first: str
+    second: str
+    rate: Rate
+
+    @property
+    def verdict(self) -> str:
+        if self.rate.low > 0.5:
+            return f"{self.first} beats {self.second}"
+        if self.rate.high < 0.5:
+            return f"{self.second} beats {self.first}"
+        return "undecided"
+
+
+@dataclass(frozen=True)
+class Standing:
+    """A heuristic's score over all its games."""
+
+    heuristic: str
+    rate: Rate
+
+
+@dataclass(frozen=True)
+class Ladder:
+    """The whole study: standings, best first, and every pairing."""
+
+    standings: list[Standing]
+    pairings: list[Pairing]
+
+
+def study(
+    game: Game,
+    heuristics: Sequence[str],
+    *,
+    pairs: int = 50,
+    depth: int = 3,
+    plies: int = 4,
+    seed: int = 1,
+    progress: Progress = lambda: None,
+) -> Ladder:
+    """Every pair of heuristics on the same openings; two games on each."""
+    starts = openings(game, pairs, plies, seed)
+    scores: dict[str, list[float]] = {name: [] for name in heuristics}
+    pairings = []
+    for i, first in enumerate(heuristics):
+        for second in heuristics[i + 1 :]:
+            found, _ = play_pairs(AlphaBetaPlayer(first, depth), AlphaBetaPlayer(second, depth), starts, progress)
+            pairings.append(Pairing(first, second, pair_rate(found)))
+            scores[first] += found
+            scores[second] += [1 - score for score in found]
+    standings = [Standing(name, pair_rate(found)) for name, found in scores.items()]
+    standings.sort(key=lambda standing: -standing.rate.value)
+    return Ladder(standings, pairings)
+
+
+def pair_rate(scores: Sequence[float]) -> Rate:
+    """The rate of games that come in pairs on the same opening: the pair is the sample, not the game."""
+    halves = [(one + other) / 2 for one, other in zip(scores[::2], scores[1::2], strict=True)]
+    return score_rate(halves)
+
+
+def table(ladder: Ladder) -> tuple[list[str], list[list[str]]]:
+    """Heading and rows to print: a crosstable, best first."""
+    names = [standing.heuristic for standing in ladder.standings]
+    rates = _crossed(ladder)
+    rows = []
+    for standing in ladder.standings:
+        cells = [f"{rates[standing.heuristic, other]:.0%}" if other != standing.heuristic else "" for other in names]
+        half = (standing.rate.high - standing.rate.low) / 2
+        rows.append([standing.heuristic, f"{standing.rate.value:.1%} ±{half:.1%}", *cells])
+    return ["heuristic", "score", *names], rows
+
+
+def _crossed(ladder: Ladder) -> dict[tuple[str, str], float]:
+    found = {}
+    for pairing in ladder.pairings:
+        found[pairing.first, pairing.second] = pairing.rate.value
+        found[pairing.second, pairing.first] = 1 - pairing.rate.value
+    return found
+
+
+def to_dict(ladder: Ladder) -> dict[str, Any]:
+    """The same for machines."""
+
+    def told(rate: Rate) -> dict[str, Any]:
+        return {"score": rate.value, "interval": [rate.low, rate.high], "pairs": rate.games}
+
+    return {
+        "standings": [{"heuristic": s.heuristic} | told(s.rate) for s in ladder.standings],
+        "pairings": [
+            {"first": p.first, "second": p.second, "verdict": p.verdict} | told(p.rate) for p in ladder.pairings
+        ],
+    }
+
+
+def chart(ladder: Ladder, game: Game) -> str:
+    """Who beats whom, as a heat map."""
+    names = [standing.heuristic for standing in ladder.standings]
+    rates = _crossed(ladder)
+    cells = [
+        [(rates[row, column], f"{rates[row, column]:.0%}") if row != column else None for column in names]
+        for row in names
+    ]
+    return heat_map(f"{game.title}: score of the row against the column", names, names, cells)

@@ -1,0 +1,30 @@
+"""A process that plays games for another one: `python -m zermelo.tournament.worker`.
+
+One task a line on standard input, as JSON. On standard output, for each: `move 1` or `move 2` before every move (so
+that it is known who was thinking when the worse comes to the worst), then `record {...}`; or `error ...`.
+"""
+
+import sys
+
+from zermelo.errors import ZermeloError
+from zermelo.tournament.task import Task, play_task
+
+
+def main() -> None:
+    out = sys.stdout
+    sys.stdout = sys.stderr  # what players print is not for the referee
+
+    def tell(line: str) -> None:
+        print(line, file=out, flush=True)
+
+    for line in sys.stdin:
+        try:
+            record = play_task(Task.from_json(line), on_move=lambda mover: tell(f"move {mover}"))
+        except ZermeloError as error:
+            tell(f"error {error}".replace("\n", " "))
+        else:
+            tell(f"record {record.to_json()}")
+
+
+if __name__ == "__main__":
+    main()

@@ -1,0 +1,216 @@
+"""The command line as its users have it: what it prints, where, and how it ends."""
+
+import json
+import os
+import signal
+import subprocess
+import sys
+import time
+from xml.etree import ElementTree
+
+import pytest
+
+from conftest import dose
+
+ZERMELO = [sys.executable, "-m", "zermelo"]
+
+
+def run(*arguments, status=0, stdin="", **more):
+    done = subprocess.run([*ZERMELO, *arguments], input=stdin, capture_output=True, text=True, timeout=300, **more)
+    assert done.returncode == status, done.stderr
+    assert "Traceback" not in done.stderr
+    return done
+
+
+def test_help_teaches():
+    text = run("--help").stdout
+    for word in ("play", "analyse", "perft", "trace", "match", "study", "bench", "GAME", "PLAYER", "HEURISTIC"):
+        assert word in text
+    for command in ("games", "heuristics", "players", "play", "analyse", "perft", "trace", "match", "study", "bench"):
+        assert run(command, "--help").stdout.startswith(f"Usage: zermelo {command}")
+    assert run("study", "pruning", "--help").stdout
+
+
+def test_games_heuristics_players():
+    assert "connect4" in run("games").stdout
+    assert {game["name"] for game in json.loads(run("games", "--json").stdout)} >= {
+        "connect4",
+        "tictactoe",
+        "tree/course",
+    }
+    assert "parity12" in run("heuristics", "connect4").stdout
+    weights = {h["name"]: h["weights"] for h in json.loads(run("heuristics", "connect4", "--json").stdout)}
+    assert weights["lines10"] == {"one": 10, "two": 100, "three": 1000}
+    assert "alphabeta" in run("players").stdout
+    assert {p["name"] for p in json.loads(run("players", "connect4", "--json").stdout)} >= {"alphabeta", "random"}
+
+
+def test_perft():
+    depth, count = dose(8, 3), dose(5673234, 343)
+    assert run("perft", "connect4", "--depth", str(depth)).stdout == f"{count}\n"
+    data = json.loads(run("perft", "connect4", "324443", "--depth", "2", "--divide", "--json").stdout)
+    assert (data["depth"], data["count"], data["position"]) == (2, 49, "324443")
+    assert sum(data["divide"].values()) == 49
+    assert run("perft", "tictactoe", "--depth", "0").stdout == "1\n"
+
+
+def test_analyse():
+    out = run("analyse", "connect4", "112233", "--depth", "3")
+    assert "win in 1" in out.stdout
+    assert "nodes" in out.stderr
+    data = json.loads(run("analyse", "connect4", "112233", "--depth", "3", "--json").stdout)
+    assert data["moves"][0]["move"] == "4"
+    assert data["moves"][0]["text"] == "win in 1"
+    assert data["depth"] >= 1
+    assert run("analyse", "tictactoe", "--nodes", "200", "--heuristic", "lines").stdout
+
+
+def test_trace(tmp_path):
+    out = run("trace", "tree/course").stdout
+    assert out.startswith("A: [-inf, inf]\n  B: [-inf, inf]\n")
+    assert "C: H cut" in out
+    picture = tmp_path / "tree.svg"
+    done = run("trace", "tree/theory", "--svg", str(picture))
+    assert f"wrote {picture}" in done.stderr
+    ElementTree.parse(picture)
+    assert json.loads(run("trace", "tree/course", "--json").stdout)["tree"]["value"] == 5
+    mine = tmp_path / "mine.toml"
+    mine.write_text("[children]\nroot = ['x', 'y']\n[scores]\nx = 1\ny = 2\n")
+    assert "best y, value 2; 3 nodes" in run("trace", str(mine)).stdout
+    assert "16 nodes" in run("trace", "tree/course", "--minimax").stdout
+    assert "left out" in run("trace", "tictactoe", "b2 a1", "--depth", "2", "--top-moves", "2").stdout
+
+
+def test_match(tmp_path):
+    games = tmp_path / "games.jsonl"
+    done = run(
+        "match", "tictactoe", "--first", "minimax(depth=3)", "--second", "random", "--games", "4", "--save", str(games)
+    )
+    assert "of 4" in done.stdout
+    assert len(games.read_text().splitlines()) == 4
+    data = json.loads(
+        run("match", "tictactoe", "--first", "minimax(depth=3)", "--second", "alphabeta(depth=3)", "--json").stdout
+    )
+    assert data["games"] == 2
+    assert data["wins"] + data["draws"] + data["losses"] == 2
+
+
+def test_a_match_of_few_different_games_warns():
+    done = run("match", "tictactoe", "--first", "alphabeta", "--second", "alphabeta(depth=3)", "--games", "6")
+    assert "warning: only 2 of the 6 games are different" in done.stderr
+    done = run(
+        *("match", "tictactoe", "--first", "alphabeta", "--second", "alphabeta(depth=3)", "--games", "2"),
+        *("--random-plies", "1"),
+    )
+    assert "warning" not in done.stderr
+
+
+def test_studies(tmp_path):
+    picture = tmp_path / "bars.svg"
+    done = run("study", "pruning", "tree/theory", "--svg", str(picture))
+    assert "alpha-beta" in done.stdout
+    assert "1.29" in done.stdout  # 22 nodes of the whole tree against 17, counted by hand
+    ElementTree.parse(picture)
+    data = json.loads(run("study", "pruning", "tictactoe", "--depth", "3", "--runs", "1", "--json").stdout)
+    assert len(data) == 2
+    for row in data:
+        assert row["same_moves"]
+        assert row["ratio"] > 1
+    data = json.loads(run("study", "random", "tictactoe", "--games", "10", "--depth", "2", "--json").stdout)
+    assert data[0]["wins"] + data[0]["draws"] + data[0]["losses"] == 10
+    assert data[0]["interval"][0] < data[0]["score"] <= data[0]["interval"][1]
+    assert "95%" in run("study", "random", "tictactoe", "--games", "4", "--depth", "1").stdout
+
+
+@pytest.mark.parametrize(
+    ("arguments", "status", "message"),
+    [
+        (["nonsense"], 2, "No such command"),
+        (["games", "--jsn"], 2, "No such option"),
+        (["play", "chess"], 2, "there is no game 'chess'; there are connect4"),
+        (["perft", "connect4(columns=99)"], 2, "columns=99 is not a number from 4 to 8"),
+        (["perft", "connect4", "--depth", "-1"], 2, "--depth"),
+        (["analyse", "connect4", "1239"], 2, "move 4, 9 is illegal: the columns are 1 to 7"),
+        (["analyse", "connect4", "1212121"], 2, "the game is over"),
+        (["analyse", "connect4", "--heuristic", "genius"], 1, "Connect 4 has no heuristic 'genius'"),
+        (["analyse", "connect4", "--heuristic", "none.py:h"], 1, "there is no file"),
+        (["heuristics", "none.py"], 1, "there is no file"),
+        (["trace", "none.toml"], 1, "none.toml: cannot be read"),
+        (["trace", "connect4", "--depth", "9"], 2, "too many to record"),
+        (["trace", "tree/course", "--minimax", "--tolerance", "3"], 2, "minimax looks at everything"),
+        (["trace", "tree/course", "--svg", "no/folder/x.svg"], 1, "cannot be written"),
+        (["match", "connect4", "--first", "alphabeta(", "--second", "random"], 2, "expected at the end"),
+        (["match", "connect4", "--first", "alphabeta(depth=99)", "--second", "random"], 2, "depth=99 is not a number"),
+        (
+            ["match", "tictactoe", "--first", "random", "--second", "random", "--random-plies", "9"],
+            2,
+            "nearly always over",
+        ),
+        (["match", "connect4", "--first", "random"], 2, "Missing option '--second'"),
+        (["bench", "nothing"], 2, "there is no benchmark 'nothing'"),
+    ],
+)
+def test_misuse_is_one_clear_message(arguments, status, message, tmp_path):
+    done = run(*arguments, status=status, cwd=tmp_path)
+    assert message in done.stderr
+    assert done.stdout == ""
+
+
+def test_a_heuristic_of_ones_own_with_a_fault(tmp_path):
+    file = tmp_path / "mine.py"
+    file.write_text(
+        "from zermelo import heuristic\nfrom zermelo.games.connect4 import Connect4\n"
+        "@heuristic\ndef h(state: Connect4):\n    return state.my_stones\n"
+    )
+    done = run("analyse", "connect4", "--heuristic", f"{file}:h", "--depth", "1", status=1)
+    if dose(1, 0):
+        assert done.stderr.splitlines()[-2].endswith("mine.py:5: return state.my_stones")
+        assert "Connect4 has no field 'my_stones'" in done.stderr
+
+
+def test_the_first_compilation_is_announced(tmp_path):
+    if not dose(1, 0):
+        pytest.skip("nothing is compiled")
+    environment = os.environ | {"ZERMELO_CACHE_DIR": str(tmp_path)}
+    command = ("analyse", "tictactoe", "--depth", "2")
+    assert "compiling the Tic-tac-toe search, once" in run(*command, env=environment).stderr
+    assert "compiling" not in run(*command, env=environment).stderr
+
+
+def test_a_game_read_from_standard_input():
+    done = run("play", "tictactoe", "--second", "random(seed=1)", stdin="zz\nb2\n")
+    assert "'zz' is no move" in done.stdout or "illegal" in done.stdout
+    assert "X gives up." in done.stdout
+
+
+def test_a_game_without_people():
+    done = run(
+        "play", "tictactoe", "--first", "minimax(depth=9)" if dose(1, 0) else "minimax", "--second", "random(seed=1)"
+    )
+    assert "X wins" in done.stdout or "a draw" in done.stdout
+
+
+def test_the_demonstration_needs_no_terminal():
+    if not dose(1, 0):
+        pytest.skip("deep searches")
+    assert "of 20" in run("demo").stdout
+
+
+def test_control_c_ends_a_long_search_without_a_mess():
+    if not dose(1, 0):
+        pytest.skip("the compiled search is the hard case")
+    command = [*ZERMELO, "analyse", "connect4", "--depth", "40"]
+    process = subprocess.Popen(command, stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True)
+    time.sleep(4)
+    process.send_signal(signal.SIGINT)
+    _, errors = process.communicate(timeout=20)
+    assert process.returncode == 130
+    assert errors.rstrip().endswith("interrupted")
+    assert "Traceback" not in errors
+
+
+def test_a_closed_pipe_is_no_error():
+    shell = f"{sys.executable} -m zermelo heuristics connect4 | head -1"
+    done = subprocess.run(shell, shell=True, capture_output=True, text=True, timeout=60)
+    assert "Traceback" not in done.stderr
+    assert "BrokenPipe" not in done.stderr

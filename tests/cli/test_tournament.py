@@ -1,0 +1,99 @@
+"""zermelo tournament, as its users have it."""
+
+import json
+import sys
+
+import pexpect
+import pytest
+from test_cli import run
+
+from conftest import dose
+
+CUP = 'game = "tictactoe"\ncontestants = ["lines", "random", "minimax(depth=1)"]\npairs = 2\ndepth = 1\n'
+
+
+def test_a_file_from_beginning_to_end(tmp_path):
+    (tmp_path / "cup.toml").write_text(CUP)
+    done = run("tournament", "run", "cup.toml", "--html", "cup.html", cwd=tmp_path)
+    assert "lines" in done.stdout
+    assert "wrote cup.html" in done.stderr
+    assert (tmp_path / "cup.html").read_text().startswith("<!doctype html>")
+    data = json.loads(run("tournament", "report", "cup.toml", "--json", cwd=tmp_path).stdout)
+    assert data["games"] == 12
+    again = run("tournament", "resume", "cup.db", "--json", cwd=tmp_path)
+    assert json.loads(again.stdout) == data
+    done = run("tournament", "run", "cup.toml", status=1, cwd=tmp_path)
+    assert "cup.db already holds the tournament 'cup': resume it" in done.stderr
+    run("tournament", "report", "cup.db", "--svg", "cup.svg", cwd=tmp_path)
+    assert (tmp_path / "cup.svg").read_text().startswith("<svg")
+
+
+def test_games_go_out_and_come_in(tmp_path):
+    (tmp_path / "cup.toml").write_text(CUP)
+    run("tournament", "run", "cup.toml", cwd=tmp_path)
+    run("tournament", "export", "cup.toml", "games.jsonl", cwd=tmp_path)
+    lines = (tmp_path / "games.jsonl").read_text()
+    assert run("tournament", "export", "cup.toml", "-", cwd=tmp_path).stdout == lines
+    assert "12 new games" in run("tournament", "import", "other.db", "games.jsonl", cwd=tmp_path).stderr
+    assert "0 new games" in run("tournament", "import", "other.db", "games.jsonl", cwd=tmp_path).stderr
+    one, other = (
+        json.loads(run("tournament", "report", name, "--json", cwd=tmp_path).stdout) for name in ("cup.db", "other.db")
+    )
+    assert one["pairings"] == other["pairings"]
+
+
+def test_without_a_file():
+    done = run("tournament", "run", "tictactoe", "lines", "random", "--pairs", "2", "--depth", "1", "--json")
+    data = json.loads(done.stdout)
+    assert (data["games"], data["game"]) == (4, "tictactoe")
+    done = run("tournament", "run", "tictactoe", "lines", "random", "--pairs", "9", "--depth", "1", "--plies", "1")
+    assert "note: " in done.stderr
+    assert "note: " not in done.stdout
+
+
+def test_an_sprt():
+    done = run(
+        *("tournament", "sprt", "tictactoe", "minimax(depth=4)", "random", "--elo1", "200", "--pairs", "60"),
+        "--json",
+    )
+    data = json.loads(done.stdout)
+    assert data["sprt"]["verdict"] == "accepted"
+    assert data["games"] == 2 * data["sprt"]["pairs"]
+
+
+@pytest.mark.parametrize(
+    ("arguments", "status", "message"),
+    [
+        (["run", "none.toml"], 1, "none.toml: cannot be read"),
+        (["run", "cup.toml", "--pairs", "3"], 2, "pairs is set in the file, not here"),
+        (["run", "tictactoe", "lines"], 2, "contestants: it takes two to play, not 1"),
+        (["run", "tictactoe", "lines", "genius"], 2, "has no heuristic 'genius'"),
+        (["run", "chess", "lines", "random"], 2, "there is no game 'chess'"),
+        (["resume", "none.db"], 1, "none.db: there is no such tournament store"),
+        (["report", "cup.toml"], 1, "cup.db: there is no such tournament store"),
+        (["sprt", "tictactoe", "lines", "random", "--elo0", "5", "--elo1", "1"], 2, "elo0=5 must be less than elo1=1"),
+        (["import", "x.db", "none.jsonl"], 1, "none.jsonl: cannot be read"),
+    ],
+)
+def test_misuse(arguments, status, message, tmp_path):
+    (tmp_path / "cup.toml").write_text(CUP)
+    done = run("tournament", *arguments, status=status, cwd=tmp_path)
+    assert message in done.stderr
+    assert done.stdout == ""
+
+
+def test_on_a_terminal_the_standings_are_shown_while_it_runs(tmp_path):
+    number = str(dose(40, 3))
+    child = pexpect.spawn(
+        sys.executable,
+        ["-m", "zermelo", "tournament", "run", "tictactoe", "minimax(depth=6)", "random", "--pairs", number],
+        cwd=tmp_path,
+        encoding="utf-8",
+        timeout=120,
+        dimensions=(40, 120),
+    )
+    child.expect(r"\d+ of \d+ games")
+    child.expect("superior")
+    child.expect(pexpect.EOF)
+    child.close()
+    assert child.exitstatus == 0

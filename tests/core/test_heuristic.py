@@ -1,0 +1,199 @@
+"""Heuristics: compiled once, weighed at run time, explained in two lines when they cannot be compiled."""
+
+import textwrap
+
+import numpy as np
+import pytest
+
+from zermelo.core import JIT, LIMIT, count, heuristic, njit
+from zermelo.errors import HeuristicError
+from zermelo.games import find_game, find_heuristic, load_file
+from zermelo.games.connect4.rules import Connect4
+from zermelo.games.tictactoe.rules import TicTacToe
+
+POSITION = find_game("connect4").position("4434")
+
+needs_compiler = pytest.mark.skipif(not JIT, reason="nothing is compiled")
+
+
+@heuristic(weights={"mine": 10, "always": 5})
+def weighted(state: Connect4, w):
+    """Counts my stones."""
+    return w[0] * count(state.mine) + w[1]
+
+
+def test_weights_are_given_at_run_time():
+    other = weighted.with_weights(mine=1, always=-1)
+    assert weighted(POSITION) == 25
+    assert other(POSITION) == 1
+    assert other.native(Connect4) is weighted.native(Connect4), "nothing is compiled again"
+    assert weighted(POSITION, [2, 0]) == 4
+
+
+def test_a_heuristic_prints_itself_and_compares():
+    assert str(weighted) == "weighted"
+    assert str(weighted.with_weights(mine=80)) == "weighted(mine=80)"
+    assert weighted.with_weights(mine=10) == weighted
+    assert weighted.with_weights(mine=11) != weighted
+    with pytest.raises(HeuristicError, match=r"weighted has no weight 'his' \(its weights: mine, always\)"):
+        weighted.with_weights(his=1)
+
+
+def test_one_heuristic_may_call_another():
+    @heuristic
+    def small(state: Connect4):
+        return count(state.mine)
+
+    @heuristic
+    def large(state: Connect4):
+        return 100 * small(state) + count(state.stones)
+
+    assert large(POSITION) == 204
+
+
+def test_fractions_are_rounded_and_giants_cut():
+    @heuristic
+    def half(state: Connect4):
+        return 0.6 + count(state.mine)
+
+    @heuristic
+    def giant(state: Connect4):
+        return 10**12
+
+    assert half(POSITION) == 3
+    assert giant(POSITION) == LIMIT
+
+
+def test_one_heuristic_may_serve_several_games():
+    @heuristic
+    def stones(state: Connect4 | TicTacToe):
+        return count(state.mine)
+
+    assert stones(POSITION) == 2
+    assert stones(find_game("tictactoe").position("a1 b1")) == 1
+
+
+def test_a_heuristic_of_another_game_is_refused():
+    with pytest.raises(HeuristicError, match="weighted is for Connect4 states, not for TicTacToe"):
+        weighted(find_game("tictactoe").start())
+
+
+@pytest.mark.parametrize(
+    ("source", "message"),
+    [
+        ("def h(state): return 1", "write def h(state: Game, ...) with the class"),
+        ("def h(state: int): return 1", "write def h(state: Game, ...) with the class"),
+        ("def h(state: Connect4, w): return w[0]", "one with weights needs @heuristic(weights={...})"),
+        ("def h(state: Conect4): return 1", "its annotations cannot be read"),
+    ],
+)
+def test_a_wrong_form_is_refused_when_it_is_written(tmp_path, source, message):
+    file = tmp_path / "mine.py"
+    file.write_text(
+        "from __future__ import annotations\nfrom zermelo import heuristic\n"
+        f"from zermelo.games.connect4 import Connect4\n@heuristic\n{source}\n"
+    )
+    with pytest.raises(HeuristicError) as caught:
+        load_file(file)
+    assert message in str(caught.value)
+
+
+BAD = {
+    "misspelt": ("return cuont(state.mine)", "there is no cuont"),
+    "field": ("return count(state.min)", "Connect4 has no field 'min'"),
+    "plain_function": ("return helper(state)", "helper is a plain function: put @njit"),
+    "dictionary": ("return TABLE[1]", "TABLE is a dict"),
+    "no_return": ("if state.mine:\n        return 1", "it must return a number"),
+    "text": ("return 'much'", "it must return a number"),
+    "mixed": ("x = 1\n    if state.mine:\n        x = 'much'\n    return x", "x is sometimes"),
+}
+
+
+@needs_compiler
+@pytest.mark.parametrize("case", BAD)
+def test_what_cannot_be_compiled_is_explained_in_two_lines(tmp_path, case):
+    body, reason = BAD[case]
+    file = tmp_path / f"{case}.py"
+    file.write_text(
+        textwrap.dedent("""\
+        from zermelo import count, heuristic
+        from zermelo.games.connect4 import Connect4
+        TABLE = {1: 2}
+        def helper(state): return 1
+        @heuristic
+        def h(state: Connect4):
+        """)
+        + f"    {body}\n"
+    )
+    with pytest.raises(HeuristicError) as caught:
+        find_heuristic(f"{file}:h")(POSITION)
+    first, second = str(caught.value).splitlines()
+    assert first.startswith(f"{file}:")
+    line = int(first.removeprefix(f"{file}:").split(":")[0])
+    assert first.endswith(file.read_text().splitlines()[line - 1].strip()) or "in h" in first
+    assert reason in second
+
+
+@needs_compiler
+def test_python_true_runs_what_cannot_be_compiled_with_a_warning():
+    table = {1: 7}
+
+    @heuristic(python=True)
+    def interpreted(state: Connect4):
+        return table[1] + count(state.mine)
+
+    with pytest.warns(UserWarning, match="not compiled, so it is about"):
+        assert interpreted(POSITION) == 9
+
+
+@needs_compiler
+def test_users_code_is_checked_for_bounds_and_ours_is_not():
+    @njit
+    def theirs(values):
+        return values[10]
+
+    assert theirs.targetoptions["boundscheck"] is True
+    from zermelo.games.connect4.rules import has_four
+
+    assert has_four.targetoptions["boundscheck"] is False
+    with pytest.raises(IndexError):
+        theirs(np.zeros(3))
+
+
+def test_heuristics_are_found_by_name():
+    game = find_game("connect4")
+    assert find_heuristic("lines2", game) is game.heuristics["lines2"]
+    assert find_heuristic("connect4/lines2") is game.heuristics["lines2"]
+    assert find_heuristic("lines2(two=5)", game).weights == {"one": 2, "two": 5, "three": 8}
+    for text, message in [
+        ("lines3", "Connect 4 has no heuristic 'lines3'; it has centre, "),
+        ("lines2(four=1)", "lines2 has no weight 'four'"),
+        ("lines2(two=many)", "weight two=many is not a number"),
+        ("nothing.py:h", "there is no file"),
+    ]:
+        with pytest.raises(HeuristicError) as caught:
+            find_heuristic(text, game)
+        assert message in str(caught.value)
+    with pytest.raises(HeuristicError, match="of which game"):
+        find_heuristic("lines2")
+
+
+def test_a_file_that_fails_is_named_with_its_line(tmp_path):
+    file = tmp_path / "broken.py"
+    file.write_text("x = 1\ny = 1 / 0\n")
+    with pytest.raises(HeuristicError, match=r"broken.py:2: ZeroDivisionError"):
+        load_file(file)
+    file.write_text("def f(:\n")
+    with pytest.raises(HeuristicError, match=r"broken.py:1: SyntaxError"):
+        load_file(file)
+
+
+def test_an_edited_file_is_read_again(tmp_path):
+    file = tmp_path / "edited.py"
+    imports = "from zermelo import heuristic\nfrom zermelo.games.connect4 import Connect4\n"
+    text = imports + "@heuristic\ndef h(state: Connect4):\n    return {}\n"
+    file.write_text(text.format(1))
+    assert find_heuristic(f"{file}:h")(POSITION) == 1
+    file.write_text(text.format(22))
+    assert find_heuristic(f"{file}:h")(POSITION) == 22
+    assert str(find_heuristic(f"{file}:h")) == f"{file}:h"

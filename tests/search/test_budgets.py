@@ -1,0 +1,111 @@
+"""Budgets are kept, and a search that ends early still answers."""
+
+import threading
+import time
+
+import pytest
+
+from conftest import dose
+from zermelo.clock import run_stoppable
+from zermelo.core import JIT, heuristic
+from zermelo.errors import HeuristicError
+from zermelo.games import find_game
+from zermelo.games.connect4.rules import Connect4
+from zermelo.players import AlphaBetaPlayer
+from zermelo.search.textbook import run_alphabeta, run_minimax
+
+START = find_game("connect4").start().state
+HEURISTIC = find_game("connect4").heuristics["lines2"]
+
+
+@pytest.mark.parametrize("run", [run_minimax, run_alphabeta])
+@pytest.mark.parametrize("nodes", [1, 50, 1000])
+def test_a_node_limit_is_kept(run, nodes):
+    found = run(START, HEURISTIC, 10, nodes=nodes)
+    assert not found.complete
+    assert found.generated + found.evaluated <= nodes
+    assert found.move in range(7)
+
+
+def test_beyond_the_limit_the_answer_is_the_best_move_searched_to_the_end():
+    full = run_minimax(START, HEURISTIC, 3)
+    assert full.complete
+    # Just short of the end, all first moves but the last are known: the best of those is column 4, the best of all.
+    almost = run_minimax(START, HEURISTIC, 3, nodes=full.generated + full.evaluated - 1)
+    assert not almost.complete
+    assert (almost.move, almost.score) == (full.move, full.score)
+
+
+@pytest.mark.parametrize("run", [run_minimax, run_alphabeta])
+def test_time_is_up(run):
+    began = time.perf_counter()
+    found = run(START, HEURISTIC, 40, seconds=0.15)
+    taken = time.perf_counter() - began
+    assert not found.complete
+    assert found.move in range(7)
+    assert 0.1 < taken < 1.5  # how exactly, bench measures; here, that it stops at all
+
+
+def test_time_is_up_in_another_thread_too():
+    results = []
+    threads = [
+        threading.Thread(target=lambda: results.append(run_alphabeta(START, HEURISTIC, 40, seconds=0.1)))
+        for _ in range(2)
+    ]
+    for thread in threads:
+        thread.start()
+    for thread in threads:
+        thread.join(10)
+    assert [found.complete for found in results] == [False, False]
+
+
+def test_the_main_thread_can_be_interrupted():
+    stopped = threading.Event()
+
+    def call():
+        raise KeyboardInterrupt
+
+    with pytest.raises(KeyboardInterrupt):
+        run_stoppable(call, stopped.set)
+    assert stopped.is_set()
+
+
+def test_a_search_after_an_interrupted_one_is_clean():
+    expected = run_alphabeta(START, HEURISTIC, dose(5, 3))
+    run_alphabeta(START, HEURISTIC, 30, nodes=100)
+    again = run_alphabeta(START, HEURISTIC, dose(5, 3))
+    assert (again.score, again.generated, again.line) == (expected.score, expected.generated, expected.line)
+
+
+def test_two_threads_do_not_disturb_each_other():
+    expected = run_alphabeta(START, HEURISTIC, dose(7, 2)).generated
+    counts = []
+
+    def work():
+        counts.extend(run_alphabeta(START, HEURISTIC, dose(7, 2)).generated for _ in range(3))
+
+    threads = [threading.Thread(target=work) for _ in range(2)]
+    for thread in threads:
+        thread.start()
+    for thread in threads:
+        thread.join(60)
+    assert counts == [expected] * 6
+
+
+def test_an_error_inside_a_heuristic_is_reported_under_its_name():
+    @heuristic(weights={"only": 1})
+    def reaches_too_far(state: Connect4, w):
+        return w[7 + int(state.mine & state.stones & ~state.stones)]
+
+    with pytest.raises(HeuristicError, match=r"reaches_too_far failed: IndexError"):
+        AlphaBetaPlayer(reaches_too_far, 2).choose(find_game("connect4").start())
+
+
+@pytest.mark.skipif(not JIT, reason="plain Python always raises")
+def test_division_by_zero_in_a_users_heuristic_is_an_error_not_a_number():
+    @heuristic
+    def divides(state: Connect4):
+        return 5 // int(state.mine & ~state.mine)
+
+    with pytest.raises(HeuristicError, match="divides failed: ZeroDivisionError"):
+        AlphaBetaPlayer(divides, 1).choose(find_game("connect4").start())

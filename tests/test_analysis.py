@@ -1,0 +1,56 @@
+"""Analysis: every legal move with its exact value at the depth reached."""
+
+import pytest
+
+import slow
+import zermelo as z
+from conftest import dose
+from zermelo.analysis import deepen
+from zermelo.errors import PositionError
+
+
+def test_scores_are_minimax_values():
+    game = z.game("connect4")
+    position = game.position("324443")
+    depth = dose(4, 2)
+    result = z.analyse(position, depth=depth, heuristic="lines2")
+    assert {m.move for m in result.moves} == set(position.moves)
+    heuristic = game.heuristics["lines2"]
+    for move in result.moves:
+        child = position.play(move.move).state
+        assert move.score == -slow.minimax(child, depth - 1, heuristic, ply=1)
+    assert [m.score for m in result.moves] == sorted((m.score for m in result.moves), reverse=True)
+    assert result.best.score == slow.minimax(position.state, depth, heuristic)
+
+
+def test_wins_are_counted_in_plies():
+    position = z.game("connect4").position("112233")
+    best = z.analyse(position, depth=3).best
+    assert (best.move, best.text) == ("4", "win in 1")
+    losing = z.game("tictactoe").position("X../.O./..X o")
+    assert any(m.text == "loss in 4" for m in z.analyse(losing, depth=6).moves)
+
+
+def test_it_deepens_until_the_budget_ends():
+    position = z.game("connect4").start()
+    depths = [result.depth for result in deepen(position, nodes=dose(20000, 300))]
+    assert depths == list(range(1, len(depths) + 1))
+    assert len(depths) >= 2
+    assert z.analyse(position, seconds=0.05).depth >= 1
+
+
+def test_it_stops_when_nothing_is_left_to_look_at():
+    assert z.analyse(z.game("tree/course").start()).depth <= 5
+    assert str(z.analyse(z.game("tree/course").start()).best.move) == "D"
+
+
+def test_a_finished_game_has_nothing_to_analyse():
+    with pytest.raises(PositionError, match="the game is over in 1212121"):
+        z.analyse(z.game("connect4").position("1212121"))
+
+
+@pytest.mark.parametrize(
+    ("score", "text"), [(0, "0"), (5, "+5"), (-7, "-7"), ((1 << 30) - 3, "win in 3"), (4 - (1 << 30), "loss in 4")]
+)
+def test_scores_in_words(score, text):
+    assert z.score_text(score) == text

@@ -1,0 +1,73 @@
+"""The benchmarks: that they judge rightly, and say what is missing. Not how fast anything is."""
+
+import json
+import subprocess
+import sys
+from pathlib import Path
+
+import pytest
+
+from zermelo.core import JIT
+
+BENCH = Path(__file__).parent.parent / "bench"
+
+WITHOUT_PEERS = """
+import runpy, sys
+sys.modules |= dict.fromkeys(["pyspiel", "open_spiel", "easyAI"])
+sys.argv = sys.argv[1:]
+sys.path.insert(0, {folder!r})
+runpy.run_path(sys.argv[0], run_name="__main__")
+"""
+
+
+@pytest.fixture
+def common(monkeypatch):
+    monkeypatch.syspath_prepend(str(BENCH))
+    import _common
+
+    return _common
+
+
+@pytest.mark.parametrize(
+    ("ratio", "floor", "quoted", "reached", "words"),
+    [
+        (8.0, 8, False, True, "at least 8: reached"),
+        (7.9, 8, False, False, "at least 8: NOT REACHED"),
+        (99.0, 8, True, None, "at least 8: not judged"),
+        (None, 8, False, None, "at least 8: not judged"),
+        (0.5, None, False, None, ""),
+    ],
+)
+def test_only_what_was_measured_here_is_judged(common, ratio, floor, quoted, reached, words):
+    figure = common.Figure("x", "M/s", 1.0, "peer", 1.0, ratio, floor=floor, quoted=quoted)
+    assert figure.reached is reached
+    assert common.row(figure)[-1] == words
+
+
+def test_ratio_is_the_median_of_the_rounds(common, monkeypatch):
+    rates = iter([10.0, 1.0, 30.0, 10.0, 80.0, 20.0])  # ours, theirs, ours, theirs...
+    monkeypatch.setattr(common, "rate", lambda work, seconds: next(rates))
+    figure = common.compare("x", "/s", lambda: 1, "peer", lambda: 1, rounds=3, scale=1)
+    assert (figure.ours, figure.theirs) == (30, 10)
+    assert (figure.lowest, figure.ratio, figure.highest) == (3, 4, 10)
+
+
+def test_rate_counts_work_until_the_time_is_over(common, monkeypatch):
+    ticks = iter([0.0, 0.3, 0.6])
+    monkeypatch.setattr(common.time, "process_time", lambda: next(ticks))
+    assert common.rate(lambda: 30, 0.5) == pytest.approx(100)
+
+
+@pytest.mark.skipif(not JIT, reason="interpreted, it takes minutes")
+@pytest.mark.parametrize("name", ["connect4_alphabeta", "connect4_perft"])
+def test_without_peers_our_own_figures_remain(name):
+    command = [sys.executable, "-c", WITHOUT_PEERS.format(folder=str(BENCH)), str(BENCH / f"{name}.py")]
+    done = subprocess.run([*command, "--rounds", "1", "--json"], capture_output=True, text=True, timeout=300)
+    assert done.returncode == 0, done.stderr
+    figures = json.loads(done.stdout)["figures"]
+    assert len(figures) == 3
+    for figure in figures:
+        assert figure["ours"] > 0
+        assert figure["reached"] is None
+        assert figure["theirs"] is None or figure["quoted"]
+        assert figure["note"].startswith("not installed: pip install --group bench")

@@ -1,0 +1,57 @@
+"""The little language of games and players."""
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from zermelo.calls import Call, parse_call
+from zermelo.errors import ZermeloError
+
+
+@pytest.mark.parametrize(
+    ("text", "call"),
+    [
+        ("random", Call("random")),
+        ("random()", Call("random")),
+        ("random(seed=3)", Call("random", {"seed": 3})),
+        ("a(b=1, c=2.5, d=yes, e=no)", Call("a", {"b": 1, "c": 2.5, "d": True, "e": False})),
+        ("a(lines2, depth = 3)", Call("a", {0: "lines2", "depth": 3})),
+        ("a(h=b(c=1), d=2)", Call("a", {"h": Call("b", {"c": 1}), "d": 2})),
+        ("a(nodes=3_500_000)", Call("a", {"nodes": 3500000})),
+        ('a(cards="boar ox", x=1)', Call("a", {"cards": "boar ox", "x": 1})),
+        ("mine.py:corners", Call("mine.py:corners")),
+        ("a(h=mine.py:corners(corner=-8))", Call("a", {"h": Call("mine.py:corners", {"corner": -8})})),
+    ],
+)
+def test_reading_and_writing(text, call):
+    assert parse_call(text) == call
+    assert parse_call(str(call)) == call
+    assert hash(parse_call(str(call))) == hash(call)
+
+
+@pytest.mark.parametrize(
+    ("text", "message"),
+    [
+        ("", "a name expected at the end"),
+        ("a(", "expected at the end"),
+        ("a(b", "',' or ')' expected at the end"),
+        ("a(b=)", "a name expected at ')'"),
+        ("a)b", "nothing more expected at ')b'"),
+        ("a(b=1 c=2)", "',' or ')' expected at 'c=2)'"),
+        ("a(b=1,b=2)", "'b' is given twice"),
+        ('a("b)', "expected at"),
+    ],
+)
+def test_what_cannot_be_read_is_shown(text, message):
+    with pytest.raises(ZermeloError) as caught:
+        parse_call(text)
+    assert message in str(caught.value)
+
+
+@given(st.text(max_size=40))
+def test_any_text_is_read_or_refused(text):
+    try:
+        call = parse_call(text)
+    except ZermeloError:
+        return
+    assert parse_call(str(call)) == call

@@ -1,0 +1,101 @@
+"""Every code block of the README and the docs runs, and prints what they say it prints.
+
+python    run; if the first line is `# name.py`, also written to that file for the blocks after it
+pycon     run as a doctest
+console   each `$ command` runs; `...` in its output stands for anything; `# fails` after it: its status is not 0
+toml      written to my-tree.toml, or to the file that its first line names: `# cup.toml`
+json      each line is JSON
+"""
+
+import doctest
+import io
+import json
+import os
+import re
+import shlex
+import subprocess
+import sys
+from pathlib import Path
+
+import pytest
+
+from zermelo.core import JIT
+
+ROOT = Path(__file__).parent.parent
+PAGES = sorted([ROOT / "README.md", *(ROOT / "docs").rglob("*.md")])
+BLOCK = re.compile(r"^```(\w+)\n(.*?)^```", re.DOTALL | re.MULTILINE)
+CHECKER = doctest.OutputChecker()
+FLAGS = doctest.ELLIPSIS | doctest.NORMALIZE_WHITESPACE
+
+pytestmark = pytest.mark.skipif(not JIT, reason="the docs show compiled code")
+
+
+def run_python(text, namespace, folder):
+    first = text.splitlines()[0]
+    if re.fullmatch(r"# \w+\.py", first):
+        (folder / first[2:]).write_text(text)
+    # From a file, as a user's code is: explanations of errors show its lines.
+    file = folder / f"block{len(list(folder.iterdir()))}.py"
+    file.write_text(text)
+    exec(compile(text, str(file), "exec"), namespace)
+
+
+def run_pycon(text, namespace, page):
+    test = doctest.DocTestParser().get_doctest(text, namespace, page.name, str(page), 0)
+    failures = []
+    doctest.DocTestRunner(optionflags=FLAGS).run(test, out=failures.append, clear_globs=False)
+    namespace.update(test.globs)
+    assert not failures, "".join(failures)
+
+
+def run_console(text, folder):
+    for part in re.split(r"^\$ ", text, flags=re.MULTILINE)[1:]:
+        command, _, expected = part.partition("\n")
+        fails = command.endswith("# fails")
+        words = shlex.split(command.removesuffix("# fails"))
+        assert words[0].endswith("zermelo"), f"only zermelo itself can be tested: {command}"
+        environment = os.environ | {"COLUMNS": "100"}
+        done = subprocess.run(
+            [sys.executable, "-m", "zermelo", *words[1:]], cwd=folder, env=environment, capture_output=True, text=True
+        )
+        assert (done.returncode != 0) == fails, done.stderr
+        printed = re.sub(r"compiling .*\n", "", done.stderr) if fails else done.stdout
+        assert CHECKER.check_output(expected, printed, FLAGS), f"{command}\n{printed}"
+
+
+@pytest.mark.parametrize("page", PAGES, ids=lambda page: str(page.relative_to(ROOT)))
+def test_every_block_runs(page, tmp_path, monkeypatch):
+    monkeypatch.chdir(tmp_path)
+    monkeypatch.setattr("sys.stdin", io.StringIO())  # engines that wait for questions get none
+    namespace = {"__name__": "docs"}
+    for kind, text in BLOCK.findall(page.read_text(encoding="utf-8")):
+        if kind == "python":
+            run_python(text, namespace, tmp_path)
+        elif kind == "pycon":
+            run_pycon(text, namespace, page)
+        elif kind == "console":
+            run_console(text, tmp_path)
+        elif kind == "toml":
+            named = re.match(r"# (\w+\.toml)\n", text)
+            (tmp_path / (named[1] if named else "my-tree.toml")).write_text(text)
+        elif kind == "json":
+            assert all(json.loads(line) for line in text.splitlines())
+        else:
+            pytest.fail(f"a block of {kind}: say here how to test it")
+
+
+@pytest.mark.parametrize("page", PAGES, ids=lambda page: str(page.relative_to(ROOT)))
+def test_links_lead_somewhere(page):
+    text = page.read_text(encoding="utf-8")
+    targets = re.findall(r"\]\(([^)#]+)", text) + re.findall(r'src="([^"]+)"', text)
+    for target in targets:
+        if "://" not in target:
+            assert (page.parent / target).exists(), target
+
+
+def test_the_pictures_are_those_the_project_draws(monkeypatch):
+    monkeypatch.syspath_prepend(ROOT / "docs")
+    from make_pictures import IMAGES, pictures
+
+    for name, text in pictures().items():
+        assert (IMAGES / name).read_text(encoding="utf-8") == text + "\n", f"draw it again: {name}"

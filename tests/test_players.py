@@ -1,0 +1,113 @@
+"""Players: written as text, read back, and playing as they say."""
+
+import pytest
+
+import zermelo as z
+from zermelo.errors import HeuristicError, PlayerError
+from zermelo.players import Resigned, TakeBack, find_player
+
+START = z.game("connect4").start()
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        "alphabeta",
+        "alphabeta(heuristic=centre, depth=6)",
+        "alphabeta(heuristic=lines2(two=5), depth=3, tolerance=5, order=centre, order_plies=2, top_moves=4)",
+        "alphabeta(nodes=3500000, seconds=0.5)",
+        "engine",
+        "engine(heuristic=centre, nodes=1000, threads=2)",
+        "minimax(depth=2)",
+        "random(seed=3)",
+        "random",
+        "human",
+    ],
+)
+def test_a_player_prints_itself_as_it_is_written(text):
+    assert str(find_player(text)) == text
+    assert find_player(str(find_player(text))) == find_player(text)
+
+
+def test_a_player_made_in_python_prints_alike():
+    heuristic = z.game("connect4").heuristics["centre"]
+    assert str(z.alphabeta(heuristic, depth=6)) == "alphabeta(heuristic=centre, depth=6)"
+    assert str(z.alphabeta("connect4/centre", depth=6)) == "alphabeta(heuristic=connect4/centre, depth=6)"
+
+
+@pytest.mark.parametrize(
+    ("text", "message"),
+    [
+        ("alfabeta", "there is no player 'alfabeta'; there are engine, mcts, alphabeta"),
+        ("alphabeta(deep=3)", "alphabeta has no option 'deep' (its options: heuristic, depth, "),
+        ("alphabeta(depth=0)", "depth=0 is not a number, 1 to 64"),
+        ("alphabeta(depth=65)", "depth=65 is not a number, 1 to 64"),
+        ("alphabeta(depth=two)", "depth=two is not a number"),
+        ("alphabeta(depth=yes)", "depth=yes is not a number"),
+        ("alphabeta(seconds=-1)", "seconds=-1 is not a number"),
+        ("alphabeta(top_moves=0)", "top_moves=0 is not a number, 1 or more"),
+        ("alphabeta(lines2, heuristic=centre)", "heuristic is given twice"),
+        ("minimax(tolerance=3)", "minimax has no option 'tolerance'"),
+        ("chess/somebody", "there is no player 'chess/somebody'"),
+    ],
+)
+def test_what_is_wrong_is_said(text, message):
+    with pytest.raises(PlayerError) as caught:
+        find_player(text)
+    assert message in str(caught.value)
+
+
+def test_a_heuristic_is_looked_up_before_the_game_begins():
+    with pytest.raises(HeuristicError, match="has no heuristic 'corners'"):
+        z.play(z.player("alphabeta(heuristic=corners)"), z.random(seed=1), START)
+    with pytest.raises(HeuristicError, match="it does not play Connect 4"):
+        z.player("alphabeta(heuristic=tictactoe/lines)").choose(START)
+
+
+def test_random_with_a_seed_repeats_itself():
+    one = [z.random(seed=5).choose(START.play(str(c))) for c in range(1, 8)]
+    assert one == [z.random(seed=5).choose(START.play(str(c))) for c in range(1, 8)]
+    other = [[z.random(seed=s).choose(START.play(str(c))) for c in range(1, 8)] for s in range(5)]
+    assert any(moves != one for moves in other)
+    assert z.random(seed=5).is_deterministic
+    assert not z.random().is_deterministic
+
+
+def test_a_person_at_the_terminal(monkeypatch, capsys):
+    answers = iter(["?", "9", "x", " 4 "])
+    monkeypatch.setattr("builtins.input", lambda prompt: next(answers))
+    assert z.human().choose(START) == "4"
+    said = capsys.readouterr().out
+    assert "moves: 1 2 3 4 5 6 7" in said
+    assert "the columns are 1 to 7" in said
+    assert "'x' is no move of Connect 4" in said
+
+
+def test_a_move_in_two_steps(monkeypatch, capsys):
+    """Parcheckers: the die, then the piece, with what each would do."""
+    start = z.game("parcheckers").start()
+    answers = iter(["?", "5", "red0", "5", "green1"])
+    monkeypatch.setattr("builtins.input", lambda prompt: next(answers))
+    assert z.human().choose(start) == "green1:5"
+    said = capsys.readouterr().out
+    assert "moves: * 6 5 4 2 1" in said
+    assert "yellow0  4 to 14" in said
+    assert "'red0' is no move of Parcheckers" in said
+    monkeypatch.setattr("builtins.input", lambda prompt: "yellow0:*")
+    assert z.human().choose(start) == "yellow0:*"
+
+
+@pytest.mark.parametrize(("answer", "what"), [("q", Resigned), ("u", TakeBack)])
+def test_a_person_may_give_up_or_take_back(monkeypatch, answer, what):
+    monkeypatch.setattr("builtins.input", lambda prompt: answer)
+    with pytest.raises(what):
+        z.human().choose(START)
+
+
+def test_the_end_of_the_input_is_giving_up(monkeypatch):
+    def closed(prompt):
+        raise EOFError
+
+    monkeypatch.setattr("builtins.input", closed)
+    with pytest.raises(Resigned):
+        z.human().choose(START)

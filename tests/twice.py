@@ -1,0 +1,72 @@
+"""A game of a user's own, in which a player may move twice running. Searches must not presume that sides alternate.
+
+A heap of stones; take one, two or three. Who takes exactly one moves again, but never three times running. Who takes
+the last stone wins as many points as are in his hand. State: the heap, both hands, who moves, moves made running.
+"""
+
+from typing import NamedTuple
+
+import numpy as np
+
+from zermelo.core import heuristic, mix, state
+from zermelo.rules import is_over, key, legal_moves, margin, outcome, play, to_move
+
+
+@state
+class Twice(NamedTuple):
+    heap: np.uint8 = np.uint8(9)
+    mine: np.uint8 = np.uint8(0)
+    theirs: np.uint8 = np.uint8(0)
+    mover: np.uint8 = np.uint8(0)
+    running: np.uint8 = np.uint8(0)
+
+
+@legal_moves.of(Twice)
+def _(state, out, start):
+    for take in range(1, 4):
+        if take <= state.heap:
+            out[start] = take
+            start += 1
+    return start
+
+
+@play.of(Twice)
+def _(state, move):
+    heap, mine = state.heap - move, state.mine + move
+    if move == 1 and state.running < 2 and heap > 0:
+        return Twice(heap, mine, state.theirs, state.mover, state.running + 1)
+    return Twice(heap, state.theirs, mine, 1 - state.mover, 0)
+
+
+@is_over.of(Twice)
+def _(state):
+    return state.heap == 0
+
+
+@outcome.of(Twice)
+def _(state):
+    return -1
+
+
+@margin.of(Twice)
+def _(state):
+    return -np.int64(state.theirs)
+
+
+@to_move.of(Twice)
+def _(state):
+    return state.mover
+
+
+@key.of(Twice)
+def _(state):
+    packed = np.uint64(state.heap)
+    for part in (state.mine, state.theirs, state.mover, state.running):
+        packed = packed << np.uint64(8) | np.uint64(part)
+    return mix(packed)
+
+
+@heuristic
+def hands(state: Twice):
+    """What I hold, less what the other holds."""
+    return np.int64(state.mine) - np.int64(state.theirs)
