@@ -60,6 +60,11 @@ class Book:
         """The greatest number of stones."""
         return len(self.levels) - 1
 
+    @property
+    def is_complete(self) -> bool:
+        """Is every score known?"""
+        return not any(len(level.unknown) for level in self.levels)
+
     def score(self, state: Connect4) -> int | None:
         """The score of an unfinished position for the player to move, or None if it is not in the book."""
         stones = int(state.stones).bit_count()

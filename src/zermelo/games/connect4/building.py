@@ -10,7 +10,7 @@ import numpy as np
 from zermelo.errors import GameError
 from zermelo.games.connect4.book import UNKNOWN, Book, Level
 from zermelo.games.connect4.rules import Connect4
-from zermelo.games.connect4.solver import Solver
+from zermelo.games.connect4.solver import solve
 
 SAVE_SECONDS = 20.0
 
@@ -22,7 +22,7 @@ def build_book(
     *,
     columns: int = 7,
     rows: int = 6,
-    log2_size: int = 25,
+    table_bits: int = 25,
     seconds: float | None = None,
 ) -> Book:
     """Solve every position with up to depth stones, and keep the scores in a file.
@@ -36,7 +36,6 @@ def build_book(
     book = Book(columns, rows, depth)
     if path.exists():
         copy_scores(Book.read(path), book)
-    solver = Solver(columns, rows, log2_size=log2_size)
     level, saved = book.levels[-1], time.monotonic()
     waiting = level.unknown
     try:
@@ -44,8 +43,9 @@ def build_book(
             left = None if deadline is None else deadline - time.monotonic()
             if left is not None and left <= 0:
                 break
-            solution = solver.solve(Connect4(level.mine[index], level.stones[index], book.board), seconds=left)
-            if solution.score is not None:
+            state = Connect4(level.mine[index], level.stones[index], book.board)
+            solution = solve(state, seconds=left, book=False, table_bits=table_bits)
+            if solution.complete:
                 level.scores[index] = solution.score
             if progress is not None:
                 progress(len(level.scores) - len(waiting) + number + 1, len(level.scores))
