@@ -1,0 +1,8 @@
+"""zermelo learn: exact data, models that play, weights that tune themselves."""
+
+import click
+
+
+@click.group()
+def learn() -> None:
+    """Learn to judge positions: make data, fit models to it, and let them play."""
