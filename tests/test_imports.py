@@ -13,8 +13,8 @@ PACKAGE = Path(zermelo.__file__).parent
 
 LEVELS = [
     {"errors"},
-    {"core", "calls", "svg", "clock"},
-    {"rules", "svg_tree", "charts", "stats", "solution", "processes"},
+    {"core", "calls", "svg", "clock", "table_files"},
+    {"rules", "svg_tree", "charts", "stats", "solution", "processes", "tables"},
     {"position", "scores"},
     {"games", "search", "solvers"},
     {"playing", "external", "players", "match", "analysis", "tracing", "solving"},

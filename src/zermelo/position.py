@@ -13,6 +13,7 @@ from zermelo.calls import Call
 from zermelo.core import Heuristic, mix
 from zermelo.errors import IllegalMoveError, MoveError, PositionError
 from zermelo.rules import is_over, key, margin, moves_of, outcome, play, to_move
+from zermelo.tables import shipped_table
 
 
 class Game(ABC):
@@ -137,7 +138,7 @@ class Game(ABC):
 
     @property
     def heuristics(self) -> dict[str, Heuristic]:
-        """The built-in heuristics, by name, in the order they are written."""
+        """The built-in heuristics, by name, in the order they are written; then the learned one, if there is one."""
         package = type(self).__module__
         try:
             module = importlib.import_module(f"{package}.heuristics")
@@ -146,7 +147,9 @@ class Game(ABC):
                 raise
             return {}
         found = [value for value in vars(module).values() if isinstance(value, Heuristic)]
-        return {value.name: value for value in found if value.__module__ == module.__name__}
+        named = {value.name: value for value in found if value.__module__ == module.__name__}
+        learned = shipped_table(package, self.start_state())
+        return named if learned is None else named | {learned.name: learned}
 
     def __str__(self) -> str:
         return str(Call(self.name, self.options))

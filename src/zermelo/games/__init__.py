@@ -17,8 +17,10 @@ from zermelo.calls import Call, parse_call, text_of
 from zermelo.core import Heuristic
 from zermelo.errors import GameError, HeuristicError
 from zermelo.position import Game
+from zermelo.table_files import read_table
+from zermelo.tables import TableHeuristic, has_table
 
-__all__ = ["find_game", "find_heuristic", "game_names", "load_file"]
+__all__ = ["find_game", "find_heuristic", "game_names", "load_file", "load_table", "table_game"]
 
 
 @functools.cache
@@ -66,7 +68,7 @@ def find_game(text: str, **options: Any) -> Game:
 
 
 def find_heuristic(text: str | Heuristic | Call, game: Game | None = None) -> Heuristic:
-    """The heuristic of this name: `lines2` of the game at hand, `connect4/lines2`, `mine.py:corners`.
+    """The heuristic of this name: `lines2` of the game at hand, `connect4/lines2`, `mine.py:corners`, `learned.npz`.
 
     Weights may follow: `lines2(two=5)`.
     """
@@ -76,6 +78,8 @@ def find_heuristic(text: str | Heuristic | Call, game: Game | None = None) -> He
     file, colon, inside = call.name.rpartition(":")
     if colon and file.endswith(".py"):
         found = _pick(load_file(Path(file)), inside, f"{file}").labelled(f"{file}:{inside}")
+    elif call.name.endswith(".npz"):
+        found = load_table(Path(call.name)).labelled(call.name)
     else:
         game_name, _, name = call.name.rpartition("/")
         if game_name and (game is None or game.name != game_name):
@@ -125,6 +129,32 @@ def load_file(path: Path) -> dict[str, Heuristic]:
     if not path.is_file():
         raise HeuristicError(f"there is no file {path}")
     return _load_version(path, path.stat().st_mtime_ns)
+
+
+def load_table(path: Path) -> TableHeuristic:
+    """The table in a file, as a heuristic; read again when the file has changed."""
+    path = path.expanduser().resolve()
+    if not path.is_file():
+        raise HeuristicError(f"there is no file {path}")
+    return _load_table(path, path.stat().st_mtime_ns)
+
+
+@functools.lru_cache(maxsize=64)
+def _load_table(path: Path, modified: int) -> TableHeuristic:
+    state = table_game(read_table(path).game).start_state()
+    return TableHeuristic((type(state),), path, path.stem)
+
+
+def table_game(text: str) -> Game:
+    """The game of this text, if its positions can be described by the entries of a table."""
+    game = find_game(text)
+    package = type(game).__module__
+    if importlib.util.find_spec(f"{package}.patterns") is None:
+        raise GameError(f"{game.title} has no patterns, so no table can be learned for it")
+    importlib.import_module(f"{package}.patterns")
+    if not has_table(game.start_state()):
+        raise GameError(f"{game} has no patterns for its board, so no table can be learned for it")
+    return game
 
 
 class _Catalogue(types.ModuleType):
