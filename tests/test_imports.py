@@ -15,6 +15,7 @@ LEVELS = [
     {"errors"},
     {"core", "calls", "svg", "clock", "table_files"},
     {"rules", "svg_tree", "charts", "stats", "solution", "processes", "tables"},
+    {"features"},
     {"position", "scores"},
     {"games", "search", "solvers"},
     {"playing", "external", "players", "match", "analysis", "tracing", "solving"},

@@ -2,6 +2,7 @@
 
 solve(state, *, weak, all_moves, seconds, threads) -> Solution | None     any of these options; None: not mine
 is_quick(state) -> bool     can it be solved while somebody waits for a move?
+is_practical(state) -> bool     can thousands like it be solved, to learn from? If it says nothing of that: as is_quick
 """
 
 import importlib

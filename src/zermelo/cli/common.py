@@ -85,7 +85,18 @@ def progress_bar(label: str, total: int) -> Iterator[Any]:
         def step() -> None:
             bar.update(task, advance=1, visible=time.monotonic() - began > 2)
 
+        def show(done: int) -> None:
+            bar.update(task, completed=done, visible=time.monotonic() - began > 2)
+
+        step.show = show  # type: ignore[attr-defined]
         yield step
+
+
+@contextlib.contextmanager
+def counting_bar(label: str, total: int) -> Iterator[Any]:
+    """A bar on stderr, shown after two seconds; gives a function to call with how much is done."""
+    with progress_bar(label, total) as step:
+        yield getattr(step, "show", lambda done: None)
 
 
 json_option = click.option("--json", "as_json", is_flag=True, help="Print JSON, for machines.")

@@ -13,7 +13,7 @@ Each content of each line has its own input, numbered in this order:
 
 import numpy as np
 
-from zermelo.core import ONE, count, lowest, njit, without_lowest
+from zermelo.core import count, lowest, njit, without_lowest
 from zermelo.games.connect4.rules import COLUMN, board_of
 from zermelo.games.connect4.threats import completing_cells
 
