@@ -135,7 +135,7 @@ def _both(left: FeatureSet, right: FeatureSet) -> FeatureSet:
     return FeatureSet(f"{left.name},{right.name}", left.names + right.names, write, classes, "")
 
 
-# ------------------------------------------------------------------------------------------ what samplers ask a game
+# ------------------------------------------------------------------------------------------ what samplers and trainers ask a game
 
 
 @generic
@@ -156,3 +156,23 @@ def move_chance(state, move: int64):
 @move_chance.of()
 def _(state, move):
     return 1
+
+
+@generic
+def image_count(state):
+    """How many images turning and mirroring the board makes of a position, itself among them. By default 1."""
+
+
+@image_count.of()
+def _(state):
+    return 1
+
+
+@generic
+def image(state, number: int64):
+    """One of those images; 0 is the position itself."""
+
+
+@image.of()
+def _(state, number):
+    return state

@@ -10,10 +10,10 @@ from typing import Any, ClassVar
 import numpy as np
 
 from zermelo.calls import Call
-from zermelo.core import Heuristic, mix
+from zermelo.core import Heuristic, class_of, mix
 from zermelo.errors import IllegalMoveError, MoveError, PositionError
+from zermelo.models import shipped_heuristic
 from zermelo.rules import is_over, key, margin, moves_of, outcome, play, to_move
-from zermelo.tables import shipped_table
 
 
 class Game(ABC):
@@ -148,7 +148,7 @@ class Game(ABC):
             return {}
         found = [value for value in vars(module).values() if isinstance(value, Heuristic)]
         named = {value.name: value for value in found if value.__module__ == module.__name__}
-        learned = shipped_table(package, self.start_state())
+        learned = shipped_heuristic(package, class_of(self.start_state()))
         return named if learned is None else named | {learned.name: learned}
 
     def __str__(self) -> str:

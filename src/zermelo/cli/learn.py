@@ -20,7 +20,11 @@ FILE = click.Path(dir_okay=False, path_type=Path)
 @click.option("--examples", type=click.IntRange(1), default=200_000, show_default=True, help="Rows: moves scored.")
 @click.option("--out", type=FILE, help="File to write, .parquet or .npz.  [default: GAME.parquet]")
 @click.option(
-    "--sampler", type=click.Choice(["random", "careful", "noisy", "best"]), default="random", show_default=True, help="See above."
+    "--sampler",
+    type=click.Choice(["random", "careful", "noisy", "best"]),
+    default="random",
+    show_default=True,
+    help="See above.",
 )
 @click.option("--plies", nargs=2, type=click.IntRange(0), default=(5, 35), show_default=True, help="Least and most.")
 @click.option("--noise", type=click.FloatRange(0, 1), default=0.2, show_default=True, help="Chance of a random move.")
@@ -54,9 +58,10 @@ def dataset(
 ) -> None:
     """Positions, and what each is worth to the player to move.
 
-    Positions are sampled: after random moves, as in seed 003 (random); the same without one-move blunders (careful);
-    from games of a player with some noise (noisy); from games of perfect moves with some noise (best). All moves of each are scored; each gives a row, the position it
-    leads to. Of positions that mirror each other one is taken. Interrupted with Ctrl-C, the same command goes on.
+    Positions are sampled: after random moves, as in seed 003 (random); the same without blunders that lose to the next
+    move (careful); from games of a player with some noise (noisy), or of perfect moves with some noise (best). All
+    moves of each are scored, and each gives a row: the position it leads to. Of positions that mirror each other one is
+    taken. Interrupted with Ctrl-C, the same command goes on.
 
     \b
     zermelo learn dataset connect4 --examples 200000

@@ -1,4 +1,8 @@
-"""Many states as columns: an array for each field. Compiled code goes through them without a Python object for each."""
+"""Many states as columns: an array for each field. Compiled code goes through them without a Python object for each.
+
+The loops here also take one state, `like`, and never look at it: the cache of compiled code learns from the arguments'
+types which game's rules are inside, and notices when they change.
+"""
 
 import functools
 from collections.abc import Sequence
@@ -53,17 +57,18 @@ def _feature_loop(cls: Any, features: FeatureSet) -> Any:
     state_of, write = getter(cls), features.write
 
     @njit
-    def loop(columns, out):
+    def loop(columns, like, out):
         for i in range(len(out)):
             write(state_of(columns, i), out[i])
 
-    return compiled(loop, columns_type(cls), float32[:, ::1])
+    return compiled(loop, columns_type(cls), cls.numba, float32[:, ::1])
 
 
 def feature_matrix(columns: Columns, cls: Any, features: FeatureSet) -> Any:
     """A row of features for each state."""
     out = np.zeros((len(columns[0]), len(features)), np.float32)
-    _feature_loop(cls, features)(columns, out)
+    if len(out):
+        _feature_loop(cls, features)(columns, state_at(columns, cls, 0), out)
     return out
 
 
@@ -72,15 +77,16 @@ def _flag_loop(cls: Any, question: Any) -> Any:
     state_of = getter(cls)
 
     @njit
-    def loop(columns, out):
+    def loop(columns, like, out):
         for i in range(len(out)):
             out[i] = question(state_of(columns, i))
 
-    return compiled(loop, columns_type(cls), int64[::1])
+    return compiled(loop, columns_type(cls), cls.numba, int64[::1])
 
 
 def answers(columns: Columns, cls: Any, question: Any) -> Any:
     """What a generic function of a state alone says of each."""
     out = np.zeros(len(columns[0]), np.int64)
-    _flag_loop(cls, question)(columns, out)
+    if len(out):
+        _flag_loop(cls, question)(columns, state_at(columns, cls, 0), out)
     return out

@@ -27,7 +27,7 @@ from zermelo.learn.files import COLUMNS, FIELD, Dataset, field_types, read_datas
 from zermelo.learn.labels import Labeller, calibrated, for_next_mover, is_solvable, unit_of
 from zermelo.learn.sampling import Sampler, random_walk
 from zermelo.position import Game, Position
-from zermelo.rules import is_over
+from zermelo.rules import is_over, to_move
 
 BLOCK = 64
 """Draws of the sampler in a block."""
@@ -107,6 +107,7 @@ def _add_rows(
             seen,
             exact,
             over,
+            to_move(state) == to_move(position.state),
             bool(is_quiet(state)) and not over,
             quiet,
             position.game.canonical_key(state),

@@ -8,6 +8,7 @@ A row is a position that a move led to. Its columns:
     score         float32   what it is worth to the player to move here
     exact         bool      is that certain, or the opinion of a search?
     over          bool      has the game ended here? (Nobody asks a heuristic then.)
+    same_player   bool      does the player who made the move move again?
     quiet         bool      can nobody win with the next move, were it his turn?
     parent_quiet  bool      the same of the position before
     key           uint64    the same for this position and its mirror images
@@ -36,6 +37,7 @@ COLUMNS = {
     "score": np.float32,
     "exact": np.bool_,
     "over": np.bool_,
+    "same_player": np.bool_,
     "quiet": np.bool_,
     "parent_quiet": np.bool_,
     "key": np.uint64,

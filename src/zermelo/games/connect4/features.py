@@ -3,12 +3,13 @@
 import numpy as np
 
 from zermelo.core import ONE, ZERO, count, lowest, njit, without_lowest
-from zermelo.features import features, is_quiet, move_chance
+from zermelo.features import features, image, image_count, is_quiet, move_chance
 from zermelo.games.connect4.heuristics import ALL_LINES, ODD_ROWS, open_windows, shifted
 from zermelo.games.connect4.rules import COLUMN, Connect4, landing_cells
 from zermelo.games.connect4.threats import completing_cells
 
 STEPS = (1, -1, COLUMN, -COLUMN, COLUMN + 1, -COLUMN - 1, COLUMN - 1, 1 - COLUMN)
+BOTTOMS = np.uint64(sum(1 << COLUMN * column for column in range(8)))
 DISTANCES = np.array([[np.hypot(a // 8 - b // 8, a % 8 - b % 8) for b in range(64)] for a in range(64)], np.float32)
 
 
@@ -22,6 +23,29 @@ def _(state):
 def _(state, move):
     """The seed draws from a bag that holds each column as often as it has cells: by the room that is left."""
     return count(state.board & ~state.stones & (np.uint64(0xFF) << np.uint64(COLUMN * move)))
+
+
+@njit
+def mirrored(board, columns):
+    """Left and right exchanged: a column is a byte."""
+    turned = ZERO
+    for column in range(columns):
+        byte = (board >> np.uint64(COLUMN * column)) & np.uint64(0xFF)
+        turned |= byte << np.uint64(COLUMN * (columns - 1 - column))
+    return turned
+
+
+@image_count.of(Connect4)
+def _(state):
+    return 2
+
+
+@image.of(Connect4)
+def _(state, number):
+    if number == 0:
+        return state
+    columns = count(state.board & BOTTOMS)
+    return Connect4(mirrored(state.mine, columns), mirrored(state.stones, columns), state.board)
 
 
 # ------------------------------------------------------------------------------------------ the seed's
@@ -90,20 +114,6 @@ def seed(state: Connect4, out):
 
 
 # ------------------------------------------------------------------------------------------ what it wished for
-
-
-@njit
-def lowest_in_columns(cells):
-    """Of each column the lowest of these cells."""
-    above = cells << ONE
-    above |= above << ONE
-    above |= above << np.uint64(2)
-    above |= above << np.uint64(4)
-    # What was shifted out of a column into the next lies in the bits above the board's rows, or in its bottom row.
-    return cells & ~(above & ~BOTTOMS)
-
-
-BOTTOMS = np.uint64(sum(1 << COLUMN * column for column in range(8)))
 
 
 @njit
