@@ -135,7 +135,7 @@ def _both(left: FeatureSet, right: FeatureSet) -> FeatureSet:
     return FeatureSet(f"{left.name},{right.name}", left.names + right.names, write, classes, "")
 
 
-# ------------------------------------------------------------------------------------------ what samplers and trainers ask a game
+# ------------------------------------------------------------------------------------------ what learning asks
 
 
 @generic

@@ -23,6 +23,7 @@ from zermelo.core.scratch import scratch
 from zermelo.errors import FileError, HeuristicError
 from zermelo.features import FeatureSet, feature_sets, joined
 from zermelo.nets import net_function, net_size
+from zermelo.table_files import TableFile, read_table, write_table
 from zermelo.tables import TableHeuristic, table_entries, table_shape
 
 UNIT = 100.0
@@ -240,11 +241,26 @@ def heuristic_in(path: Path, package: str, cls: Any, name: str) -> Heuristic | N
     return TableHeuristic((cls,), path, name, f"{package}.heuristics")
 
 
+def heuristic_for(model: Model, cls: Any, package: str, name: str) -> Heuristic:
+    """A model at hand as a heuristic."""
+    load_inputs(package)
+    if model.kind == "table":
+        return TableHeuristic((cls,), model.vector * np.float32(UNIT), name)
+    return ModelHeuristic(model, cls, package, name)
+
+
 # ------------------------------------------------------------------------------------------ files
 
 
 def write_model(path: Path, model: Model, bits: int = 32) -> Model:
-    """Write a model, its greater arrays rounded to 8 or 16 bits if wanted; gives the model as it will be read."""
+    """Write a model, its greater arrays rounded to 8 or 16 bits if wanted; gives the model as it will be read.
+
+    A table is written as all tables are, in whole hundredths of a point.
+    """
+    if model.kind == "table":
+        weights = model.vector * np.float32(UNIT)
+        write_table(path, TableFile(weights, model.game, model.board, model.made), min(bits, 16))
+        return read_model(path)
     about = {
         "format": FORMAT,
         "kind": model.kind,
@@ -298,6 +314,10 @@ def kind_of(path: Path) -> str:
 
 def read_model(path: Path) -> Model:
     """Read a model; FileError if it is none."""
+    if kind_of(path) == "table":
+        table = read_table(path)
+        entries = table.weights / np.float32(UNIT)
+        return Model("table", table.game, {"entries": entries}, {}, board=table.shape, made=table.made)
     try:
         with path.open("rb") as file, np.load(file, allow_pickle=False) as stored:
             about = json.loads(stored["about"].tobytes().decode())

@@ -1,10 +1,21 @@
 """zermelo learn: exact data, models that play, weights that tune themselves."""
 
+import sys
 from pathlib import Path
 
 import click
 
-from zermelo.cli.common import compiling, counting_bar, game_argument, json_option, print_json, print_table, read_game
+from zermelo.cli.common import (
+    compiling,
+    counting_bar,
+    game_argument,
+    json_option,
+    print_json,
+    print_table,
+    progress_bar,
+    read_game,
+    write_file,
+)
 
 
 @click.group()
@@ -108,3 +119,122 @@ def features(game: str, as_json: bool) -> None:
     for name, one in sets.items():
         click.echo(f"\n{name}: {one.text}\n")
         click.echo(click.wrap_text(", ".join(one.names), 100, "    ", "    "))
+
+
+@learn.command()
+@click.argument("files", nargs=-1, required=True, type=FILE)
+@click.option("--model", "names", multiple=True, help="Only this one; may be repeated. All of them otherwise.")
+@click.option("--features", "sets", help="Feature sets, with commas between: seed,threats. The model's own otherwise.")
+@click.option("--extra", multiple=True, type=FILE, help="More data, for training only; may be repeated.")
+@click.option("--rounds", type=click.IntRange(1), default=20, show_default=True, help="Of nets and tables.")
+@click.option("--rate", type=click.FloatRange(0, min_open=True), default=0.02, show_default=True, help="Of nets.")
+@click.option(
+    "--hidden", nargs=2, type=click.IntRange(1, 1024), default=(32, 16), show_default=True, help="Of the net."
+)
+@click.option(
+    "--seed", type=click.IntRange(0), default=1, show_default=True, help="Of the split, and of chance in fits."
+)
+@click.option("--keep", type=click.Path(file_okay=False, path_type=Path), help="Folder for the models, for `export`.")
+@click.option("--pictures", type=click.Path(file_okay=False, path_type=Path), help="Folder for SVG pictures.")
+@json_option
+def fit(
+    files: tuple[Path, ...],
+    names: tuple[str, ...],
+    sets: str | None,
+    extra: tuple[Path, ...],
+    rounds: int,
+    rate: float,
+    hidden: tuple[int, int],
+    seed: int,
+    keep: Path | None,
+    pictures: Path | None,
+    as_json: bool,
+) -> None:
+    """Fit models to data, and measure them on positions they have not seen.
+
+    Of the positions in FILES 80% are for training, 10% for validation, 10% for the test; all moves of one go together,
+    and what is in the last two, or mirrors it, is not trained on. Measures: mean squared error, R², right winner
+    (sign), right of win, draw and loss, the seed's own test; how often the move predicted best is a perfect one. Of
+    quiet positions again: nobody can win with the next move.
+
+    \b
+    zermelo learn fit connect4.parquet
+    zermelo learn fit connect4.parquet --model net --model boosting --keep models --pictures .
+    """
+    from zermelo.learn import fitting
+    from zermelo.learn import pictures as drawing
+    from zermelo.learn.export import write_fitted
+    from zermelo.learn.files import joined_datasets, read_dataset
+    from zermelo.learn.models import MODELS, Setting
+    from zermelo.learn.splitting import split
+
+    chosen = list(names) or list(MODELS)
+    fitting.check_names(chosen)
+    data = joined_datasets([read_dataset(path) for path in files])
+    more = joined_datasets([read_dataset(path) for path in extra]) if extra else None
+    parts = split(data, more, seed)
+    results = []
+    with compiling("what the models need"), progress_bar("fitting", len(chosen)) as step:
+        for name in chosen:
+            setting = Setting(tuple(sets.split(",")) if sets else (), rounds, rate, *hidden, seed)
+            results.append(fitting.fit(parts, name, setting))
+            if keep is not None:
+                _make_folder(keep)
+                made = {"command": "zermelo " + " ".join(sys.argv[1:]), "training_rows": len(parts.training)}
+                write_fitted(keep / f"{name}.npz", *fitting.keep(results[-1], parts, made))
+            step()
+    if pictures is not None:
+        _make_folder(pictures)
+        for result in results:
+            if result.fitted.in_points:
+                write_file(pictures / f"{result.name}.svg", drawing.predicted_against_exact(result, parts.test))
+        write_file(pictures / "error-by-ply.svg", drawing.error_by_ply(results, parts.test))
+    if as_json:
+        rows = {name: len(getattr(parts, name)) for name in ("training", "validation", "test")}
+        print_json({"game": str(data.game), "rows": rows, "models": [result.as_dict for result in results]})
+        return
+    click.echo(
+        f"{len(parts.training):,} examples for training, {len(parts.validation):,} for validation, "
+        f"{len(parts.test):,} for the test, which this is about:\n"
+    )
+    print_table(*drawing.table(results, data.game.name == "connect4"))
+
+
+def _make_folder(path: Path) -> None:
+    from zermelo.errors import FileError
+
+    try:
+        path.mkdir(parents=True, exist_ok=True)
+    except OSError as error:
+        raise FileError(f"{path}: cannot be made: {error.strerror}") from None
+
+
+@learn.command()
+@click.argument("model", type=FILE)
+@click.option("--out", type=FILE, help="File to write.  [default: MODEL-heuristic.npz]")
+@click.option(
+    "--bits", type=click.Choice(["8", "16", "32"]), default="32", show_default=True, help="Of a net's numbers."
+)
+@json_option
+def export(model: Path, out: Path | None, bits: str, as_json: bool) -> None:
+    """Write a fitted model as a heuristic that plays in any search.
+
+    MODEL is a file that `zermelo learn fit --keep` wrote. The heuristic's values, in hundredths of a point, are
+    compared with the model's own predictions on a thousand positions of the test, and it is timed.
+
+    \b
+    zermelo learn export models/net.npz --bits 8 --out net.npz
+    zermelo match connect4 "alphabeta(depth=6, heuristic=net.npz)" "alphabeta(depth=6)"
+    """
+    from zermelo.learn.export import export as write_heuristic
+
+    path = out or model.with_name(f"{model.stem}-heuristic.npz")
+    with compiling("the heuristic"):
+        checked = write_heuristic(model, path, int(bits))
+    if as_json:
+        print_json({"file": str(path)} | checked.as_dict)
+        return
+    click.echo(
+        f"wrote {path}: {checked.size / 1000:,.0f} kB; differs from the model by {checked.greatest_difference:.3f} "
+        f"points at most on {checked.positions} positions; {checked.per_second:,.0f} evaluations a second"
+    )

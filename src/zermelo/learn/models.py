@@ -12,7 +12,7 @@ from zermelo.features import FeatureSet, image_count
 from zermelo.learn.columns import feature_matrix
 from zermelo.learn.describe import find_features, known_features
 from zermelo.learn.files import Dataset
-from zermelo.models import Model
+from zermelo.models import Model, load_inputs
 from zermelo.tables import table_shape
 
 CHUNK = 20_000  # rows whose powers are in memory at a time
@@ -57,6 +57,7 @@ def _sklearn() -> Any:
 
 def model_of(data: Dataset, kind: str, arrays: dict[str, Any], shape: dict[str, Any], features: Any = ()) -> Model:
     """A model for the game of the data."""
+    load_inputs(type(data.game).__module__)
     arrays = {name: np.asarray(array, np.float32) for name, array in arrays.items()}
     board = int(table_shape(data.game.start_state()))
     return Model(kind, str(data.game), arrays, shape, tuple(features), board)
@@ -270,7 +271,6 @@ def perceptron(training: Dataset, validation: Dataset, setting: Setting) -> Fitt
 def net(training: Dataset, validation: Dataset, setting: Setting) -> Fitted:
     """Our own net (see nets.py), trained by compiled code; mirror images are learned too."""
     from zermelo.learn.net_training import Net, joined_views, see
-    from zermelo.models import load_inputs
     from zermelo.nets import net_size
 
     load_inputs(type(training.game).__module__)
@@ -288,6 +288,32 @@ def net(training: Dataset, validation: Dataset, setting: Setting) -> Fitted:
     return Fitted("net", (), lambda data: made.predict(see(data.states, cls)), export)
 
 
+def table(training: Dataset, validation: Dataset, setting: Setting) -> Fitted:
+    """A table over the game's patterns (see tables.py), as `zermelo learn selfplay` learns them, but from scores."""
+    from zermelo.learn.net_training import fit_table, joined_views, see, table_values
+    from zermelo.tables import has_table, table_entries, table_size
+
+    start = training.game.start_state()
+    load_inputs(type(training.game).__module__)
+    if not has_table(start):
+        raise ModelError(f"{training.game.title} has no patterns, so no table can be learned for it")
+    cls, images = training.state_class, int(image_count(start))
+    view = joined_views([see(training.states, cls, table_entries, number) for number in range(images)])
+    scores, size = np.tile(training.score, images), int(table_size(start))
+    rate = 5 * setting.rate
+    found = fit_table(
+        view, scores, size, rounds=setting.rounds, rate=rate, seed=setting.seed, progress=setting.progress
+    )
+
+    def predict(data: Dataset) -> Any:
+        seen = see(data.states, cls, table_entries)
+        values = np.zeros(len(seen), np.float32)
+        table_values(seen.inputs, seen.starts, found, values)
+        return values
+
+    return Fitted("table", (), predict, lambda: model_of(training, "table", {"entries": found}, {}))
+
+
 MODELS: dict[str, Callable[[Dataset, Dataset, Setting], Fitted]] = {
     "degree1": polynomial(1),
     "degree2": polynomial(2),
@@ -298,5 +324,6 @@ MODELS: dict[str, Callable[[Dataset, Dataset, Setting], Fitted]] = {
     "forest": forest,
     "boosting": boosting,
     "perceptron": perceptron,
+    "table": table,
     "net": net,
 }

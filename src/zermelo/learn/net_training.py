@@ -1,4 +1,4 @@
-"""Training nets (see nets.py) and tables by gradient descent: one example at a time, each number with a pace of its own.
+"""Training nets (see nets.py) and tables by gradient descent, one example at a time, each number at a pace of its own.
 
 The pace is AdaGrad's (Duchi, Hazan and Singer 2011): what has been pushed much moves little, and rows that are seldom
 active still learn when they are.
@@ -10,6 +10,8 @@ from dataclasses import dataclass
 from typing import Any
 
 import numpy as np
+from numba.core import types
+from numba.extending import overload
 
 from zermelo.core import njit
 from zermelo.features import image
@@ -39,6 +41,18 @@ class View:
         return np.isnan(self.scores)
 
 
+def seen_by(seen: Any) -> Any:
+    """What net_view gives; of table_entries, which only counts, the same."""
+    return seen if isinstance(seen, tuple) else (seen, 1, 0)
+
+
+@overload(seen_by, inline="always")
+def _(seen):
+    if isinstance(seen, types.BaseTuple):
+        return lambda seen: seen
+    return lambda seen: (seen, 1, 0)
+
+
 @functools.cache
 def _view_loop(cls: Any, view: Any) -> Any:
     state_of = getter(cls)
@@ -48,7 +62,7 @@ def _view_loop(cls: Any, view: Any) -> Any:
         entries = np.empty(MOST_ENTRIES, np.int32)
         end = 0
         for i in range(len(signs)):
-            number, sign, score = view(image(state_of(columns, i), number_of_image), entries)
+            number, sign, score = seen_by(view(image(state_of(columns, i), number_of_image), entries))
             signs[i] = sign
             scores[i] = np.float32(score) if number < 0 else np.float32(np.nan)
             for k in range(max(number, 0)):
@@ -212,6 +226,7 @@ class Net:
             loss = train_net(order, view.inputs, view.starts, targets, self.net, self.paces, pace)
             if progress is not None:
                 progress(number + 1, float(loss) * self.scale**2)
+        self.arrays["rows"][~self.seen] = 0  # what was never active says nothing, rather than anything
 
     @property
     def net(self) -> tuple[Any, ...]:
@@ -224,10 +239,8 @@ class Net:
         return np.where(view.open, values * self.scale * view.signs, view.scores)
 
     def finished(self) -> dict[str, Any]:
-        """Its arrays, speaking in points; rows that were never active in training are zero, not chance."""
-        rows = np.where(self.seen[:, None], self.arrays["rows"], np.float32(0))
-        scaled = {name: self.arrays[name] * np.float32(self.scale) for name in ("out", "out_bias")}
-        return self.arrays | {"rows": rows} | scaled
+        """Its arrays, speaking in points."""
+        return self.arrays | {name: self.arrays[name] * np.float32(self.scale) for name in ("out", "out_bias")}
 
 
 # ------------------------------------------------------------------------------------------ tables

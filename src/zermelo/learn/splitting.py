@@ -8,7 +8,7 @@ import numpy as np
 from zermelo.learn.files import Dataset
 
 TRAINED, VALIDATED = 80, 90
-"""Of a hundred parents so many are for training, those up to the second number for validation, the rest for the test."""
+"""Of a hundred parents the first so many are for training, up to the second for validation, the rest for the test."""
 
 
 @dataclass(frozen=True)
