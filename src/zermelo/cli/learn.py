@@ -2,7 +2,12 @@
 
 import click
 
+from zermelo.cli import learn_tune
+
 
 @click.group()
 def learn() -> None:
     """Learn to judge positions: make data, fit models to it, and let them play."""
+
+
+learn.add_command(learn_tune.tune)

@@ -19,8 +19,9 @@ from zermelo.errors import GameError, HeuristicError
 from zermelo.position import Game
 from zermelo.table_files import read_table
 from zermelo.tables import TableHeuristic, has_table
+from zermelo.weight_files import read_weights
 
-__all__ = ["find_game", "find_heuristic", "game_names", "load_file", "load_table", "table_game"]
+__all__ = ["find_game", "find_heuristic", "game_names", "load_file", "load_table", "load_weights", "table_game"]
 
 
 @functools.cache
@@ -68,7 +69,8 @@ def find_game(text: str, **options: Any) -> Game:
 
 
 def find_heuristic(text: str | Heuristic | Call, game: Game | None = None) -> Heuristic:
-    """The heuristic of this name: `lines2` of the game at hand, `connect4/lines2`, `mine.py:corners`, `learned.npz`.
+    """The heuristic of this name: `lines2` of the game at hand, `connect4/lines2`, `mine.py:corners`, or a
+    file of learned or tuned weights: `mine.npz`, `tuned.json`.
 
     Weights may follow: `lines2(two=5)`.
     """
@@ -80,6 +82,8 @@ def find_heuristic(text: str | Heuristic | Call, game: Game | None = None) -> He
         found = _pick(load_file(Path(file)), inside, f"{file}").labelled(f"{file}:{inside}")
     elif call.name.endswith(".npz"):
         found = load_table(Path(call.name)).labelled(call.name)
+    elif call.name.endswith(".json"):
+        found = load_weights(Path(call.name), game).labelled(call.name)
     else:
         game_name, _, name = call.name.rpartition("/")
         if game_name and (game is None or game.name != game_name):
@@ -143,6 +147,16 @@ def load_table(path: Path) -> TableHeuristic:
 def _load_table(path: Path, modified: int) -> TableHeuristic:
     state = table_game(read_table(path).game).start_state()
     return TableHeuristic((type(state),), path, path.stem)
+
+
+def load_weights(path: Path, game: Game | None = None) -> Heuristic:
+    """The heuristic that a file of tuned weights names, with those weights."""
+    read = read_weights(path.expanduser())
+    found = find_heuristic(read.heuristic, game)
+    try:
+        return found.with_weights(**read.weights).renamed(path.stem)
+    except HeuristicError as error:
+        raise HeuristicError(f"{path}: {error}") from None
 
 
 def table_game(text: str) -> Game:

@@ -9,14 +9,20 @@ from typing import Any
 import numpy as np
 
 from zermelo.core import Heuristic, class_of
-from zermelo.position import Game, Position
-from zermelo.search.whole_games import OUTCOME, OVER, compiled_play_out, new_log
+from zermelo.position import Game, Position, random_playout
+from zermelo.search.whole_games import MOVE, OUTCOME, OVER, compiled_play_out, new_log
 from zermelo.search.workspace import workspace
-from zermelo.tournament.openings import find_openings
+from zermelo.tournament.openings import digest, find_openings
 from zermelo.tournament.plan import Openings
 
 LONGEST = 400
 """Plies after which a game is drawn. Repetitions are not looked for: whoever repeats, repeats until then."""
+
+Seat = tuple[Heuristic, int]
+"""A heuristic, and the depth it searches to."""
+
+MOST_PLIES = 12
+"""Of an opening of chance."""
 
 _own = threading.local()
 
@@ -36,15 +42,24 @@ class Arena:
         second = self._result((other, self.depths[1]), (one, self.depths[0]), start.state)
         return (2 + first - second) / 2
 
-    def _result(self, *arguments: Any) -> int:
+    def _result(self, first: Seat, second: Seat, state: Any) -> int:
         """The outcome for player 0."""
-        first, second, state = arguments
+        self._played(first, second, state)
+        return int(_own.ending[OUTCOME]) if _own.ending[OVER] else 0
+
+    def game_played(self, first: Heuristic, second: Heuristic, start: Position) -> tuple[list[int], int]:
+        """The moves of one game, and its outcome for player 0."""
+        plies = self._played((first, self.depths[0]), (second, self.depths[1]), start.state)
+        moves = [int(move) for move in _own.log[:plies, MOVE]]
+        return moves, int(_own.ending[OUTCOME]) if _own.ending[OVER] else 0
+
+    def _played(self, first: Seat, second: Seat, state: Any) -> int:
+        """Play a game into this thread's log; returns its plies."""
         if "work" not in _own.__dict__:
             _own.work, (_own.log, _own.ending) = workspace(), new_log(LONGEST)
         seats = np.array([[h.address, h.address, 0, 0, 0, depth] for h, depth in (first, second)], np.uint64)
         functions = [h.native(self.cls) for h, _ in (first, first, second, second)]
-        self.play_out(state, seats, *functions, _own.log, _own.ending, _own.work)
-        return int(_own.ending[OUTCOME]) if _own.ending[OVER] else 0
+        return int(self.play_out(state, seats, *functions, _own.log, _own.ending, _own.work))
 
     def pair_scores(
         self,
@@ -77,6 +92,16 @@ def openings(game: Game, number: int, seed: int, plies: int | None = None) -> li
     varied = game.varied_start(1) != game.start() or game.varied_start(2) != game.start()
     wanted = Openings(kind="varied" if varied else "random", plies=plies, balanced=False)
     return [game.position(text) for text in find_openings(game, wanted, number, seed)]
+
+
+def varied_openings(game: Game, number: int, seed: str) -> Iterator[Position]:
+    """Positions of chance, some near the start and some far from it; two may be alike, and none is over."""
+    for i in range(number):
+        chance = digest(f"{seed} {i}")
+        position = random_playout(game.varied_start(chance >> 32), chance, 2 + chance % (MOST_PLIES - 1))
+        while position.is_over and position.parent is not None:
+            position = position.parent
+        yield position
 
 
 def pentanomial(scores: Sequence[float]) -> list[int]:
