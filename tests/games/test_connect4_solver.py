@@ -11,7 +11,7 @@ from conftest import dose, golden_lines
 from zermelo.core import JIT
 from zermelo.errors import FileError, GameError
 from zermelo.games.connect4 import exact, table
-from zermelo.games.connect4.book import Book, shipped_book
+from zermelo.games.connect4.book import Book, find_book
 from zermelo.games.connect4.building import build_book
 from zermelo.games.connect4.rules import Connect4
 from zermelo.games.connect4.solver import is_quick, score_of, scores_of, solve
@@ -216,6 +216,35 @@ def test_building_a_book_goes_on_where_it_stopped(tmp_path):
     assert not shorter.is_complete and shorter.score(z.game("connect4", columns=4, rows=4).start().state) == 0
 
 
+def test_a_book_is_never_replaced_by_less(tmp_path):
+    path = tmp_path / "book.bin"
+    build_book(3, path, columns=4, rows=4, table_bits=14, threads=2)
+    with pytest.raises(FileError, match="reaches 3 stones already"):
+        build_book(2, path, columns=4, rows=4)
+    with pytest.raises(FileError, match="boards of 4x4"):
+        build_book(5, path, columns=5, rows=4)
+
+
+def test_ones_own_book_is_found(tmp_path, monkeypatch):
+    monkeypatch.setenv("ZERMELO_DATA_DIR", str(tmp_path))
+    find_book.cache_clear()
+    state = z.game("connect4", columns=4, rows=5).start().state
+    assert find_book(4, 5) is None
+    path = tmp_path / "books" / "connect4-4x5.bin"
+    path.parent.mkdir()
+    book = Book(4, 5, 1)
+    book.levels[0].scores[:] = 7  # not its score: so one sees who answers
+    book.levels[1].scores[:] = -7
+    book.write(path)
+    find_book.cache_clear()
+    assert solve(state).score == 7
+    book.levels[1].scores[:1] = -128
+    book.write(path)
+    find_book.cache_clear()
+    assert find_book(4, 5) is None, "half a book is none"
+    find_book.cache_clear()
+
+
 def test_bad_books_are_refused_in_words(tmp_path):
     path = tmp_path / "book.bin"
     with pytest.raises(FileError, match="cannot be read"):
@@ -230,7 +259,7 @@ def test_bad_books_are_refused_in_words(tmp_path):
 
 def test_the_book_that_comes_along():
     """First moves -2 -1 0 1 0 -1 -2: published, and in the founders' rules file."""
-    book = shipped_book(7, 6)
+    book = find_book(7, 6)
     assert book is not None and book.is_complete
     assert book.score(GAME.start().state) == 1
     found = solve(GAME.start().state, all_moves=True)

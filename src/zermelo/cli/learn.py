@@ -2,7 +2,7 @@
 
 import click
 
-from zermelo.cli import learn_tune
+from zermelo.cli import learn_book, learn_self_play, learn_tune
 
 
 @click.group()
@@ -10,4 +10,5 @@ def learn() -> None:
     """Learn to judge positions: make data, fit models to it, and let them play."""
 
 
-learn.add_command(learn_tune.tune)
+for command in (learn_book.book, learn_tune.tune, learn_self_play.selfplay):
+    learn.add_command(command)

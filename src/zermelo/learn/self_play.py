@@ -14,9 +14,11 @@ from typing import Any
 
 import numpy as np
 
+from zermelo.charts import curves
 from zermelo.core import class_of
 from zermelo.errors import FileError, GameError
 from zermelo.games import table_game
+from zermelo.learn.opponents import Opponents
 from zermelo.learn.td import compiled_learn_games, new_game, new_settings
 from zermelo.search.workspace import workspace
 from zermelo.table_files import TableFile
@@ -100,6 +102,22 @@ class SelfPlay:
 
     def chunk_start(self, chunk: int) -> Any:
         return self.game.varied_start(digest(f"{self.settings.seed} start {chunk}") >> 32).state
+
+    # -------------------------------------------------------------------------------- the curve
+
+    def measure(self, opponents: Opponents, error: float) -> None:
+        """Add a point to the curve."""
+        scores = {name: dataclasses.asdict(rate) for name, rate in opponents.scores(self.heuristic).items()}
+        self.curve.append({"games": self.games, "error": error, "depth": opponents.depth, "scores": scores})
+
+    def chart(self) -> str:
+        """The curve as a picture."""
+        names = list(dict.fromkeys(name for point in self.curve for name in point["scores"]))
+        lines = []
+        for name in names:
+            known = [(float(point["games"]), point["scores"].get(name)) for point in self.curve]
+            lines.append((f"against {name}", [(x, score["value"]) for x, score in known if score is not None]))
+        return curves(f"{self.game.title}: learning by self-play", lines, "games", "share of the points")
 
     # -------------------------------------------------------------------------------- files
 

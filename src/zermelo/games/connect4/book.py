@@ -17,6 +17,7 @@ import numpy as np
 
 from zermelo.core import ONE, ZERO
 from zermelo.errors import FileError
+from zermelo.folders import data_folder
 from zermelo.games.connect4.rules import COLUMN, MOST_COLUMNS, Connect4, board_of
 
 MAGIC = b"zermelo connect4 book 1\n"
@@ -148,8 +149,14 @@ def _have_four(boards: Any) -> Any:
     return found
 
 
+def own_path(columns: int, rows: int) -> Path:
+    """Where the user's own book for this size of board is looked for."""
+    return data_folder() / "books" / f"connect4-{columns}x{rows}.bin"
+
+
 @functools.cache
-def shipped_book(columns: int, rows: int) -> Book | None:
-    """The book that comes with the package for this size of board, if any."""
-    path = Path(__file__).parent / "weights" / f"book-{columns}x{rows}.bin"
-    return Book.read(path) if path.exists() else None
+def find_book(columns: int, rows: int) -> Book | None:
+    """The user's own book for this size of board, or the one that comes along; the deeper one if both are complete."""
+    shipped = Path(__file__).parent / "weights" / f"book-{columns}x{rows}.bin"
+    books = [Book.read(path) for path in (shipped, own_path(columns, rows)) if path.exists()]
+    return max((book for book in books if book.is_complete), key=lambda book: book.depth, default=None)

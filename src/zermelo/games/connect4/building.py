@@ -1,13 +1,17 @@
 """Making an opening book, by solving all positions with so many stones."""
 
+import contextvars
+import threading
 import time
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
+from concurrent.futures import ThreadPoolExecutor
 from pathlib import Path
 from typing import Any
 
 import numpy as np
 
-from zermelo.errors import GameError
+from zermelo.clock import stop_all
+from zermelo.errors import FileError, GameError
 from zermelo.games.connect4.book import UNKNOWN, Book, Level
 from zermelo.games.connect4.rules import Connect4
 from zermelo.games.connect4.solver import solve
@@ -23,6 +27,7 @@ def build_book(
     columns: int = 7,
     rows: int = 6,
     table_bits: int = 25,
+    threads: int = 1,
     seconds: float | None = None,
 ) -> Book:
     """Solve every position with up to depth stones, and keep the scores in a file.
@@ -32,23 +37,18 @@ def build_book(
     """
     if not 0 <= depth < columns * rows - 1:
         raise GameError(f"connect4 book: depth={depth} is not a number of stones from 0 to {columns * rows - 2}")
-    deadline = None if seconds is None else time.monotonic() + seconds
     book = Book(columns, rows, depth)
     if path.exists():
-        copy_scores(Book.read(path), book)
+        _copy_scores(Book.read(path), book, path)
     level, saved = book.levels[-1], time.monotonic()
     waiting = level.unknown
+    done = len(level.scores) - len(waiting)
     try:
-        for number, index in enumerate(waiting):
-            left = None if deadline is None else deadline - time.monotonic()
-            if left is not None and left <= 0:
-                break
-            state = Connect4(level.mine[index], level.stones[index], book.board)
-            solution = solve(state, seconds=left, book=False, table_bits=table_bits)
-            if solution.complete:
-                level.scores[index] = solution.score
+        for index, score in _scores(book, level, waiting, table_bits, threads, seconds):
+            level.scores[index] = score
+            done += 1
             if progress is not None:
-                progress(len(level.scores) - len(waiting) + number + 1, len(level.scores))
+                progress(done, len(level.scores))
             if time.monotonic() - saved > SAVE_SECONDS:
                 book.write(path)
                 saved = time.monotonic()
@@ -59,11 +59,43 @@ def build_book(
     return book
 
 
-def copy_scores(source: Book, target: Book) -> None:
-    """Take over what another book of the same size of board knows."""
-    if (source.columns, source.rows) == (target.columns, target.rows):
-        for ours, theirs in zip(target.levels, source.levels, strict=False):
-            ours.scores[:] = theirs.scores
+def _scores(
+    book: Book, level: Level, indices: Any, table_bits: int, threads: int, seconds: float | None
+) -> Iterator[tuple[int, int]]:
+    """The scores of these positions, in their order, until the time is up."""
+    deadline = None if seconds is None else time.monotonic() + seconds
+    stopped = threading.Event()
+
+    def score(index: int) -> int | None:
+        left = None if deadline is None else deadline - time.monotonic()
+        if stopped.is_set() or (left is not None and left <= 0):
+            return None
+        state = Connect4(level.mine[index], level.stones[index], book.board)
+        solution = solve(state, seconds=left, book=False, table_bits=table_bits)
+        return solution.score if solution.complete else None
+
+    with ThreadPoolExecutor(threads, thread_name_prefix="zermelo-book") as pool:
+        try:
+            # Each in a copy of this context: NumPy's error settings, by which unsigned numbers may wrap, belong to it.
+            running = [pool.submit(contextvars.copy_context().run, score, index) for index in indices]
+            for index, future in zip(indices, running, strict=True):
+                found = future.result()
+                if found is not None:
+                    yield index, found
+        except BaseException:  # Ctrl-C, or nobody wants the rest
+            stopped.set()
+            stop_all()
+            raise
+
+
+def _copy_scores(source: Book, target: Book, path: Path) -> None:
+    """Take over what the book in this file knows, which will be replaced."""
+    if (source.columns, source.rows) != (target.columns, target.rows):
+        raise FileError(f"{path} is a book for boards of {source.columns}x{source.rows}")
+    if source.depth > target.depth:
+        raise FileError(f"{path} reaches {source.depth} stones already, more than {target.depth}")
+    for ours, theirs in zip(target.levels, source.levels, strict=False):
+        ours.scores[:] = theirs.scores
 
 
 def score_parents(book: Book, parents: Level, children: Level) -> None:

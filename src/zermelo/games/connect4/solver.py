@@ -16,7 +16,7 @@ from numba import boolean, int64, uint64
 from zermelo.clock import run_stoppable
 from zermelo.core import compiled, count
 from zermelo.games.connect4 import exact
-from zermelo.games.connect4.book import Book, shipped_book
+from zermelo.games.connect4.book import Book, find_book
 from zermelo.games.connect4.notation import column_count, row_count
 from zermelo.rules import is_over, moves_of, outcome, play
 from zermelo.solution import Solution
@@ -37,8 +37,8 @@ _own = threading.local()
 def is_quick(state: Any, hurry: bool = False) -> bool:
     """Can this position be solved while somebody waits for a move?"""
     cells, stones = count(state.board), count(state.stones)
-    book = shipped_book(column_count(state), row_count(state))
-    in_book = book is not None and book.is_complete and stones < book.depth
+    book = find_book(column_count(state), row_count(state))
+    in_book = book is not None and stones < book.depth
     return in_book or stones * 42 >= (QUICK_STONES + 4 * hurry) * cells or cells <= 25
 
 
@@ -56,7 +56,7 @@ def solve(
     all_moves: the score of every legal move, and all best ones. book: look into the opening book first. What earlier
     calls of this thread have found out about a board of this size is still known.
     """
-    opened = shipped_book(column_count(state), row_count(state)) if book else None
+    opened = find_book(column_count(state), row_count(state)) if book else None
     task = _Task(state, weak, opened, _workspace(state.board, table_bits))
     began, before = time.perf_counter(), int(task.work.searched)
     scores, moves = task.run(task.score_moves if all_moves else task.find_best, seconds)
