@@ -94,7 +94,7 @@ def test_targets_follow_the_result_and_the_search():
         game.number[ply], game.entries[ply * td.MOST_ENTRIES] = 1, ply
         game.mover[ply], game.found[ply] = ply % 2, 0.5
     table, changes, distances = (np.zeros(3, np.float32) for _ in range(3))
-    settings = td.new_settings(depth=1, trace=1.0, rate=0.1)
+    settings = td.new_settings(depth=1, trace_decay=1.0, rate=0.1)
     error = td.learn_from(game, 3, 1.0, settings, table, changes, distances)
     assert error == pytest.approx(1.0)
     assert np.sign(table).tolist() == [1, -1, 1] and np.abs(table) == pytest.approx(0.1 * td.SCALE)
@@ -109,7 +109,7 @@ def test_an_entry_pulled_to_and_fro_slows_down():
     game = td.new_game()
     game.number[0] = 1
     table, changes, distances = (np.zeros(1, np.float32) for _ in range(3))
-    settings = td.new_settings(depth=1, trace=1.0, rate=0.1)
+    settings = td.new_settings(depth=1, trace_decay=1.0, rate=0.1)
     steps = []
     for result in (1.0, -1.0) * 10:
         before = float(table[0])
@@ -152,8 +152,8 @@ def test_a_damaged_checkpoint_is_refused(tmp_path):
 
 
 def test_settings_are_checked():
-    with pytest.raises(GameError, match="trace=2 is not a number from 0 to 1"):
-        Settings("tictactoe", trace=2)
+    with pytest.raises(GameError, match="trace_decay=2 is not a number from 0 to 1"):
+        Settings("tictactoe", trace_decay=2)
     with pytest.raises(GameError, match="no table can be learned"):
         SelfPlay(Settings("tree/course"))
 

@@ -22,7 +22,9 @@ WIDTH = 40
 )
 @click.option("--opening-plies", type=click.IntRange(0), default=6, show_default=True, help="Of chance, at most.")
 @click.option("--exploration", type=click.FloatRange(0, 1), default=0.1, show_default=True, help="Moves of chance.")
-@click.option("--lambda", "trace", type=click.FloatRange(0, 1), default=0.7, show_default=True, help="Of TD(lambda).")
+@click.option(
+    "--lambda", "trace_decay", type=click.FloatRange(0, 1), default=0.7, show_default=True, help="Of TD(lambda)."
+)
 @click.option("--rate", type=click.FloatRange(0, 10), default=0.5, show_default=True, help="First step size.")
 @click.option(
     "--threads", type=click.IntRange(1, 64), help="As many as there are cores. With 1, a seed fixes the result."
@@ -46,7 +48,7 @@ def selfplay(
     depth: int,
     opening_plies: int,
     exploration: float,
-    trace: float,
+    trace_decay: float,
     rate: float,
     threads: int | None,
     seed: int,
@@ -86,7 +88,7 @@ def selfplay(
     if resume and checkpoint is not None:
         learning = SelfPlay.load(checkpoint)
     else:
-        learning = SelfPlay(Settings(game, depth, opening_plies, exploration, trace, rate, seed))
+        learning = SelfPlay(Settings(game, depth, opening_plies, exploration, trace_decay, rate, seed))
     names = against or (learning.game.default_heuristic, "random")
     opponents = Opponents(learning.game, names, match_depth, pairs)
     last = max(1, games // CHUNK)

@@ -3,6 +3,7 @@
 import threading
 from collections.abc import Callable, Iterator, Sequence
 from concurrent.futures import ThreadPoolExecutor
+from contextvars import copy_context
 from itertools import islice
 from typing import Any
 
@@ -81,10 +82,10 @@ class Arena:
             return
         with ThreadPoolExecutor(threads) as pool:
             waiting = iter(starts)
-            running = [pool.submit(played, start) for start in islice(waiting, 2 * threads)]
+            running = [pool.submit(copy_context().run, played, start) for start in islice(waiting, 2 * threads)]
             while running:
                 yield running.pop(0).result()
-                running += [pool.submit(played, start) for start in islice(waiting, 1)]
+                running += [pool.submit(copy_context().run, played, start) for start in islice(waiting, 1)]
 
 
 def openings(game: Game, number: int, seed: int, plies: int | None = None) -> list[Position]:

@@ -8,6 +8,7 @@ import zipfile
 import zlib
 from collections.abc import Callable
 from concurrent.futures import FIRST_COMPLETED, Future, ThreadPoolExecutor, wait
+from contextvars import copy_context
 from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any
@@ -40,12 +41,12 @@ class Settings:
     depth: int = 1
     opening_plies: int = 6
     exploration: float = 0.1
-    trace: float = 0.7
+    trace_decay: float = 0.7
     rate: float = 0.5
     seed: int = 1
 
     def __post_init__(self) -> None:
-        for name, low, high in (("exploration", 0, 1), ("trace", 0, 1), ("rate", 0, 10)):
+        for name, low, high in (("exploration", 0, 1), ("trace_decay", 0, 1), ("rate", 0, 10)):
             if not low <= getattr(self, name) <= high:
                 raise GameError(f"{name}={getattr(self, name):g} is not a number from {low} to {high}")
 
@@ -89,7 +90,7 @@ class SelfPlay:
             try:
                 while following < last or running:
                     while following < last and len(running) < threads:
-                        running.add(pool.submit(learn, following))
+                        running.add(pool.submit(copy_context().run, learn, following))
                         following += 1
                     done, running = wait(running, return_when=FIRST_COMPLETED)
                     for future in done:

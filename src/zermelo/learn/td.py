@@ -35,7 +35,7 @@ SETTINGS = np.dtype(
         ("depth", np.int64),  # of the search
         ("opening_plies", np.int64),  # at most so many moves of chance at the start
         ("exploration", np.float64),  # share of moves of chance later on
-        ("trace", np.float64),  # lambda
+        ("trace_decay", np.float64),  # lambda
         ("rate", np.float64),  # share of the error that one update takes away, at full step sizes
     ],
     align=True,
@@ -111,7 +111,7 @@ def learn_from(game, plies, result, settings, table, changes, distances):
     for ply in range(plies - 1, -1, -1):
         sign = 1.0 if game.mover[ply] == 0 else -1.0
         found = sign * game.found[ply]
-        target = found if game.explored[ply] else settings.trace * target + (1 - settings.trace) * found
+        target = found if game.explored[ply] else settings.trace_decay * target + (1 - settings.trace_decay) * found
         number = game.number[ply]
         first = ply * MOST_ENTRIES
         total = np.float32(0)
