@@ -13,7 +13,7 @@ PACKAGE = Path(zermelo.__file__).parent
 
 LEVELS = [
     {"errors"},
-    {"core", "calls", "svg", "clock", "folders", "table_files"},
+    {"core", "calls", "svg", "clock", "folders", "table_files", "weight_files"},
     {"rules", "svg_tree", "charts", "stats", "solution", "processes", "tables"},
     {"features", "nets"},
     {"models"},

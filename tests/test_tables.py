@@ -14,7 +14,7 @@ from zermelo.rules import moves_of, play
 from zermelo.table_files import TableFile, read_table, write_table
 from zermelo.tables import MOST_ENTRIES, TableHeuristic, table_entries, table_shape, table_size
 
-GAMES = ["tictactoe", "connect4", "reversi"]
+GAMES = ["tictactoe", "connect4", "reversi", "hex(size=4)", "hex", "onitama", "parcheckers"]
 
 
 def entries_of(state):

@@ -89,18 +89,33 @@ def progress_bar(label: str, total: int) -> Iterator[Any]:
             advance = 1 if done is None else None
             bar.update(task, completed=done, total=total, advance=advance, visible=time.monotonic() - began > 2)
 
-        def show(done: int) -> None:
-            bar.update(task, completed=done, visible=time.monotonic() - began > 2)
-
-        step.show = show  # type: ignore[attr-defined]
         yield step
 
 
 @contextlib.contextmanager
-def counting_bar(label: str, total: int) -> Iterator[Any]:
-    """A bar on stderr, shown after two seconds; gives a function to call with how much is done."""
-    with progress_bar(label, total) as step:
-        yield getattr(step, "show", lambda done: None)
+def step_bar() -> Iterator[Any]:
+    """A bar for work in several parts; gives a function to call with the part's name, what is done, and of how much."""
+    import time
+
+    if not sys.stderr.isatty():
+        yield lambda what, done, of: None
+        return
+    from rich.console import Console
+    from rich.progress import BarColumn, MofNCompleteColumn, Progress, TextColumn, TimeRemainingColumn
+
+    columns = (TextColumn("{task.description}"), BarColumn(), MofNCompleteColumn(), TimeRemainingColumn())
+    with Progress(*columns, console=Console(stderr=True), transient=True) as bar:
+        tasks: dict[str, Any] = {}
+        began = time.monotonic()
+
+        def step(what: str, done: int, of: int) -> None:
+            if what not in tasks:
+                for other in tasks.values():
+                    bar.update(other, visible=False)
+                tasks[what] = bar.add_task(what, total=of, visible=False)
+            bar.update(tasks[what], completed=done, total=of, visible=time.monotonic() - began > 2)
+
+        yield step
 
 
 json_option = click.option("--json", "as_json", is_flag=True, help="Print JSON, for machines.")

@@ -7,13 +7,13 @@ import click
 
 from zermelo.cli.common import (
     compiling,
-    counting_bar,
     game_argument,
     json_option,
     print_json,
     print_table,
     progress_bar,
     read_game,
+    step_bar,
     write_file,
 )
 
@@ -86,8 +86,8 @@ def dataset(
         seed,
     )
     path = out or Path(f"{chosen.name}.parquet")
-    with compiling(f"what {chosen.title} needs"), counting_bar("scoring", examples) as show:
-        data = make_dataset(plan, path, threads=threads, progress=show)
+    with compiling(f"what {chosen.title} needs"), step_bar() as show:
+        data = make_dataset(plan, path, threads=threads, progress=lambda done: show("scoring", done, examples))
     if as_json:
         print_json(data.about)
         return
