@@ -81,7 +81,7 @@ def make_block(plan: Plan, number: int, stopped: threading.Event) -> Dataset:
             _add_rows(rows, states, position, found, known[position.key][1], parents, plies + 1)
             parents += 1
     cls = class_of(plan.game.start_state())
-    columns = {name: np.array(rows[name], kind) for name, kind in COLUMNS.items()}
+    columns: dict[str, Any] = {name: np.array(rows[name], kind) for name, kind in COLUMNS.items()}
     fields = dict(zip((FIELD + name for name in cls._fields), columns_of(states, cls), strict=True))
     return Dataset(plan.game, columns | fields, {})
 
@@ -183,7 +183,7 @@ class Workshop:
             parts.append(part.columns)
         columns = {name: np.concatenate([part[name] for part in parts]) for name in field_types(self.plan.game)}
         ends = np.flatnonzero(np.diff(columns["parent"], append=-1)) + 1
-        size = int(ends[min(np.searchsorted(ends, self.plan.examples), len(ends) - 1)])
+        size = int(ends[min(int(np.searchsorted(ends, self.plan.examples)), len(ends) - 1)])
         about = self.plan.settings | {
             "examples": size,
             "parents": int(columns["parent"][size - 1]) + 1,
