@@ -1,6 +1,8 @@
 """Datasets: exact scores, no position twice, the same rows whatever happens on the way."""
 
 import json
+import subprocess
+import sys
 import threading
 
 import numpy as np
@@ -201,6 +203,16 @@ def test_the_split_keeps_families_together_and_judges_unseen_positions(made):
         assert not np.isin(part.key, parts.training.key).any()
     assert not set(parts.validation.parent_key) & set(parts.test.parent_key)
     assert not parts.training.over.any()
+
+
+def test_a_plan_knows_what_its_game_says_of_quiet_positions():
+    """Its answers stand in a module of their own, which must be there before the first question, in a new process too."""
+    code = (
+        "from zermelo.games import find_game; from zermelo.learn.dataset import Plan; game = find_game('connect4');"
+        "Plan(game); from zermelo.features import is_quiet, move_chance; state = game.position('112233').state;"
+        "assert not is_quiet(state) and move_chance(state, 0) == 4"
+    )
+    subprocess.run([sys.executable, "-c", code], check=True)
 
 
 @pytest.mark.skipif(not JIT, reason="the command is the same in plain Python, and slow")

@@ -26,6 +26,7 @@ from zermelo.learn.columns import columns_of
 from zermelo.learn.files import COLUMNS, FIELD, Dataset, field_types, read_dataset, write_dataset
 from zermelo.learn.labels import Labeller, calibrated, for_next_mover, is_solvable, unit_of
 from zermelo.learn.sampling import Sampler, random_walk
+from zermelo.models import load_inputs
 from zermelo.position import Game, Position
 from zermelo.rules import is_over, to_move
 
@@ -45,6 +46,9 @@ class Plan:
     sampler: Sampler = field(default_factory=Sampler)
     labeller: Labeller = field(default_factory=Labeller)
     seed: int = 1
+
+    def __post_init__(self) -> None:
+        load_inputs(type(self.game).__module__)
 
     @property
     def settings(self) -> dict[str, Any]:
