@@ -206,7 +206,7 @@ def test_the_split_keeps_families_together_and_judges_unseen_positions(made):
 
 
 def test_a_plan_knows_what_its_game_says_of_quiet_positions():
-    """Its answers stand in a module of their own, which must be there before the first question, in a new process too."""
+    """They stand in a module of their own, which must be there before the first question, in a new process too."""
     code = (
         "from zermelo.games import find_game; from zermelo.learn.dataset import Plan; game = find_game('connect4');"
         "Plan(game); from zermelo.features import is_quiet, move_chance; state = game.position('112233').state;"
