@@ -114,6 +114,7 @@ def _resolved(heuristic: HeuristicChoice, game: Game, cls: Any) -> Heuristic:
         if cls not in found.classes:
             raise HeuristicError(f"{error}: it does not play {game.title}") from None
         raise
+    found.check(game.start_state())
     return found
 
 

@@ -2,6 +2,7 @@
 
 solve(state, *, weak, all_moves, seconds, threads, book) -> Solution | None     None: not mine
 is_quick(state, *, hurry, book) -> bool     can it be solved while somebody waits for a move?
+is_practical(state) -> bool     can thousands like it be solved, to learn from? If it says nothing of that: as is_quick
 
 Each may leave out options that mean nothing to it.
 """
