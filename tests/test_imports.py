@@ -15,6 +15,8 @@ LEVELS = [
     {"errors"},
     {"core", "calls", "svg", "clock", "folders", "table_files", "weight_files"},
     {"rules", "svg_tree", "charts", "stats", "solution", "processes", "tables"},
+    {"features", "nets"},
+    {"models"},
     {"position", "scores"},
     {"games", "search", "solvers"},
     {"playing", "external", "players", "match", "analysis", "tracing", "solving"},

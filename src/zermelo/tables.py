@@ -6,8 +6,6 @@ move, so one table serves both. A sum of a hundred entries takes less than half 
 """
 
 import functools
-import importlib
-import sys
 from collections.abc import Sequence
 from pathlib import Path
 from typing import Any
@@ -168,19 +166,3 @@ class TableHeuristic(Heuristic):
 def _compiled(classes: tuple[type, ...]) -> dict[type, Any]:
     """The compiled code of all tables of these classes: only their numbers differ."""
     return {}
-
-
-def shipped_table(package: str, state: Any) -> TableHeuristic | None:
-    """The table that a game brings along in its folder weights, as the heuristic `learned`."""
-    return _shipped(package, class_of(state))
-
-
-@functools.cache
-def _shipped(package: str, cls: type) -> TableHeuristic | None:
-    path = Path(str(sys.modules[package].__file__)).parent / "weights" / "learned.npz"
-    if not path.is_file():
-        return None
-    importlib.import_module(f"{package}.patterns")
-    if cls not in table_entries.implementations:
-        return None
-    return TableHeuristic((cls,), path, "learned", f"{package}.heuristics")

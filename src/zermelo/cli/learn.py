@@ -2,7 +2,7 @@
 
 import click
 
-from zermelo.cli import learn_book, learn_self_play, learn_tune
+from zermelo.cli import learn_book, learn_fit, learn_self_play, learn_tune
 
 
 @click.group()
@@ -10,5 +10,13 @@ def learn() -> None:
     """Learn to judge positions: make data, fit models to it, and let them play."""
 
 
-for command in (learn_book.book, learn_tune.tune, learn_self_play.selfplay):
+for command in (
+    learn_fit.dataset,
+    learn_fit.features,
+    learn_fit.fit,
+    learn_fit.export,
+    learn_tune.tune,
+    learn_self_play.selfplay,
+    learn_book.book,
+):
     learn.add_command(command)

@@ -14,14 +14,14 @@ from pathlib import Path
 from typing import Any
 
 from zermelo.calls import Call, parse_call, text_of
-from zermelo.core import Heuristic
+from zermelo.core import Heuristic, class_of
 from zermelo.errors import GameError, HeuristicError
+from zermelo.models import about_of, heuristic_in
 from zermelo.position import Game
-from zermelo.table_files import read_table
-from zermelo.tables import TableHeuristic, has_table
+from zermelo.tables import has_table
 from zermelo.weight_files import read_weights
 
-__all__ = ["find_game", "find_heuristic", "game_names", "load_file", "load_table", "load_weights", "table_game"]
+__all__ = ["find_game", "find_heuristic", "game_names", "load_file", "load_model", "load_weights", "table_game"]
 
 
 @functools.cache
@@ -81,7 +81,7 @@ def find_heuristic(text: str | Heuristic | Call, game: Game | None = None) -> He
     if colon and file.endswith(".py"):
         found = _pick(load_file(Path(file)), inside, f"{file}").labelled(f"{file}:{inside}")
     elif call.name.endswith(".npz"):
-        found = load_table(Path(call.name)).labelled(call.name)
+        found = load_model(Path(call.name)).labelled(call.name)
     elif call.name.endswith(".json"):
         found = load_weights(Path(call.name), game).labelled(call.name)
     else:
@@ -135,18 +135,22 @@ def load_file(path: Path) -> dict[str, Heuristic]:
     return _load_version(path, path.stat().st_mtime_ns)
 
 
-def load_table(path: Path) -> TableHeuristic:
-    """The table in a file, as a heuristic; read again when the file has changed."""
+def load_model(path: Path) -> Heuristic:
+    """The table or model in a file, as a heuristic; read again when the file has changed."""
     path = path.expanduser().resolve()
     if not path.is_file():
         raise HeuristicError(f"there is no file {path}")
-    return _load_table(path, path.stat().st_mtime_ns)
+    return _load_model(path, path.stat().st_mtime_ns)
 
 
 @functools.lru_cache(maxsize=64)
-def _load_table(path: Path, modified: int) -> TableHeuristic:
-    state = table_game(read_table(path).game).start_state()
-    return TableHeuristic((type(state),), path, path.stem)
+def _load_model(path: Path, modified: int) -> Heuristic:
+    about = about_of(path)
+    game = find_game(str(about.get("game")))
+    found = heuristic_in(path, type(game).__module__, class_of(game.start_state()), path.stem)
+    if found is None:
+        raise HeuristicError(f"{path}: {game} has no patterns for its board, so no table can judge it")
+    return found
 
 
 def load_weights(path: Path, game: Game | None = None) -> Heuristic:
