@@ -17,7 +17,6 @@ from zermelo.processes import LineProcess, ProcessEnded
 from zermelo.tournament.referee import Abandoned, Played
 from zermelo.tournament.task import Roster, Task, play_task
 
-
 Spectator = Callable[[Task], Callable[[Position], None] | None]
 """Asked before a game whether it wants to watch it; if so, it gives what is then told every position."""
 
