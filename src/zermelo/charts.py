@@ -131,8 +131,10 @@ def intervals(heading: str, marks: Sequence[Mark], narrow: bool = False) -> str:
         parts.append(svg.text(f"{i * step:g}", x(i * step), bottom + 16, font_size=11, fill=SOFT))
     for row, mark in enumerate(marks):
         y = top + thick * (row + (0.75 if narrow else 0.5))
-        name = mark.name if len(mark.name) <= 34 else mark.name[:33] + "…"
-        label_at, value_at = ((left, y - 14), (left + long, y - 14)) if narrow else ((left - 12, y + 4), (left + long + 16, y + 4))
+        name = mark.name if len(mark.name) <= 28 else mark.name[:27] + "…"
+        label_at, value_at = (left - 12, y + 4), (left + long + 16, y + 4)
+        if narrow:
+            label_at, value_at = (left, y - 14), (left + long, y - 14)
         ends = ("start", "end") if narrow else ("end", "start")
         label = svg.text(name, *label_at, font_size=13, fill=INK, text_anchor=ends[0])
         bar = svg.tag("path", d=f"M{x(mark.low):.1f} {y}H{x(mark.high):.1f}", stroke=COLOURS[0], stroke_width=2)

@@ -30,7 +30,8 @@ def rating_chart(report: Report, narrow: bool = False) -> str:
         )
         for line in report.lines
     ]
-    return intervals(f"{report.plan.name}: Elo with 95% intervals", marks, narrow)
+    heading = "Elo with 95% intervals" if narrow else f"{report.plan.name}: Elo with 95% intervals"
+    return intervals(heading, marks, narrow)
 
 
 def standings_html(report: Report) -> str:

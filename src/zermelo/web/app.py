@@ -16,7 +16,7 @@ from starlette.types import Scope
 
 from zermelo import __version__
 from zermelo.errors import FileError, GameError, PlayerError, PositionError, ZermeloError
-from zermelo.web import home, tree
+from zermelo.web import home, tournaments, tree
 from zermelo.web.pages import STATIC, page
 from zermelo.web.searches import Searches, TooBusy
 from zermelo.web.security import Guard, TooLarge, is_api, new_token
@@ -25,7 +25,7 @@ from zermelo.web.settings import Settings
 log = logging.getLogger("zermelo.web")
 
 # One router a part. The last has the shortest paths, /{game}/..., which would catch the others'.
-PARTS = (tree, home)
+PARTS = (tree, tournaments, home)
 
 HEADINGS = {400: "That cannot be", 403: "Not allowed", 404: "Nothing here", 405: "Not like this", 503: "Busy"}
 
@@ -36,7 +36,7 @@ class Problem(BaseModel):
     error: str
 
 
-PROBLEMS = {status: {"model": Problem} for status in (400, 403, 404, 413, 422, 503)}
+PROBLEMS = {status: {"model": Problem} for status in (400, 403, 404, 409, 413, 422, 503)}
 
 
 def create_app(settings: Settings | None = None) -> FastAPI:
@@ -133,6 +133,7 @@ async def on_mistake(request: Request, error: ZermeloError) -> Response:
     """What the user can mend, in the words of the command line. In a page's address it means: no such page."""
     in_address = isinstance(error, (GameError, PositionError, PlayerError)) and not is_api(request.url.path)
     status = 503 if isinstance(error, TooBusy) else 500 if isinstance(error, FileError) else 404 if in_address else 400
+    status = getattr(error, "status", status)
     return problem(request, status, str(error))
 
 

@@ -14,29 +14,24 @@ import os
 import sys
 import threading
 import time
-from dataclasses import asdict
 from pathlib import Path
 from typing import Any
 
 from zermelo.errors import ZermeloError
 from zermelo.position import Position
-from zermelo.tournament.pages import rating_chart
 from zermelo.tournament.plan import make_plan
-from zermelo.tournament.report import make_report
 from zermelo.tournament.run import Progress, begin, run
 from zermelo.tournament.store import Store, open_store
 from zermelo.tournament.task import Roster, Task
 from zermelo.tournament.workers import Processes, Threads, Workers
 from zermelo.web.positions import picture_of
+from zermelo.web.standings import progress_of, report_of
 
 PROGRESS_EVERY = 0.25
 """Seconds between two reports of how many games are done."""
 
 REPORT_EVERY, REPORT_SHARE = 1.0, 0.1
 """Seconds between two reports of the standings; they may take such a share of the time, no more."""
-
-LATEST = 8
-"""Games that are listed as the latest."""
 
 BOARD_EVERY, GAME_EVERY = 0.25, 0.5
 """Seconds for which a board is shown at least, and after which another game may be watched at the same table."""
@@ -53,6 +48,7 @@ def main() -> None:
     teller = Teller(out)
     order = json.loads(sys.stdin.readline())
     os.nice(5)  # the pages come first
+    os.environ["PYTHONSAFEPATH"] = "1"  # a user's json.py is not json, in processes of ours either
     workers = Holder()
     threading.Thread(target=_end_when_told, args=(workers, teller), daemon=True).start()
     try:
@@ -123,29 +119,12 @@ class Watch:
         now = time.monotonic()
         if now >= self.next_progress:
             self.next_progress = now + PROGRESS_EVERY
-            self.teller.tell("progress", progress_of(progress, self.store, self.name))
+            content = progress_of(self.store, self.name, progress.done, progress.total, progress.seconds_left)
+            self.teller.tell("progress", content)
         if now >= self.next_report:
             self.teller.tell("report", report_of(self.store, self.name))
             took = time.monotonic() - now
             self.next_report = now + max(REPORT_EVERY, took / REPORT_SHARE)
-
-
-def progress_of(progress: Progress, store: Store, name: str) -> dict[str, Any]:
-    left = progress.seconds_left
-    latest = [asdict(result) for result in store.results(name, LATEST, latest=True)]
-    return {
-        "done": progress.done,
-        "total": max(progress.total, progress.done),
-        "seconds_left": None if left is None else round(left, 1),
-        "latest": latest,
-    }
-
-
-def report_of(store: Store, name: str) -> dict[str, Any]:
-    """The standings as the pages show them, with the plot of the ratings for a wide and for a narrow page."""
-    report = make_report(store, name)
-    charts = {"wide": rating_chart(report), "narrow": rating_chart(report, narrow=True)}
-    return report.to_dict() | {"verdict": report.verdict(), "charts": charts}
 
 
 class Gallery:
