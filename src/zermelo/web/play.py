@@ -45,13 +45,15 @@ class CheckedPlayer(BaseModel):
 @router.get("/api/position", tags=["positions"])
 def position(
     line: LineOfRequest,
-    play: Annotated[str, Query(max_length=100, description="a move to play in the position shown")] = "",
+    play: Annotated[list[str], Query(max_length=50, description="moves to play in the position shown")] = [],  # noqa: B006
     end: Annotated[str, Query(max_length=20, description="how it ended off the board: 1-resigned, 2-time")] = "",
 ) -> PositionView:
-    """A position, drawn; or the one after a move. The moves after the position shown are then forgotten."""
+    """A position, drawn; or the one after some moves. Those after the position shown are then forgotten."""
+    after = line.position
+    for move in play:
+        after = after.play(move[:100])
     if play:
-        after = line.position.play(play)
-        moves = (*line.moves[: line.at], after.last_move_text or play)
+        moves = (*line.moves[: line.at], *after.line[-len(play) :])
         line = Line(line.game, line.start, moves, len(moves))
     return view_of(line, end)
 

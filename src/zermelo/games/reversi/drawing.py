@@ -21,7 +21,7 @@ PALE = "#cfe3d8"
 STYLE = (
     ".coming{opacity:0}[data-move]{cursor:pointer;outline:none}"
     "[data-move]:hover .coming,[data-move]:focus .coming{opacity:1}"
-    "[data-move]:hover .hint,[data-move]:focus .hint{fill-opacity:.75}"
+    "[data-move]:hover .hint,[data-move]:focus .hint{fill-opacity:1}"
 )
 
 
@@ -133,12 +133,12 @@ def legal_square(state: Any, square: int, mark: str | None) -> str:
     x, y = centre(square)
     corner_x, corner_y = x - SIZE / 2, y - SIZE / 2
     hit = svg.tag("rect", x=corner_x, y=corner_y, width=SIZE, height=SIZE, fill="#fff", fill_opacity=0)
-    radius, fill = (SIZE * 0.4, FRAME) if mark else (SIZE * 0.16, FILL[colour])
-    hint = svg.tag("circle", class_="hint", cx=x, cy=y, r=radius, fill=fill, fill_opacity=0.4)
+    radius, fill, opacity = (SIZE * 0.4, PALE, 0.9) if mark else (SIZE * 0.16, FILL[colour], 0.4)
+    hint = svg.tag("circle", class_="hint", cx=x, cy=y, r=radius, fill=fill, fill_opacity=opacity)
     parts = [hit, hint]
     if mark:
         size = 16 if len(mark) <= 3 else 13 if len(mark) <= 5 else 10
-        parts.append(svg.text(mark, x, y + size * 0.35, class_="mark", font_size=size, font_weight=600, fill="#fff"))
+        parts.append(svg.text(mark, x, y + size * 0.35, class_="mark", font_size=size, font_weight=600, fill=FRAME))
     rings = [
         svg.tag("circle", cx=cx, cy=cy, r=SIZE * 0.3, fill="none", stroke="#f2c230", stroke_width=3)
         for cx, cy in map(centre, flipped)
