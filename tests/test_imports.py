@@ -13,7 +13,7 @@ PACKAGE = Path(zermelo.__file__).parent
 
 LEVELS = [
     {"errors"},
-    {"core", "calls", "svg", "clock"},
+    {"core", "calls", "svg", "clock", "folders"},
     {"rules", "svg_tree", "charts", "stats", "solution", "processes"},
     {"position", "scores"},
     {"games", "search", "solvers"},
