@@ -4,7 +4,7 @@
 VENV := .venv
 BIN := $(VENV)/bin
 STAMP := $(VENV)/.installed
-DEV := pytest pytest-xdist hypothesis ruff mypy pexpect httpx playwright axe-playwright-python schemathesis
+DEV := pytest pytest-xdist hypothesis ruff mypy pexpect hatchling httpx playwright axe-playwright-python schemathesis
 
 .PHONY: run test check check-all lint plain bench clean
 

@@ -8,11 +8,13 @@ import zermelo as z
 from _common import Figure, main, tell
 from zermelo.position import random_playout
 from zermelo.search.deepening import Engine
+from zermelo.search.textbook import run_alphabeta
 
 GAMES = ("connect4", "reversi", "hex(size=7)", "hex(size=11)", "onitama", "parcheckers", "tictactoe")
 NODES = 2_000_000
 SLOW_NODES = {"hex(size=7)": 200_000, "hex(size=11)": 50_000}
 THREADED, THREADED_DEPTH = "reversi", 12
+SEED_DEPTH = 8
 
 
 def engine(game: Any, **options: Any) -> Engine:
@@ -38,6 +40,34 @@ def speed(name: str) -> list[Figure]:
         Figure(f"{name}: nodes", "M nodes/s", rate / 1e6, note=note),
         Figure(f"{name}: depth in a second's nodes", "plies", reached),
     ]
+
+
+def one_move(rounds: int) -> Figure:
+    """A move of Parcheckers to the seed's depth, beside the textbook's; the engine also plays captures out."""
+    game = z.game("parcheckers")
+    state, seed = game.start().state, game.heuristics["h2"]
+    last(Engine(seed, memory=64).deepen(state, depth=1))
+    run_alphabeta(state, seed, depth=1)
+    ours, theirs = [], []
+    for _ in range(rounds):
+        began = time.process_time()
+        found = last(Engine(seed, memory=64).deepen(state, depth=SEED_DEPTH))
+        ours.append(time.process_time() - began)
+        began = time.process_time()
+        plain = run_alphabeta(state, seed, depth=SEED_DEPTH)
+        theirs.append(time.process_time() - began)
+    ratios = [one / other for one, other in zip(ours, theirs, strict=True)]
+    return Figure(
+        f"parcheckers: a move, h2 to depth {SEED_DEPTH}",
+        "s of processor",
+        statistics.median(ours),
+        peer="textbook alpha-beta",
+        theirs=statistics.median(theirs),
+        ratio=statistics.median(ratios),
+        lowest=min(ratios),
+        highest=max(ratios),
+        note=f"{found.nodes:,} nodes; the textbook's {plain.nodes:,}",
+    )
 
 
 def overrun() -> Figure:
@@ -90,7 +120,7 @@ def measure(rounds: int) -> list[Figure]:
     for name in GAMES:
         tell(name)
         figures += speed(name)
-    return [*figures, overrun(), two_threads(rounds)]
+    return [*figures, one_move(rounds), overrun(), two_threads(rounds)]
 
 
 if __name__ == "__main__":

@@ -13,14 +13,15 @@ PACKAGE = Path(zermelo.__file__).parent
 
 LEVELS = [
     {"errors"},
-    {"core", "calls", "svg", "clock"},
+    {"core", "calls", "svg", "clock", "folders"},
     {"rules", "svg_tree", "charts", "stats", "solution", "processes"},
     {"position", "scores"},
     {"games", "search", "solvers"},
     {"playing", "external", "players", "match", "analysis", "tracing", "solving"},
     {"tournament"},
     {"studies", "learn"},
-    {"cli", "web"},
+    {"web"},
+    {"cli"},
     {"__main__"},
 ]
 LEVEL = {name: number for number, names in enumerate(LEVELS) for name in names}

@@ -214,3 +214,16 @@ def test_a_closed_pipe_is_no_error():
     done = subprocess.run(shell, shell=True, capture_output=True, text=True, timeout=60)
     assert "Traceback" not in done.stderr
     assert "BrokenPipe" not in done.stderr
+
+
+def test_an_opening_book_may_be_stopped_and_gone_on_with(tmp_path):
+    where = {"env": os.environ | {"ZERMELO_DATA_DIR": str(tmp_path)}}
+    small = "connect4(columns=4, rows=4)"
+    begun = json.loads(run("learn", "book", small, "--stones", "3", "--seconds", "0", "--json", **where).stdout)
+    assert begun["waiting"] == begun["positions"][-1] > 0
+    assert "still to be solved" in run("learn", "book", small, "--stones", "3", "--seconds", "0", **where).stdout
+    out = run("learn", "book", small, "--stones", "3", **where).stdout
+    assert "still" not in out and (tmp_path / "books" / "connect4-4x4.bin").exists()
+    assert run("solve", small, "-", **where).stdout.startswith("- 0 ")
+    assert "only connect4" in run("learn", "book", "hex", status=2).stderr
+    assert "reaches 3 stones" in run("learn", "book", small, "--stones", "2", status=1, **where).stderr

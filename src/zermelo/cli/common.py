@@ -68,11 +68,14 @@ def compiling(what: str) -> Iterator[None]:
 
 @contextlib.contextmanager
 def progress_bar(label: str, total: int) -> Iterator[Any]:
-    """A bar on stderr, shown after two seconds; gives a function to call after each step."""
+    """A bar on stderr, shown after two seconds.
+
+    Gives a function to call after each step, without arguments or with the number of steps done and that of all.
+    """
     import time
 
     if not sys.stderr.isatty():
-        yield lambda: None
+        yield lambda *_: None
         return
     from rich.console import Console
     from rich.progress import BarColumn, MofNCompleteColumn, Progress, TextColumn, TimeRemainingColumn
@@ -82,8 +85,9 @@ def progress_bar(label: str, total: int) -> Iterator[Any]:
         task = bar.add_task(label, total=total, visible=False)
         began = time.monotonic()
 
-        def step() -> None:
-            bar.update(task, advance=1, visible=time.monotonic() - began > 2)
+        def step(done: int | None = None, total: int | None = None) -> None:
+            advance = 1 if done is None else None
+            bar.update(task, completed=done, total=total, advance=advance, visible=time.monotonic() - began > 2)
 
         yield step
 

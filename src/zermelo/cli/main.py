@@ -5,7 +5,7 @@ import sys
 import click
 
 from zermelo import __version__
-from zermelo.cli import analyse, bench, demo, listing, match, perft, play, serve, solve, study, tournament, trace
+from zermelo.cli import analyse, bench, demo, learn, listing, match, perft, play, serve, solve, study, tournament, trace
 from zermelo.errors import FileError, HeuristicError, ZermeloError
 
 FAILED, MISUSED, INTERRUPTED = 1, 2, 130
@@ -43,6 +43,7 @@ for command in (
     match.match,
     tournament.tournament,
     study.study,
+    learn.learn,
     bench.bench,
     serve.serve,
     demo.demo,

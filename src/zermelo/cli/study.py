@@ -183,7 +183,7 @@ def beam(
 
 
 @study.command()
-@click.option("--pairs", type=click.IntRange(2), default=4, show_default=True, help="Starting positions.")
+@click.option("--pairs", type=click.IntRange(2), default=10, show_default=True, help="Starting positions.")
 @click.option("--nodes", type=click.IntRange(1), default=3_500_000, show_default=True, help="A move, for all.")
 @click.option("--depth", type=click.IntRange(1, 64), default=8, show_default=True, help="Plies of the strategies.")
 @click.option("--random-plies", type=click.IntRange(0), default=6, show_default=True, help="Plies before a start.")
@@ -195,7 +195,7 @@ def ninjas(
 ) -> None:
     """Six strategies against three ninjas in Parcheckers (seed 001, table 1), with error bars.
 
-    With the seed's depth and nodes a game takes about half a minute, the table an hour or two; --depth 4 is quicker.
+    With the seed's depth and nodes a game takes a second or two, the table ten minutes; --depth 4 is quicker.
     """
     from zermelo.studies import ninjas as work
 

@@ -25,7 +25,7 @@ STRATEGIES = {  # the rows of the seed's table, in its order; the names of our p
     "PodaProbH1": "seed6",
 }
 NINJAS = ("ninja1", "ninja2", "ninja3")
-NODES, DEPTH = 3_500_000, 8  # as in the seed: a game takes about half a minute
+NODES, DEPTH = 3_500_000, 8  # as in the seed: a game takes a second or two
 
 WORDS = {1: "won", 2: "lost", None: "drawn"}
 

@@ -16,16 +16,17 @@ from starlette.types import Scope
 
 from zermelo import __version__
 from zermelo.errors import FileError, GameError, PlayerError, PositionError, ZermeloError
-from zermelo.web import home, tournaments, tree
+from zermelo.web import analyse, home, play, saved, tournaments, tree
+from zermelo.web.game_store import GameStore
 from zermelo.web.pages import STATIC, page
 from zermelo.web.searches import Searches, TooBusy
-from zermelo.web.security import Guard, TooLarge, is_api, new_token
+from zermelo.web.security import SECURITY_HEADERS, Guard, TooLarge, is_api, new_token
 from zermelo.web.settings import Settings
 
 log = logging.getLogger("zermelo.web")
 
 # One router a part. The last has the shortest paths, /{game}/..., which would catch the others'.
-PARTS = (tree, tournaments, home)
+PARTS = (home, saved, analyse, tree, tournaments, play)
 
 HEADINGS = {400: "That cannot be", 403: "Not allowed", 404: "Nothing here", 405: "Not like this", 503: "Busy"}
 
@@ -60,6 +61,7 @@ def create_app(settings: Settings | None = None) -> FastAPI:
         lifespan=living,
     )
     app.state.settings, app.state.searches, app.state.token = settings, searches, new_token()
+    app.state.games = GameStore(settings.data)
     app.state.static = f"/static/{digest_of_static()}"
     app.mount(app.state.static, Static(directory=STATIC), name="static")
     for part in PARTS:
@@ -143,4 +145,6 @@ async def on_too_large(request: Request, error: TooLarge) -> Response:
 
 async def on_bug(request: Request, error: Exception) -> Response:
     """The traceback goes to the log (the server writes it), never to the page."""
-    return problem(request, 500, "Something went wrong in the lab. Its log says what.")
+    response = problem(request, 500, "Something went wrong in the lab. Its log says what.")
+    response.headers.update(SECURITY_HEADERS)  # this handler stands outside the guard
+    return response

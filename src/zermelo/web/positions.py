@@ -163,14 +163,19 @@ class Board:
 
 
 _STYLE = re.compile(r"<style>(.*?)</style>", re.DOTALL)
+_HEAD = re.compile(r'role="img" aria-label="[^"]*"([^>]*)><title>.*?</title>')
 _CONTROLS = re.compile(r' (?:data-[a-z]+|role|tabindex|aria-label)="[^"]*"')
 
 
 def board_of(position: Position, marks: Mapping[str, str] | None = None) -> Board:
-    """A board to play on. As an image its parts would be hidden from screen readers, so it is a group."""
+    """A board to play on.
+
+    As an image its parts would be hidden from screen readers, so it is a group; its title would pop up everywhere.
+    """
     drawn = position.svg(marks)
     style = "".join(_STYLE.findall(drawn))
-    return Board(_STYLE.sub("", drawn).replace('role="img"', 'role="group"', 1), style)
+    label = f'role="group" aria-label="{position.game.title} board"'
+    return Board(_HEAD.sub(rf"{label}\1>", _STYLE.sub("", drawn), count=1), style)
 
 
 def picture_of(position: Position) -> str:

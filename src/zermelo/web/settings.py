@@ -50,3 +50,8 @@ class Settings:
     def has_workshop(self) -> bool:
         """The workshop runs code on this machine: never for visitors from others."""
         return self.workshop and self.is_loopback
+
+    @property
+    def workshop_folder(self) -> Path:
+        """The heuristics written in the page, a file each."""
+        return self.data / "workshop"

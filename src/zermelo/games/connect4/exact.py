@@ -11,7 +11,17 @@ from zermelo.core import ONE, ZERO, bit, count, lowest, njit
 from zermelo.games.connect4 import table as tables
 from zermelo.games.connect4.rules import COLUMN, MOST_COLUMNS
 from zermelo.games.connect4.table import bounds_at, call_for, clear, find, grow, hash_of, store
-from zermelo.games.connect4.threats import DECIDED, MY_TURN, completing_cells, follow_up_holds, lowest_bit, settle
+from zermelo.games.connect4.threats import (
+    DECIDED,
+    MY_TURN,
+    NEIGHBOURS,
+    WINDOWS,
+    completing_cells,
+    follow_up_holds,
+    lone_windows,
+    lowest_bit,
+    settle,
+)
 
 PLACES = 64 * MOST_COLUMNS  # for the moves of all positions on the way, by empty cells
 WORST = -99
@@ -32,6 +42,7 @@ WORK = np.dtype(
         ("order", np.int64, PLACES),  # in which the places are to be searched
         ("promise", np.int64, PLACES),
         ("move", np.uint64, PLACES),
+        ("made", np.uint64, PLACES),  # the cells that then complete four of the mover's
         ("mine", np.uint64, PLACES),
         ("theirs", np.uint64, PLACES),
         ("threats", np.uint64, PLACES),
@@ -141,11 +152,7 @@ def look_at_moves(mine, theirs, threats, empties, alpha, work):
             continue
         hashed = hash_of(my, their, work)
         call_for(hashed, work)
-        new = made & work.board & ~(stones | move)
-        promise = 4 * count(new) + 16 * count(new & ~(threats << ONE)) + work.centre[lowest(move) >> 3]
-        if move == work.killers[empties]:
-            promise += 4
-        work.promise[end], work.move[end], work.turn[end], work.hash[end] = promise, move, turn, hashed
+        work.move[end], work.made[end], work.turn[end], work.hash[end] = move, made, turn, hashed
         work.mine[end], work.theirs[end], work.threats[end], work.empties[end] = my, their, against, left
         end += 1
     # With the table.
@@ -161,18 +168,43 @@ def look_at_moves(mine, theirs, threats, empties, alpha, work):
             if upper <= alpha:
                 best = max(best, upper)
                 continue
-        insert(at, kept, base, work)
+        work.order[kept] = at
         kept += 1
+    if kept > base + 1:
+        sort_moves(mine, theirs, threats, empties, base, kept, work)
     return best, kept
 
 
 @njit(forceinline=True)
-def insert(place, end, base, work):
-    """Sort the move in a place into work.order[base:end], behind those that promise as much."""
-    while end > base and work.promise[work.order[end - 1]] < work.promise[place]:
-        work.order[end] = work.order[end - 1]
-        end -= 1
-    work.order[end] = place
+def sort_moves(mine, theirs, threats, empties, base, end, work):
+    """Sort the places in work.order[base:end], the most promising move first.
+
+    It is good to make threats, but not right above the other's; to leave the other few moves; to have a second stone
+    in a line that is still open, and near the middle; but not to huddle. The weights were tuned by hand, to search
+    few positions (a third less than by threats and columns alone).
+    """
+    free = work.board & ~theirs
+    upright, falling = lone_windows(mine, free, 1), lone_windows(mine, free, 7)
+    across, rising = lone_windows(mine, free, 8), lone_windows(mine, free, 9)
+    useful = free & ~mine & ~(threats << ONE)
+    for i in range(base, end):
+        place = work.order[i]
+        move = work.move[place]
+        cell = lowest(move)
+        lines = count(upright & WINDOWS[0, cell]) + count(falling & WINDOWS[1, cell])
+        lines += count(across & WINDOWS[2, cell]) + count(rising & WINDOWS[3, cell])
+        stones = work.mine[place] | work.theirs[place]
+        replies = (stones + work.bottom) & work.board & ~(work.threats[place] >> ONE)
+        promise = 12 * count(work.made[place] & useful & ~move) + 2 * lines + work.centre[cell >> 3]
+        promise -= 4 * count(replies) + count(mine & NEIGHBOURS[cell])
+        if move == work.killers[empties]:
+            promise += 4
+        work.promise[place] = promise
+        at = i
+        while at > base and work.promise[work.order[at - 1]] < promise:
+            work.order[at] = work.order[at - 1]
+            at -= 1
+        work.order[at] = place
 
 
 @njit(forceinline=True)
@@ -192,8 +224,8 @@ def can_win_at_once(mine, theirs, work):
 
 
 @njit
-def bound_of(mine, theirs, alpha, work):
-    """What search() says, of any unfinished position."""
+def bound_of(mine, theirs, alpha, deep, work):
+    """What search() says, of any unfinished position. Without deep, what would have to be searched exceeds alpha."""
     empties = count(work.board & ~(mine | theirs))
     if can_win_at_once(mine, theirs, work):
         return int64((empties + 1) // 2)
@@ -210,6 +242,8 @@ def bound_of(mine, theirs, alpha, work):
         return turn * lower
     if upper <= goal:
         return turn * upper
+    if not deep:
+        return alpha + 1
     return turn * search(my, their, against, left, goal, hashed, work)
 
 
@@ -217,20 +251,20 @@ def bound_of(mine, theirs, alpha, work):
 def narrow(mine, theirs, alpha, lower, upper, work):
     """New bounds of the score, once it is known whether it is greater than alpha; the old, if that says nothing."""
     if lower <= alpha < upper:
-        bound = bound_of(mine, theirs, alpha, work)
+        bound = bound_of(mine, theirs, alpha, True, work)
         if work.stop == 0:
             if bound > alpha:
-                lower = max(lower, bound)
+                lower = min(bound, upper)
             else:
-                upper = min(upper, bound)
+                upper = max(bound, lower)
     return lower, upper
 
 
 @njit
 def score_bounds(mine, theirs, weak, work):
-    """A lower and an upper bound of the score of any unfinished position: equal, unless stopped.
+    """A lower and an upper bound of the score of any unfinished position, with weak of its sign: equal, unless stopped.
 
-    With weak, they agree only in sign. Quick wins and losses are looked for first, since that is cheap; then whether
+    Quick wins and losses are looked for first, since that is cheap; then whether
     the score is positive (an even number of cells left) or not negative (odd: then the second player moves, to whom
     draws fall more easily); and from there outwards.
     """

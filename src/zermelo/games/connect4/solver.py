@@ -1,29 +1,35 @@
 """Perfect Connect 4, on all board sizes: the exact score of any position, and of every move.
 
 A score counts stones, as on the well-known solver page: k if the player to move wins with his k-th stone from his
-last, -k if he loses so, 0 for a draw.
+last, -k if he loses to the other's k-th, 0 for a draw. The search itself is in exact.py.
 """
 
 import threading
 import time
+from collections.abc import Sequence
 from typing import Any
 
 import numba
 import numpy as np
-from numba import boolean, types
+from numba import boolean, int64, uint64
 
 from zermelo.clock import run_stoppable
 from zermelo.core import compiled, count
-from zermelo.games.connect4.exact import WORK, score_bounds, workspace
+from zermelo.games.connect4 import exact
+from zermelo.games.connect4.book import Book, find_book
+from zermelo.games.connect4.notation import column_count, row_count
 from zermelo.rules import is_over, moves_of, outcome, play
 from zermelo.solution import Solution
 
-WORK_TYPE = numba.from_dtype(WORK)
+WORK_TYPE = numba.from_dtype(exact.WORK)
 TABLE_BITS = 24
-"""Words of the table, as a power of two: 128 MB, used only as far as a search grows."""
+"""Positions that the table has room for, as a power of two: 128 MB, used only as far as a search grows."""
 
 QUICK_STONES = 14
 """With so many stones on the board (a third of its cells) a position takes a fraction of a second."""
+
+ANYTHING = 99
+"""Above every score."""
 
 _own = threading.local()
 
@@ -31,75 +37,118 @@ _own = threading.local()
 def is_quick(state: Any, hurry: bool = False) -> bool:
     """Can this position be solved while somebody waits for a move?"""
     cells, stones = count(state.board), count(state.stones)
-    return stones * 42 >= (QUICK_STONES + 4 * hurry) * cells or cells <= 25
+    book = find_book(column_count(state), row_count(state))
+    in_book = book is not None and stones < book.depth
+    return in_book or stones * 42 >= (QUICK_STONES + 4 * hurry) * cells or cells <= 25
 
 
-def solve(state: Any, *, weak: bool = False, all_moves: bool = False, seconds: float | None = None) -> Solution:
-    """The exact score for the player to move; with weak, only its sign. all_moves: the score of every legal move."""
-    began = time.perf_counter()
-    work = _workspace(state)
-    before = int(work.searched)
-    work.stop = 0
+def solve(
+    state: Any,
+    *,
+    weak: bool = False,
+    all_moves: bool = False,
+    seconds: float | None = None,
+    book: bool = True,
+    table_bits: int = TABLE_BITS,
+) -> Solution:
+    """The exact score for the player to move and a best move; with weak, only whether it is won, drawn or lost.
 
-    def stop() -> None:
-        work.stop = 1
-
-    def search() -> tuple[dict[int, int], bool]:
-        scores: dict[int, int] = {}
-        for move in moves_of(state):
-            scores[move] = _score_of_move(state, move, weak, work)
-            if work.stop:
-                return {}, False
-        return scores, True
-
-    scores, complete = run_stoppable(search, stop, seconds)
-    best = max(scores.values(), default=0)
-    moves = tuple(move for move, score in scores.items() if score == best) or tuple(moves_of(state)[:1])
+    all_moves: the score of every legal move, and all best ones. book: look into the opening book first. What earlier
+    calls of this thread have found out about a board of this size is still known.
+    """
+    opened = find_book(column_count(state), row_count(state)) if book else None
+    task = _Task(state, weak, opened, _workspace(state.board, table_bits))
+    began, before = time.perf_counter(), int(task.work.searched)
+    scores, moves = task.run(task.score_moves if all_moves else task.find_best, seconds)
+    complete = not task.work.stop
     return Solution(
-        best,
-        moves if all_moves else moves[:1],
-        scores if all_moves else {},
+        max(scores.values()) if complete else 0,
+        moves if complete else tuple(moves_of(state)[:1]),
+        scores if all_moves and complete else {},
         in_points=not weak,
-        nodes=int(work.searched) - before,
+        nodes=int(task.work.searched) - before,
         seconds=time.perf_counter() - began,
         complete=complete,
     )
 
 
-def _score_of_move(state: Any, move: int, weak: bool, work: Any) -> int:
-    """The score of a move, for the player who makes it."""
-    child = play(state, move)
-    empty = count(child.board & ~child.stones)
-    if is_over(child):
-        won = int(outcome(child)) < 0
-        return (1 if weak else (empty + 2) // 2) if won else 0
-    run = compiled(score_bounds, types.uint64, types.uint64, boolean, WORK_TYPE)
-    lower, _ = run(child.mine, child.mine ^ child.stones, weak, work)
-    score = -int(lower)
-    return (score > 0) - (score < 0) if weak else score
+def score_of(state: Any, weak: bool = False, table_bits: int = TABLE_BITS) -> tuple[int, int]:
+    """The exact score of an unfinished position without a book, and how many positions were searched for it."""
+    task = _Task(state, weak, None, _workspace(state.board, table_bits))
+    before = int(task.work.searched)
+    return task.run(lambda: task.score(state), None), int(task.work.searched) - before
 
 
-def score_of(state: Any, weak: bool = False) -> tuple[int, int]:
-    """The exact score of an unfinished position by one search, and the positions searched for it."""
-    work = _workspace(state)
-    before = int(work.searched)
-    work.stop = 0
-    run = compiled(score_bounds, types.uint64, types.uint64, boolean, WORK_TYPE)
-
-    def stop() -> None:
-        work.stop = 1
-
-    lower, _ = run_stoppable(lambda: run(state.mine, state.mine ^ state.stones, weak, work), stop)
-    score = int(lower)
-    return ((score > 0) - (score < 0) if weak else score), int(work.searched) - before
+def scores_of(states: Sequence[Any], weak: bool = False, table_bits: int = TABLE_BITS) -> tuple[Any, Any]:
+    """The same for many positions of one size of board, each from an empty table, in one piece of compiled code."""
+    task = _Task(states[0], weak, None, _workspace(states[0].board, table_bits))
+    run = compiled(exact.score_all, uint64[::1], uint64[::1], boolean, int64[::1], int64[::1], WORK_TYPE)
+    mine = np.array([state.mine for state in states], np.uint64)
+    theirs = np.array([state.mine ^ state.stones for state in states], np.uint64)
+    scores, searched = np.zeros(len(states), np.int64), np.zeros(len(states), np.int64)
+    task.run(lambda: run(mine, theirs, weak, scores, searched, task.work), None)
+    return scores, searched
 
 
-def _workspace(state: Any) -> Any:
+class _Task:
+    """A position to be solved, and what it takes. Once work.stop is set, results mean nothing."""
+
+    def __init__(self, state: Any, weak: bool, book: Book | None, work: Any):
+        self.state, self.weak, self.book, self.work = state, weak, book, work
+        self.score_bounds = compiled(exact.score_bounds, uint64, uint64, boolean, WORK_TYPE)
+        self.bound_of = compiled(exact.bound_of, uint64, uint64, int64, boolean, WORK_TYPE)
+
+    def run(self, call: Any, seconds: float | None) -> Any:
+        """The result of call(), which is stopped after so many seconds, or at Ctrl-C."""
+
+        def stop() -> None:
+            self.work.stop = 1
+
+        self.work.stop = 0
+        return run_stoppable(call, stop, seconds)
+
+    def known_score(self, state: Any) -> int | None:
+        """A score that needs no search: of an ended game, or from the book."""
+        if is_over(state):
+            distance = 1 if self.weak else (count(state.board & ~state.stones) + 2) // 2
+            return int(outcome(state)) * distance
+        score = self.book.score(state) if self.book else None
+        return score if score is None or not self.weak else (score > 0) - (score < 0)
+
+    def score(self, state: Any) -> int:
+        """The score of a position for its mover."""
+        known = self.known_score(state)
+        if known is not None:
+            return known
+        return int(self.score_bounds(state.mine, state.mine ^ state.stones, self.weak, self.work)[0])
+
+    def score_moves(self) -> tuple[dict[int, int], tuple[int, ...]]:
+        """The scores of all moves, and the best of them."""
+        scores = {move: -self.score(play(self.state, move)) for move in moves_of(self.state)}
+        best = max(scores.values())
+        return scores, tuple(move for move, score in scores.items() if score == best)
+
+    def find_best(self) -> tuple[dict[int, int], tuple[int, ...]]:
+        """A best move with its score: the first one that is seen to have it without searching, or else by search."""
+        score = self.score(self.state)
+        goal = ANYTHING if self.weak and score < 0 else -score
+        moves = sorted(moves_of(self.state), key=lambda move: -int(self.work.centre[move]))
+        for deep in (False, True):
+            for move in moves:
+                child = play(self.state, move)
+                bound = self.known_score(child)
+                if bound is None:
+                    bound = self.bound_of(child.mine, child.mine ^ child.stones, goal, deep, self.work)
+                if bound <= goal or self.work.stop:
+                    return {move: score}, (move,)
+        raise AssertionError("no move has the score of the position")
+
+
+def _workspace(board: Any, table_bits: int) -> Any:
     """This thread's workspace for a board; its table is kept, since what it says is true whoever asked."""
-    boards = _own.__dict__.setdefault("boards", {})
-    board = int(state.board)
-    if board not in boards:
-        boards.clear()  # one table at a time
-        table = np.zeros(1 << TABLE_BITS, np.uint64)
-        boards[board] = (workspace(state.board, table), table)
-    return boards[board][0]
+    kept = _own.__dict__
+    if kept.get("board") != (int(board), table_bits):
+        kept["table"] = np.zeros(1 << table_bits, np.uint64)  # one at a time
+        kept["work"] = exact.workspace(board, kept["table"])
+        kept["board"] = int(board), table_bits
+    return kept["work"]

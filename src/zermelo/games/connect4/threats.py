@@ -13,6 +13,18 @@ MY_TURN, YOUR_TURN, DECIDED = 1, -1, 0
 """How a forced sequence ends: with the same player to move, with the other, or with the game decided."""
 
 
+def board_with(cells):
+    """The board with these bits set, those beyond it left out."""
+    return np.uint64(sum(1 << cell for cell in cells if 0 <= cell < 64))
+
+
+STEPS = (1, 7, 8, 9)  # upright, falling, across, rising
+WINDOWS = np.array([[board_with(cell - i * step for i in range(4)) for cell in range(64)] for step in STEPS])
+"""By step and cell: the windows of four that contain the cell, each at its first cell."""
+
+NEIGHBOURS = np.array([board_with(cell + i for step in STEPS for i in (step, -step)) for cell in range(64)])
+
+
 @njit(forceinline=True)
 def lowest_bit(board):
     """The lowest bit of a board, as a board."""
@@ -39,6 +51,15 @@ def completing_cells(mine):
     """The cells that would complete four of mine, also those already taken or beyond the board."""
     upright = (mine << ONE) & (mine << np.uint64(2)) & (mine << np.uint64(3))
     return upright | line_cells(mine, 7) | line_cells(mine, 8) | line_cells(mine, 9)
+
+
+@njit(forceinline=True)
+def lone_windows(mine, free, step):
+    """The windows of one direction with exactly one stone of mine, and the others free; each at its first cell."""
+    one, two, three = np.uint64(step), np.uint64(2 * step), np.uint64(3 * step)
+    a, b, c, d = mine, mine >> one, mine >> two, mine >> three
+    inside = free & (free >> one)
+    return inside & (inside >> two) & (a ^ b ^ c ^ d) & ~((a & b) | (c & d))
 
 
 @njit(forceinline=True)

@@ -26,7 +26,7 @@ async function renewToken() {
   if (response.ok) token = (await response.json()).token;
 }
 
-/** JSON from a GET; `query`: an object of parameters, those that are null or undefined left out. */
+/** JSON from a GET; `query`: an object of parameters; lists are repeated, null and undefined left out. */
 export async function get(path, query = {}, options = {}) {
   const response = await fetch(address(path, query), options);
   if (!response.ok) throw await refusal(response);
@@ -53,8 +53,8 @@ export async function send(method, path, body = null) {
 }
 
 export function address(path, query = {}) {
-  const given = Object.entries(query).filter(([, value]) => value !== null && value !== undefined && value !== "");
-  const text = new URLSearchParams(given).toString();
+  const given = Object.entries(query).flatMap(([name, value]) => [value].flat().map((one) => [name, one]));
+  const text = new URLSearchParams(given.filter(([, value]) => value !== null && value !== undefined && value !== "")).toString();
   return text ? `${path}?${text}` : path;
 }
 

@@ -1,0 +1,186 @@
+"""The Connect 4 solver: time and positions searched, by kinds of positions, each solved from an empty table.
+
+The kinds are those of the well-known benchmark: begin (up to 14 stones), middle (15 to 28), end (29 and more); easy,
+medium, hard by the stones left to the end with best play (under 14, 14 to 27, 28 and more). The positions are our own:
+random play from the empty board, nobody having won and the player to move not winning at once; begin means 7 to 14
+stones here. One thread, no book, processor time.
+
+    python bench/connect4_solver.py --peer './c4solver'      # beside another solver
+
+A peer reads positions on standard input (the columns played, from 1) and writes a line for each: its score, alone or
+after the position. If two numbers more follow they are taken as the positions it searched and the microseconds it took,
+as the classic solver prints them; else it is charged all its processor time, less what it takes for no position at all.
+"""
+
+import argparse
+import json
+import resource
+import shlex
+import subprocess
+import sys
+import time
+from collections.abc import Iterator
+from dataclasses import asdict, dataclass
+
+import zermelo as z
+from _common import number, tell
+from zermelo.cli.common import print_table
+from zermelo.games.connect4.solver import scores_of
+from zermelo.position import Position, random_playout
+
+STONES = {"end": (29, 38), "middle": (15, 28), "begin": (7, 14)}
+LEFT = {"easy": (1, 13), "medium": (14, 27), "hard": (28, 42)}
+WANTED = {
+    "end-easy": 1000,
+    "middle-easy": 1000,
+    "middle-medium": 300,
+    "begin-easy": 300,
+    "begin-medium": 60,
+    "begin-hard": 20,
+}
+BATCH = 50
+CELLS = 42
+
+
+@dataclass(frozen=True)
+class Result:
+    """What a solver made of the positions of a kind."""
+
+    scores: list[int]
+    seconds: float  # a position, on average
+    nodes: float | None  # searched, on average
+
+
+def stones_left(position: Position, score: int) -> int:
+    """How many stones are played until the game is over, with best play."""
+    stones = int(position.state.stones).bit_count()
+    if score == 0:
+        return CELLS - stones
+    winner_moves_first = (stones % 2 == 0) == (score > 0)
+    winners_stones = CELLS // 2 + 1 - abs(score)
+    return 2 * winners_stones - winner_moves_first - stones
+
+
+def candidates(stage: str) -> Iterator[Position]:
+    """Positions of a stage of the game, by random play; always the same ones."""
+    start, (fewest, most) = z.game("connect4").start(), STONES[stage]
+    seed = 0
+    while True:
+        position = random_playout(start, seed, fewest + seed % (most - fewest + 1))
+        if not position.is_over and all(position.play(move).winner is None for move in position.moves):
+            yield position
+        seed += 1
+
+
+def generate() -> dict[str, list[Position]]:
+    """So many positions of each kind as are wanted."""
+    found: dict[str, list[Position]] = {kind: [] for kind in WANTED}
+    for stage in STONES:
+        kinds = [kind for kind in WANTED if kind.startswith(stage)]
+        source = candidates(stage)
+        while any(len(found[kind]) < WANTED[kind] for kind in kinds):
+            batch = [next(source) for _ in range(BATCH)]
+            scores, _ = scores_of([position.state for position in batch])
+            for position, score in zip(batch, scores, strict=True):
+                left = stones_left(position, int(score))
+                kind = f"{stage}-{next(name for name, (least, most) in LEFT.items() if least <= left <= most)}"
+                if kind in found and len(found[kind]) < WANTED[kind]:
+                    found[kind].append(position)
+    return found
+
+
+def solve_ours(positions: list[Position], weak: bool) -> Result:
+    states = [position.state for position in positions]
+    began = time.process_time()
+    scores, searched = scores_of(states, weak)
+    seconds = time.process_time() - began
+    return Result([int(score) for score in scores], seconds / len(states), float(searched.mean()))
+
+
+def solve_theirs(command: str, positions: list[Position], start_up: float) -> Result:
+    """The same by a peer; start_up: its processor time for nothing."""
+    lines, seconds = run_peer(command, "".join(f"{position}\n" for position in positions))
+    answers = [
+        [word for word in line.split() if word != str(position)]
+        for line, position in zip(lines, positions, strict=False)
+    ]
+    if len(answers) < len(positions) or not all(answers):
+        raise SystemExit(f"{command} gave {len(answers)} answers to {len(positions)} positions")
+    scores = [int(answer[0]) for answer in answers]
+    if all(len(answer) >= 3 for answer in answers):
+        nodes = sum(float(answer[1]) for answer in answers)
+        return Result(scores, sum(float(a[2]) for a in answers) / 1e6 / len(scores), nodes / len(scores))
+    return Result(scores, max(seconds - start_up, 0) / len(scores), None)
+
+
+def run_peer(command: str, text: str) -> tuple[list[str], float]:
+    """What a command answers, and how much processor time it takes."""
+    before = resource.getrusage(resource.RUSAGE_CHILDREN)
+    done = subprocess.run(shlex.split(command), input=text, capture_output=True, text=True, check=True)
+    after = resource.getrusage(resource.RUSAGE_CHILDREN)
+    return done.stdout.splitlines(), after.ru_utime + after.ru_stime - before.ru_utime - before.ru_stime
+
+
+def duration(seconds: float) -> str:
+    for unit, size in (("s", 1.0), ("ms", 1e-3)):
+        if seconds >= size:
+            return f"{number(seconds / size)} {unit}"
+    return f"{number(seconds * 1e6)} us"
+
+
+def measure(kinds: dict[str, list[Position]], weak: bool, peer: str | None) -> list[dict[str, object]]:
+    """A line for each kind: ours, theirs, and how often they disagree."""
+    start_up = run_peer(peer, "")[1] if peer else 0.0
+    rows: list[dict[str, object]] = []
+    for kind, positions in kinds.items():
+        tell(f"{kind}: {len(positions)} positions")
+        ours = solve_ours(positions, weak)
+        row: dict[str, object] = {"kind": kind, "positions": len(positions), "ours": asdict(ours)}
+        if peer:
+            theirs = solve_theirs(peer, positions, start_up)
+            signs = [(score > 0) - (score < 0) for score in theirs.scores]
+            agreed = theirs.scores == ours.scores or (weak and signs == ours.scores)
+            row |= {"theirs": asdict(theirs), "ratio": theirs.seconds / ours.seconds, "agreed": agreed}
+        rows.append(row)
+    return rows
+
+
+def print_rows(rows: list[dict[str, object]]) -> None:
+    heading = ["kind", "positions", "ours", "nodes", "M nodes/s", "theirs", "nodes", "times as fast", "answers"]
+    cells = []
+    for row in rows:
+        ours, theirs = row["ours"], row.get("theirs")
+        assert isinstance(ours, dict)
+        line = [str(row["kind"]), str(row["positions"]), duration(ours["seconds"]), number(ours["nodes"])]
+        line.append(number(ours["nodes"] / ours["seconds"] / 1e6))
+        if isinstance(theirs, dict):
+            ratio = row["ratio"]
+            assert isinstance(ratio, float)
+            line += [duration(theirs["seconds"]), number(theirs["nodes"]), number(ratio)]
+            line.append("the same" if row["agreed"] else "DIFFERENT")
+        cells.append(line)
+    print_table(heading[: len(cells[0])], cells)
+
+
+def main() -> None:
+    parser = argparse.ArgumentParser(description="The Connect 4 solver, by kinds of positions")
+    parser.add_argument("--json", action="store_true", help="print one line of JSON, for machines")
+    parser.add_argument("--peer", help="the command of another solver, measured beside ours")
+    parser.add_argument("--weak", action="store_true", help="only win, draw or loss (the peer must be told, too)")
+    parser.add_argument("--empty", action="store_true", help="the empty board, too: half a minute for ours")
+    options = parser.parse_args()
+    tell("compiling, and making positions")
+    kinds = generate()
+    if options.empty:
+        kinds["empty board"] = [z.game("connect4").start()]
+    rows = measure(kinds, options.weak, options.peer)
+    if options.json:
+        print(json.dumps({"benchmark": "connect4_solver", "weak": options.weak, "kinds": rows}))
+    else:
+        print("\nConnect 4 solver: a position, from an empty table\n")
+        print_rows(rows)
+    sys.exit(any(row.get("agreed") is False for row in rows))
+
+
+if __name__ == "__main__":
+    main()

@@ -1,0 +1,62 @@
+"""Kalah: seeds sown round a board, for the zermelo laboratory."""
+
+from collections.abc import Mapping
+from typing import Any
+
+from zermelo.errors import GameError, PositionError
+from zermelo.position import Game, Position
+from zermelo_kalah import drawing, notation
+from zermelo_kalah.rules import MOST_HOUSES, Kalah, seeds_in
+
+__all__ = ["Kalah", "game"]
+
+
+class KalahGame(Game):
+    """Seeds are sown from house to house; whoever gathers more in his store wins."""
+
+    name = "kalah"
+    title = "Kalah"
+    players = ("first", "second")
+    default_heuristic = "harvest"
+    moves_stand_alone = True
+
+    def __init__(self, houses: int = 6, seeds: int = 4):
+        for what, value, most in (("houses", houses, MOST_HOUSES), ("seeds", seeds, 8)):
+            if not isinstance(value, int) or not 1 <= value <= most:
+                raise GameError(f"kalah: {what}={value} is not a number from 1 to {most}")
+        super().__init__(**{k: v for k, v, usual in (("houses", houses, 6), ("seeds", seeds, 4)) if v != usual})
+        self.houses, self.seeds = houses, seeds
+
+    def start_state(self) -> Any:
+        side = [self.seeds] * self.houses + [0]
+        return notation.make_state([side, side], 0)
+
+    def move_text(self, state: Any, move: int) -> str:
+        return notation.LETTERS[move]
+
+    def why_not(self, state: Any, text: str) -> str | None:
+        letters = notation.LETTERS[: int(state.houses)]
+        if len(text) == 1 and text in letters and not seeds_in(state.mine, letters.index(text)):
+            return "the house is empty"
+        return f"the houses are {letters[0]} to {letters[-1]}"
+
+    def split_moves(self, text: str) -> list[str]:
+        return list("".join(text.split()))
+
+    def parse_board(self, text: str) -> Any:
+        state = notation.parse_state(text)
+        if state is not None and int(state.houses) != self.houses:
+            raise PositionError(f"{text!r} has {int(state.houses)} houses a side, not {self.houses}")
+        return state
+
+    def position_text(self, position: Position) -> str:
+        return notation.state_text(position.state)
+
+    def board(self, position: Position) -> str:
+        return drawing.text_board(position.state)
+
+    def svg(self, position: Position, marks: Mapping[str, str] | None = None) -> str:
+        return drawing.draw(position, marks)
+
+
+game = KalahGame

@@ -1,0 +1,162 @@
+"""Opening books for the Connect 4 solver: the scores of all positions with few stones.
+
+A file begins with a line that names it and one of JSON (the size of the board, the greatest number of stones). The rest
+is compressed: the score, one byte each, of every unfinished position with 0, 1, 2 ... stones, of mirror images one, in
+the order of their keys. The keys are not there: whoever reads the file counts the positions out again.
+"""
+
+import functools
+import json
+import zlib
+from collections.abc import Iterator
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+
+from zermelo.core import ONE, ZERO
+from zermelo.errors import FileError
+from zermelo.folders import data_folder
+from zermelo.games.connect4.rules import COLUMN, MOST_COLUMNS, Connect4, board_of
+
+MAGIC = b"zermelo connect4 book 1\n"
+UNKNOWN = -128
+"""In the place of a score that nobody has worked out yet."""
+
+
+@dataclass(frozen=True)
+class Level:
+    """The unfinished positions with equally many stones, of mirror images one, by key; and their scores."""
+
+    mine: Any
+    stones: Any
+    keys: Any
+    scores: Any
+
+    def find(self, keys: Any) -> Any:
+        """The indices of these keys, which must be those of positions of this level."""
+        return np.searchsorted(self.keys, keys)
+
+    @property
+    def unknown(self) -> Any:
+        """The indices of the positions whose score nobody has worked out."""
+        return np.flatnonzero(self.scores == UNKNOWN)
+
+
+class Book:
+    """The scores of the positions of one size of board, with up to so many stones; some may be unknown."""
+
+    def __init__(self, columns: int, rows: int, depth: int):
+        self.columns, self.rows = columns, rows
+        self.board = board_of(columns, rows)
+        self.levels = [self._level(np.zeros(1, np.uint64), np.zeros(1, np.uint64))]
+        for _ in range(depth):
+            children = [(mine, stones) for _, _, mine, stones in self.children(self.levels[-1])]
+            mine, stones = (np.concatenate(part) for part in zip(*children, strict=True))
+            self.levels.append(self._level(mine, stones))
+
+    @property
+    def depth(self) -> int:
+        """The greatest number of stones."""
+        return len(self.levels) - 1
+
+    @property
+    def is_complete(self) -> bool:
+        """Is every score known?"""
+        return not any(len(level.unknown) for level in self.levels)
+
+    def score(self, state: Connect4) -> int | None:
+        """The score of an unfinished position for the player to move, or None if it is not in the book."""
+        stones = int(state.stones).bit_count()
+        if stones > self.depth:
+            return None
+        level = self.levels[stones]
+        score = int(level.scores[level.find(self.keys_of(np.array([state.mine]), np.array([state.stones])))[0]])
+        return None if score == UNKNOWN else score
+
+    # -------------------------------------------------------------------------------- positions, many at once
+
+    @property
+    def _bottom(self) -> Any:
+        return self.board & ~(self.board << ONE)
+
+    def keys_of(self, mine: Any, stones: Any) -> Any:
+        """A number for each position, the same for its mirror image."""
+        keys = mine + stones + self._bottom
+        return np.minimum(keys, self._mirrored(keys))
+
+    def _mirrored(self, boards: Any) -> Any:
+        """Columns are bytes: so their order is turned round."""
+        return boards.byteswap() >> np.uint64(COLUMN * (MOST_COLUMNS - self.columns))
+
+    def _level(self, mine: Any, stones: Any) -> Level:
+        """These positions, of equal ones and mirror images one."""
+        keys, first = np.unique(self.keys_of(mine, stones), return_index=True)
+        mine, stones = mine[first], stones[first]
+        turn = mine + stones + self._bottom != keys
+        mine, stones = (np.where(turn, self._mirrored(boards), boards) for boards in (mine, stones))
+        return Level(mine, stones, keys, np.full(len(keys), UNKNOWN, np.int8))
+
+    def children(self, level: Level) -> Iterator[tuple[Any, Any, Any, Any]]:
+        """For each column: the indices of the positions where it can be played without ending the game, those where
+        it wins, and what the former lead to: mine and stones."""
+        for column in range(self.columns):
+            cells = (level.stones + self._bottom) & self.board & (np.uint64(0xFF) << np.uint64(COLUMN * column))
+            wins = (cells != ZERO) & _have_four(level.mine | cells)
+            stones = level.stones | cells
+            on = np.flatnonzero((cells != ZERO) & ~wins)
+            yield on, np.flatnonzero(wins), (level.mine ^ level.stones)[on], stones[on]
+
+    # -------------------------------------------------------------------------------- files
+
+    def write(self, path: Path) -> None:
+        """Save it; another file of this name is replaced only when all is written."""
+        about = {"columns": self.columns, "rows": self.rows, "depth": self.depth}
+        scores = b"".join(level.scores.tobytes() for level in self.levels)
+        part = path.with_name(path.name + ".part")
+        part.write_bytes(MAGIC + json.dumps(about).encode() + b"\n" + zlib.compress(scores, 9))
+        part.replace(path)
+
+    @classmethod
+    def read(cls, path: Path) -> "Book":
+        """Read a book; FileError if it is none."""
+        try:
+            data = path.read_bytes()
+        except OSError as error:
+            raise FileError(f"{path} cannot be read: {error.strerror}") from None
+        try:
+            magic, about, packed = data.split(b"\n", 2)
+            if magic + b"\n" != MAGIC:
+                raise ValueError
+            book = cls(**json.loads(about))
+            scores = np.frombuffer(zlib.decompress(packed), np.int8)
+            at = 0
+            for level in book.levels:
+                level.scores[:] = scores[at : at + len(level.scores)]
+                at += len(level.scores)
+        except (ValueError, TypeError, zlib.error):
+            raise FileError(f"{path} is no Connect 4 book, or a damaged one") from None
+        return book
+
+
+def _have_four(boards: Any) -> Any:
+    """Which of the boards have four in a line?"""
+    found = np.zeros(len(boards), bool)
+    for step in (1, COLUMN - 1, COLUMN, COLUMN + 1):
+        pairs = boards & (boards >> np.uint64(step))
+        found |= (pairs & (pairs >> np.uint64(2 * step))) != ZERO
+    return found
+
+
+def own_path(columns: int, rows: int) -> Path:
+    """Where the user's own book for this size of board is looked for."""
+    return data_folder() / "books" / f"connect4-{columns}x{rows}.bin"
+
+
+@functools.cache
+def find_book(columns: int, rows: int) -> Book | None:
+    """The user's own book for this size of board, or the one that comes along; the deeper one if both are complete."""
+    shipped = Path(__file__).parent / "weights" / f"book-{columns}x{rows}.bin"
+    books = [Book.read(path) for path in (shipped, own_path(columns, rows)) if path.exists()]
+    return max((book for book in books if book.is_complete), key=lambda book: book.depth, default=None)

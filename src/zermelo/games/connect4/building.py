@@ -1,0 +1,112 @@
+"""Making an opening book, by solving all positions with so many stones."""
+
+import contextvars
+import threading
+import time
+from collections.abc import Callable, Iterator
+from concurrent.futures import ThreadPoolExecutor
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+
+from zermelo.clock import stop_all
+from zermelo.errors import FileError, GameError
+from zermelo.games.connect4.book import UNKNOWN, Book, Level
+from zermelo.games.connect4.rules import Connect4
+from zermelo.games.connect4.solver import solve
+
+SAVE_SECONDS = 20.0
+
+
+def build_book(
+    depth: int,
+    path: Path,
+    progress: Callable[[int, int], None] | None = None,
+    *,
+    columns: int = 7,
+    rows: int = 6,
+    table_bits: int = 25,
+    threads: int = 1,
+    seconds: float | None = None,
+) -> Book:
+    """Solve every position with up to depth stones, and keep the scores in a file.
+
+    What the file already holds is not done again: a run may be stopped (Ctrl-C, or after so many seconds) and taken
+    up later, and a book be made deeper. progress(done, all): how many positions of the deepest level are solved.
+    """
+    if not 0 <= depth < columns * rows - 1:
+        raise GameError(f"connect4 book: depth={depth} is not a number of stones from 0 to {columns * rows - 2}")
+    book = Book(columns, rows, depth)
+    if path.exists():
+        _copy_scores(Book.read(path), book, path)
+    level, saved = book.levels[-1], time.monotonic()
+    waiting = level.unknown
+    done = len(level.scores) - len(waiting)
+    try:
+        for index, score in _scores(book, level, waiting, table_bits, threads, seconds):
+            level.scores[index] = score
+            done += 1
+            if progress is not None:
+                progress(done, len(level.scores))
+            if time.monotonic() - saved > SAVE_SECONDS:
+                book.write(path)
+                saved = time.monotonic()
+    finally:
+        for number in range(depth, 0, -1):
+            score_parents(book, book.levels[number - 1], book.levels[number])
+        book.write(path)
+    return book
+
+
+def _scores(
+    book: Book, level: Level, indices: Any, table_bits: int, threads: int, seconds: float | None
+) -> Iterator[tuple[int, int]]:
+    """The scores of these positions, in their order, until the time is up."""
+    deadline = None if seconds is None else time.monotonic() + seconds
+    stopped = threading.Event()
+
+    def score(index: int) -> int | None:
+        left = None if deadline is None else deadline - time.monotonic()
+        if stopped.is_set() or (left is not None and left <= 0):
+            return None
+        state = Connect4(level.mine[index], level.stones[index], book.board)
+        solution = solve(state, seconds=left, book=False, table_bits=table_bits)
+        return solution.score if solution.complete else None
+
+    with ThreadPoolExecutor(threads, thread_name_prefix="zermelo-book") as pool:
+        try:
+            # Each in a copy of this context: NumPy's error settings, by which unsigned numbers may wrap, belong to it.
+            running = [pool.submit(contextvars.copy_context().run, score, index) for index in indices]
+            for index, future in zip(indices, running, strict=True):
+                found = future.result()
+                if found is not None:
+                    yield index, found
+        except BaseException:  # Ctrl-C, or nobody wants the rest
+            stopped.set()
+            stop_all()
+            raise
+
+
+def _copy_scores(source: Book, target: Book, path: Path) -> None:
+    """Take over what the book in this file knows, which will be replaced."""
+    if (source.columns, source.rows) != (target.columns, target.rows):
+        raise FileError(f"{path} is a book for boards of {source.columns}x{source.rows}")
+    if source.depth > target.depth:
+        raise FileError(f"{path} reaches {source.depth} stones already, more than {target.depth}")
+    for ours, theirs in zip(target.levels, source.levels, strict=False):
+        ours.scores[:] = theirs.scores
+
+
+def score_parents(book: Book, parents: Level, children: Level) -> None:
+    """The scores of positions whose children's are known: the greatest of minus theirs, or a win at once."""
+    best = np.full(len(parents.scores), -np.inf)
+    stones = int(parents.stones[0]).bit_count()
+    won: list[Any] = []
+    for indices, wins, mine, after in book.children(parents):
+        scores: Any = children.scores[children.find(book.keys_of(mine, after))].astype(float)
+        best[indices] = np.maximum(best[indices], np.where(scores == UNKNOWN, np.nan, -scores))
+        won.append(wins)
+    best[np.concatenate(won)] = (book.columns * book.rows + 1 - stones) // 2
+    found = ~np.isnan(best) & (parents.scores == UNKNOWN)
+    parents.scores[found] = best[found].astype(np.int8)
