@@ -16,7 +16,7 @@ from starlette.types import Scope
 
 from zermelo import __version__
 from zermelo.errors import FileError, GameError, PlayerError, PositionError, ZermeloError
-from zermelo.web import analyse, home, play, saved, tournaments, tree
+from zermelo.web import analyse, home, play, saved, tournaments, tree, workshop
 from zermelo.web.game_store import GameStore
 from zermelo.web.pages import STATIC, page
 from zermelo.web.searches import Searches, TooBusy
@@ -26,7 +26,7 @@ from zermelo.web.settings import Settings
 log = logging.getLogger("zermelo.web")
 
 # One router a part. The last has the shortest paths, /{game}/..., which would catch the others'.
-PARTS = (home, saved, analyse, tree, tournaments, play)
+PARTS = (home, saved, analyse, tree, tournaments, workshop, play)
 
 HEADINGS = {400: "That cannot be", 403: "Not allowed", 404: "Nothing here", 405: "Not like this", 503: "Busy"}
 

@@ -25,7 +25,7 @@ from zermelo.web.positions import NOTHING, Line, game_of, picture_of, position_o
 from zermelo.web.security import require_token
 from zermelo.web.settings import Settings
 from zermelo.web.standings import progress_of, report_of
-from zermelo.web.workshop_files import WORKSHOP_NAME, heuristics_in, workshop_folder
+from zermelo.web.workshop_files import WORKSHOP_NAME, heuristics_in
 
 MOST_CONTESTANTS, MOST_PAIRS = 24, 10_000
 NOT_FROM_A_PAGE = ("process", "gtp", "human")
@@ -38,7 +38,7 @@ Identity = Annotated[str, Field(max_length=100)]
 async def living(app: FastAPI) -> AsyncIterator[None]:
     """The tournaments live as long as the server; those that were being played go on."""
     settings: Settings = app.state.settings
-    hub = Hub(settings.data / "tournaments", workshop_folder(settings), max(1, settings.searches - 1))
+    hub = Hub(settings.data / "tournaments", settings.workshop_folder, max(1, settings.searches - 1))
     app.state.hub = hub
     recovering = asyncio.ensure_future(hub.recover())
     yield

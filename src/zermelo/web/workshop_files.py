@@ -1,7 +1,9 @@
 """The workshop's files: heuristics that users write in the page. Nothing here runs them."""
 
 import ast
+import importlib
 import re
+import typing
 from pathlib import Path
 
 from zermelo.errors import HeuristicError
@@ -16,20 +18,16 @@ MOST_TEXT = 100_000
 MOST_FILES = 200
 
 
-def workshop_folder(settings: Settings) -> Path:
-    return settings.data / "workshop"
-
-
 def file_path(settings: Settings, name: str) -> Path:
     """Where a file of the workshop is, or would be."""
     if not FILE_NAME.fullmatch(name):
         raise HeuristicError(f"{name[:60]!r} cannot be the name of a file: small letters, digits and _, then .py")
-    return workshop_folder(settings) / name
+    return settings.workshop_folder / name
 
 
 def files(settings: Settings) -> list[str]:
     """The names of all files, in alphabetical order."""
-    folder = workshop_folder(settings)
+    folder = settings.workshop_folder
     if not folder.is_dir():
         return []
     return sorted(file.name for file in folder.glob("*.py") if FILE_NAME.fullmatch(file.name))
@@ -54,13 +52,23 @@ def write_file(settings: Settings, name: str, text: str) -> None:
     temporary.replace(path)
 
 
+def remove_file(settings: Settings, name: str) -> bool:
+    """Delete a file; False if it is not there."""
+    path = file_path(settings, name)
+    if not path.is_file():
+        return False
+    path.unlink()
+    return True
+
+
 def heuristics_in(settings: Settings, game: Game) -> dict[str, str]:
     """The heuristics of all files that name the game's states: `mine.py:middle` -> what it says of itself."""
-    wanted = type(game.start_state()).__name__
+    wanted, package = type(game.start_state()), importlib.import_module(type(game).__module__)
     found: dict[str, str] = {}
     for name in files(settings):
         for function, (classes, about) in written_heuristics(read_file(settings, name) or "").items():
-            if wanted in classes:
+            meant = [getattr(package, cls, None) for cls in classes]
+            if any(wanted is one or wanted in typing.get_args(one) for one in meant):
                 found[f"{name}:{function}"] = about
     return found
 

@@ -83,7 +83,7 @@ export class Tables {
   show(board) {
     let table = this.tables.get(board.table);
     if (!table) {
-      table = {box: make("figure", {class: "table"}), caption: make("figcaption"), board: make("div", {class: "table-board"})};
+      table = {box: make("figure", {class: "live-table"}), caption: make("figcaption"), board: make("div", {class: "table-board"})};
       table.box.append(table.board, table.caption);
       this.tables.set(board.table, table);
       this.element.append(table.box);
