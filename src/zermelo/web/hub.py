@@ -226,7 +226,12 @@ class Hub:
             live.news = before.news
         live.change("preparing")
         self.workshop.mkdir(parents=True, exist_ok=True)
-        order = {"store": str(self.path(identity).resolve()), "name": None, "settings": settings, "threads": self.threads}
+        order = {
+            "store": str(self.path(identity).resolve()),
+            "name": None,
+            "settings": settings,
+            "threads": self.threads,
+        }
         self._note(identity, "playing")
         process = live.process = await asyncio.to_thread(_started, self.workshop)
         process.send(json.dumps(order, ensure_ascii=False))
@@ -247,8 +252,10 @@ class Hub:
                     event = json.loads(process.receive())
                     self.loop.call_soon_threadsafe(self._take, live, *next(iter(event.items())))
             except ProcessEnded as error:
+                process.kill()  # it is over; this closes its pipes
                 self.loop.call_soon_threadsafe(self._ended, live, str(error), error.errors)
             except ValueError as error:
+                process.kill()
                 self.loop.call_soon_threadsafe(self._ended, live, f"its process said something odd: {error}", "")
 
     def _take(self, live: Live, kind: str, content: Any) -> None:

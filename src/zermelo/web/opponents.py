@@ -1,6 +1,7 @@
 """Players that pages may ask for: levels from chance to the engine, and any text within the lab's limits."""
 
 import dataclasses
+
 from zermelo.calls import Call, parse_call
 from zermelo.errors import PlayerError, ZermeloError
 from zermelo.players import KINDS, SIMULATIONS, HumanPlayer, Player, find_player, named_players

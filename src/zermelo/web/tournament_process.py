@@ -60,6 +60,8 @@ def main() -> None:
         teller.tell("begun", name)
         workers.hold(_workers(order, store, name, Gallery(teller)))
         run(store, name, workers=workers.held, watch=Watch(store, name, teller))
+        done, total = store.counts(name)
+        teller.tell("progress", progress_of(store, name, done, total, None))
         teller.tell("report", report_of(store, name))
         teller.tell("finished", True)
     except ZermeloError as error:
@@ -101,9 +103,7 @@ def _workers(order: dict[str, Any], store: Store, name: str, gallery: "Gallery")
     """Threads; for users' own heuristics processes, which may hang or crash and lose only their game."""
     plan, threads = store.plan(name)[0], order["threads"]
     plain_python = bool(os.environ.get("NUMBA_DISABLE_JIT"))
-    workers: Workers = (
-        Processes(threads, PATIENCE) if plan.sources or plain_python else Threads(threads, Roster())
-    )
+    workers: Workers = Processes(threads, PATIENCE) if plan.sources or plain_python else Threads(threads, Roster())
     workers.spectator = gallery
     return workers
 

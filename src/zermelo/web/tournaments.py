@@ -166,7 +166,7 @@ def new_tournament(request: Request, game: str = "connect4", setup: str = NOTHIN
         heuristics={name: (h.__doc__ or "").strip() for name, h in chosen.heuristics.items()},
         own=heuristics_in(settings, chosen) if settings.has_workshop else {},
         players=[*named_players(chosen), "engine(nodes=20000)", "mcts(simulations=2000)", "random"],
-        formats=[form for form in FORMATS],
+        formats=list(FORMATS),
     )
 
 

@@ -165,16 +165,14 @@ def search_tree_node(request: Request, wanted: NodeWanted) -> NodeShown:
         moves = above.moves + position.line[len(position.line) - len(wanted.line) :]
         path = Line(above.game, above.start, moves, len(moves)).path
     to_move = position.game.players[position.to_move - 1]
-    return NodeShown(
-        svg=picture_of(position), text=str(position), to_move=to_move, over=position.is_over, path=path
-    )
+    return NodeShown(svg=picture_of(position), text=str(position), to_move=to_move, over=position.is_over, path=path)
 
 
 def _position(place: Place, most_plies: int) -> Position:
     if not place.tree:
         return read_line(place.game, place.setup, place.moves, place.start, most_plies=most_plies).position
     try:
-        game = find_game("tree", text=place.tree)
+        game = find_game("tree", toml=place.tree)
     except FileError as error:  # no file, but what the user wrote
         raise PositionError(str(error)) from None
     check_tree(game)

@@ -72,7 +72,9 @@ class Workbench:
             process.send(json.dumps({"job": "check", "file": file}))
             return json.loads(process.receive(seconds))  # type: ignore[no-any-return]
         except TimeoutError:
-            return _fault(f"it did not come to an end within {seconds:g} s, and was stopped: is there a loop without end?")
+            return _fault(
+                f"it did not come to an end within {seconds:g} s, and was stopped: is there a loop without end?"
+            )
         except ProcessEnded as error:
             if process not in self.checking:
                 return _fault("stopped")
@@ -192,9 +194,7 @@ class WorkshopPlayer(Player):
         if "fault" in answer:
             raise PlayerError(f"{self.text}: {answer['fault']['text']}")
         said = answer["done"]
-        return Choice(
-            said["move"], said["seconds"], said["score"], tuple(said["line"]), said["depth"], said["nodes"]
-        )
+        return Choice(said["move"], said["seconds"], said["score"], tuple(said["line"]), said["depth"], said["nodes"])
 
     def __str__(self) -> str:
         return self.text

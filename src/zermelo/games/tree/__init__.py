@@ -25,8 +25,8 @@ class TreeGame(Game):
     players = ("MAX", "MIN")
     default_heuristic = "nothing"
 
-    def __init__(self, variant: str = "", file: str = "", text: str = ""):
-        given = {"variant": variant, "file": file, "text": text}
+    def __init__(self, variant: str = "", file: str = "", toml: str = ""):
+        given = {"variant": variant, "file": file, "toml": toml}
         options = {name: value for name, value in given.items() if value}
         if len(options) != 1:
             raise GameError(f"tree: name a file, tree(file=my.toml), or one of tree/{', tree/'.join(VARIANTS)}")
@@ -35,7 +35,7 @@ class TreeGame(Game):
         if file:
             self.tree = read_tree(Path(file))
         else:
-            self.tree = parse_tree(text) if text else build_tree(BUILT_IN[variant], f"tree/{variant}")
+            self.tree = parse_tree(toml) if toml else build_tree(BUILT_IN[variant], f"tree/{variant}")
 
     def __str__(self) -> str:
         return f"tree/{self.variant}" if self.variant else super().__str__()

@@ -19,7 +19,7 @@ const percent = (value) => `${(100 * value).toFixed(1)}%`;
 
 export function standingsTable(report) {
   const hasFaults = report.standings.some((line) => line.faults);
-  const heads = [["", "number"], ["Player", ""], ["Elo", "number"], ["±", "number"], ["Score", "number"], ["Games", "number"], ["Won", "number more"], ["Drawn", "number more"], ["Lost", "number more"]];
+  const heads = [["#", "number"], ["Player", ""], ["Elo", "number"], ["±", "number"], ["Score", "number"], ["Games", "number"], ["Won", "number more"], ["Drawn", "number more"], ["Lost", "number more"]];
   if (hasFaults) heads.push(["Faults", "number"]);
   const rows = report.standings.map((line, place) => {
     const cells = [

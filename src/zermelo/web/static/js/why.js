@@ -172,7 +172,8 @@ function count(pane) {
   const saved = isOver && !tree.isMinimax && other?.isMinimax && step >= other.steps.length - 1;
   const share = saved ? `, ${Math.round(100 * (1 - tree.data.visited / other.data.visited))}% fewer` : "";
   const nodes = isOver ? `${all} nodes${share}` : `${visited} of ${all} nodes`;
-  const cuts = tree.isMinimax ? "" : `, ${tree.cutsAt[view.step].toLocaleString("en")} cut-offs`;
+  const number = tree.cutsAt[view.step];
+  const cuts = tree.isMinimax ? "" : `, ${number.toLocaleString("en")} cut-off${number === 1 ? "" : "s"}`;
   const value = isOver ? ` · best ${tree.data.best ?? "none"}, value ${tree.data.value}` : "";
   pane.counts.textContent = `${nodes}${cuts}${value}`;
 }
