@@ -9,7 +9,7 @@ from dataclasses import dataclass, replace
 from pydantic import BaseModel, Field
 
 from zermelo.errors import PositionError
-from zermelo.players import SearchPlayer
+from zermelo.players import AlphaBetaPlayer, MinimaxPlayer
 from zermelo.position import Game, Position
 from zermelo.search.trace import CUT, DROPPED, TOLERATED
 from zermelo.tracing import Step, Trace, bound_text, trace_search
@@ -49,7 +49,7 @@ class SearchTree(BaseModel):
     reasons: dict[int, str] = Field(description="node left out -> why, for the first of each row of them")
 
 
-def explore(position: Position, player: SearchPlayer) -> SearchTree:
+def explore(position: Position, player: MinimaxPlayer | AlphaBetaPlayer) -> SearchTree:
     """Search, and write the whole tree down."""
     # Each node counts at most twice, once made and once evaluated; an ordering heuristic looks at every child.
     limited = replace(player, nodes=4 * MOST_NODES)

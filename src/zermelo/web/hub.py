@@ -12,7 +12,7 @@ import logging
 import re
 import sys
 import threading
-from collections.abc import AsyncIterator
+from collections.abc import AsyncIterator, Iterator
 from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any
@@ -150,10 +150,10 @@ class Hub:
             raise NoSuchTournament(f"there is no tournament {identity[:80]!r} here")
 
     @contextlib.contextmanager
-    def store(self, identity: str) -> Any:
+    def store(self, identity: str) -> Iterator[Store]:
         """Its store, to read."""
         self.check(identity)
-        store: Store = open_store(self.path(identity), must_exist=True)
+        store = open_store(self.path(identity), must_exist=True)
         try:
             yield store
         finally:

@@ -8,7 +8,7 @@ from pydantic import BaseModel, Field
 from zermelo.calls import parse_call
 from zermelo.errors import FileError, HeuristicError, PositionError
 from zermelo.games import find_game, game_names
-from zermelo.players import AlphaBetaPlayer, MinimaxPlayer, SearchPlayer
+from zermelo.players import AlphaBetaPlayer, MinimaxPlayer
 from zermelo.position import Game, Position
 from zermelo.web.explorer import SearchTree, check_tree, explore
 from zermelo.web.pages import page
@@ -179,7 +179,7 @@ def _position(place: Place, most_plies: int) -> Position:
     return game.start()
 
 
-def _player(wanted: Wanted, game: Game) -> SearchPlayer:
+def _player(wanted: Wanted, game: Game) -> MinimaxPlayer | AlphaBetaPlayer:
     heuristic, order = (_heuristic(text, game) for text in (wanted.heuristic, wanted.order))
     depth = wanted.depth if game.name == "tree" else min(wanted.depth, MOST_DEPTH)
     if wanted.search == "minimax":

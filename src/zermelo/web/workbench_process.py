@@ -14,6 +14,7 @@ import sys
 import time
 import traceback
 import warnings
+from collections.abc import Callable
 from pathlib import Path
 from typing import Any
 
@@ -41,7 +42,7 @@ class Fault(Exception):
 
 def main() -> None:
     out, sys.stdout = sys.stdout, sys.stderr  # what users print is not an answer
-    jobs = {"check": check_file, "move": choose_move}
+    jobs: dict[str, Callable[..., dict[str, Any]]] = {"check": check_file, "move": choose_move}
     for line in sys.stdin:
         order = json.loads(line)
         try:
