@@ -4,12 +4,12 @@
 VENV := .venv
 BIN := $(VENV)/bin
 STAMP := $(VENV)/.installed
-DEV := pytest pytest-xdist hypothesis ruff mypy pexpect hatchling
+DEV := pytest pytest-xdist hypothesis ruff mypy pexpect hatchling httpx playwright axe-playwright-python schemathesis
 
 .PHONY: run test check check-all lint plain bench clean
 
 run: $(STAMP)
-	@$(BIN)/zermelo demo
+	@$(BIN)/zermelo serve --open
 
 test: $(STAMP)
 	$(BIN)/python -m pytest -n 2
