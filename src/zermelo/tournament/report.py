@@ -18,8 +18,24 @@ Table = tuple[list[str], list[list[str]]]
 FAULTS = ("crash", "illegal move", "timeout", "wrong answer")
 
 
+class _Counted:
+    """What won, drawn and lost games add up to."""
+
+    wins: int
+    draws: int
+    losses: int
+
+    @property
+    def games(self) -> int:
+        return self.wins + self.draws + self.losses
+
+    @property
+    def points(self) -> float:
+        return self.wins + self.draws / 2
+
+
 @dataclass
-class Meeting:
+class Meeting(_Counted):
     """All games of two contestants; `one` entered before `other`."""
 
     one: str
@@ -29,14 +45,6 @@ class Meeting:
     losses: int = 0
     pair_counts: list[int] = field(default_factory=lambda: [0] * 5)  # [LL, LD, DD or WL, WD, WW]
     courses: set[tuple[str, ...]] = field(default_factory=set)  # start and moves of each game
-
-    @property
-    def games(self) -> int:
-        return self.wins + self.draws + self.losses
-
-    @property
-    def points(self) -> float:
-        return self.wins + self.draws / 2
 
     @property
     def score(self) -> float:
@@ -55,7 +63,7 @@ class Meeting:
 
 
 @dataclass
-class Line:
+class Line(_Counted):
     """A contestant's line in the standings."""
 
     name: str
@@ -65,14 +73,6 @@ class Line:
     draws: int = 0
     losses: int = 0
     faults: int = 0
-
-    @property
-    def games(self) -> int:
-        return self.wins + self.draws + self.losses
-
-    @property
-    def points(self) -> float:
-        return self.wins + self.draws / 2
 
     @property
     def rate(self) -> Rate:
