@@ -21,15 +21,16 @@ class MoveScore:
     """A legal move with its score for the player to move, and the line expected after it."""
 
     move: str
-    score: int
-    line: tuple[str, ...]
+    score: int  #: for the player to move
+    line: tuple[str, ...]  #: the moves expected, this one first
     depth: int
     nodes: int
-    exact: bool  # proven, not estimated
-    in_points: bool = False  # the score is in the game's own points, from its solver
+    exact: bool  #: proven, not estimated
+    in_points: bool = False  #: the score is in the game's own points, from its solver
 
     @property
     def text(self) -> str:
+        """The score in words: `win in 3`, `+12`."""
         return f"{self.score:+d}" if self.in_points else score_text(self.score)
 
 
@@ -46,6 +47,7 @@ class Analysis:
 
     @property
     def best(self) -> MoveScore:
+        """The first of them."""
         return self.moves[0]
 
     def __str__(self) -> str:

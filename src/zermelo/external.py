@@ -38,8 +38,8 @@ class ExternalPlayer(Player):
     """What they share: a command, and how long to wait for an answer."""
 
     command: str = ""
-    seconds: float | None = None  # for a move; it is told so
-    patience: float = 60.0  # where there are no seconds, so long is waited
+    seconds: float | None = None  #: for a move; it is told so
+    patience: float = 60.0  #: where there are no seconds, so long is waited
 
     def __post_init__(self) -> None:
         if not isinstance(self.command, str) or not self.command.strip():
