@@ -47,10 +47,10 @@ notebooks: $(STAMP)
 $(STAMP): pyproject.toml
 	@if command -v uv >/dev/null; then \
 	  test -d $(VENV) || uv venv --quiet $(VENV); \
-	  uv pip install --quiet --python $(BIN)/python -e ".[all]" $(DEV); \
+	  uv pip install --quiet --python $(BIN)/python -e ".[all,docs]" $(DEV); \
 	else \
 	  test -d $(VENV) || python3 -m venv $(VENV); \
-	  $(BIN)/python -m pip install --quiet --disable-pip-version-check -e ".[all]" $(DEV); \
+	  $(BIN)/python -m pip install --quiet --disable-pip-version-check -e ".[all,docs]" $(DEV); \
 	fi
 	@env -u PYTHONDONTWRITEBYTECODE $(BIN)/python -m compileall -q $(VENV)/lib src >/dev/null || true
 	@touch $(STAMP)
