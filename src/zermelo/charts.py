@@ -141,6 +141,38 @@ def intervals(heading: str, marks: Sequence[Mark]) -> str:
     return svg.picture(width, bottom + 30, background, *parts, label=heading)
 
 
+def curves(
+    heading: str, lines: Sequence[tuple[str, Sequence[tuple[float, float]]]], across: str, up: str, most: float = 1.0
+) -> str:
+    """Lines through points (x, y), y from 0 to most, with their names and what the two axes mean."""
+    left, top, long, high = 70, 84, 560, 260
+    width, bottom = left + long + 30, top + high
+    furthest = max((x for _, points in lines for x, _ in points), default=1.0) or 1.0
+    parts = [svg.text(heading, 20, 30, font_size=17, font_weight=600, fill=INK, text_anchor="start")]
+    for i in range(5):
+        y = bottom - high * i / 4
+        parts.append(svg.tag("path", d=f"M{left} {y:.1f}H{left + long}", stroke="#dde3ee"))
+        parts.append(svg.text(f"{most * i / 4:g}", left - 8, y + 4, font_size=11, fill=SOFT, text_anchor="end"))
+    step = _round_step(furthest / 5)
+    for i in range(int(furthest / step) + 1):
+        x = left + long * i * step / furthest
+        parts.append(svg.text(f"{i * step:,.0f}", x, bottom + 18, font_size=11, fill=SOFT))
+    parts.append(svg.text(across, left + long, bottom + 34, font_size=11, fill=SOFT, text_anchor="end"))
+    parts.append(svg.text(up, left - 50, top - 12, font_size=11, fill=SOFT, text_anchor="start"))
+    for number, (name, points) in enumerate(lines):
+        colour = COLOURS[number % len(COLOURS)]
+        places = [(left + long * x / furthest, bottom - high * min(y, most) / most) for x, y in points]
+        line = " ".join(f"{'L' if i else 'M'}{x:.1f} {y:.1f}" for i, (x, y) in enumerate(places))
+        if line:
+            parts.append(svg.tag("path", d=line, stroke=colour, stroke_width=2, fill="none"))
+        parts += [svg.tag("circle", cx=round(x, 1), cy=round(y, 1), r=3, fill=colour) for x, y in places]
+        at = left + 200 * number
+        parts.append(svg.tag("rect", x=at, y=46, width=12, height=12, rx=2, fill=colour))
+        parts.append(svg.text(name, at + 18, 56, font_size=12, fill=SOFT, text_anchor="start"))
+    background = svg.tag("rect", width=width, height=bottom + 44, rx=10, fill="#fbfcfe")
+    return svg.picture(width, bottom + 44, background, *parts, label=heading)
+
+
 def _round_step(rough: float) -> float:
     """The 1, 2 or 5 times a power of ten that is nearest above.
 

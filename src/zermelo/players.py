@@ -114,6 +114,7 @@ def _resolved(heuristic: HeuristicChoice, game: Game, cls: Any) -> Heuristic:
         if cls not in found.classes:
             raise HeuristicError(f"{error}: it does not play {game.title}") from None
         raise
+    found.check(game.start_state())
     return found
 
 
@@ -224,8 +225,8 @@ class AlphaBetaPlayer(SearchPlayer):
 class EnginePlayer(Player):
     """The strong one: deepening principal-variation search with a table; by depth, nodes, seconds or all (1 s if none).
 
-    Where the game's own solver has the answer at hand it is played. With a fixed depth or number of nodes and one
-    thread, the answer depends on nothing but the position.
+    Where the game's own solver has the answer at hand it is played; solver=no leaves it out, to compare heuristics.
+    With a fixed depth or number of nodes and one thread, the answer depends on nothing but the position.
     """
 
     heuristic: HeuristicChoice = None  #: judges quiet positions; the game's usual one if not said
@@ -235,6 +236,7 @@ class EnginePlayer(Player):
     memory: int = 16  #: megabytes of its table
     threads: int = 1  #: that search together, sharing the table
     reduce: bool = False  #: look at late moves less deeply
+    solver: bool = True  #: ask the game's own solver where it is quick
     kind: ClassVar[str] = "engine"
 
     def __post_init__(self) -> None:
@@ -270,7 +272,7 @@ class EnginePlayer(Player):
             )
 
     def think(self, position: Position) -> Choice:
-        solved = quick_solution(position, hurry=self._is_timed)
+        solved = quick_solution(position, hurry=self._is_timed) if self.solver else None
         if solved is not None and solved.moves:  # a lost position may have no best move: then search
             move = position.game.move_text(position.state, solved.moves[0])
             return Choice(move, solved.seconds, solved.score, (move,), None, solved.nodes, solved=True)

@@ -115,8 +115,11 @@ def _one_move(
 
 
 def _adjudicate(record: Record, position: Position, nodes: int) -> bool:
-    """End the game if its result is proven: by the game's own solver where that is quick, or by a search."""
-    proven = quick_solution(position)
+    """End the game if its result is proven: by the game's own solver where that is quick, or by a search.
+
+    An opening book does not count: everything would be proven before the first move.
+    """
+    proven = quick_solution(position, book=False)
     outcome = _searched_outcome(position, nodes) if proven is None else proven.outcome
     if outcome is None:
         return False
