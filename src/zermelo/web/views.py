@@ -23,7 +23,8 @@ class Ending(BaseModel):
 class PositionView(BaseModel):
     """A position within its game, drawn."""
 
-    path: str = Field(description="game/set-up/moves, as in the addresses of pages")
+    line: str = Field(description="game/set-up/moves")
+    path: str = Field(description="the same as it stands in addresses of pages, escaped")
     start: str = Field(description="the position the game began from; empty: the usual start")
     moves: list[str]
     movers: list[int] = Field(description="who made each of the moves: 1 or 2")
@@ -91,6 +92,7 @@ def view_of(line: Line, end: str = "", marks: dict[str, str] | None = None) -> P
     ending = ending_of(position, end if line.at == len(line.moves) else "")
     board = board_of(position, marks)
     return PositionView(
+        line=line.text,
         path=line.path,
         start=line.start,
         moves=list(line.moves),
