@@ -2,6 +2,7 @@
 
 import pytest
 import schemathesis
+import schemathesis.specs.openapi.checks as checks
 from hypothesis import HealthCheck, Phase, settings
 
 from web.conftest import Lab
@@ -19,6 +20,14 @@ def lab(tmp_path_factory):
     started.stop()
 
 
+CHECKS = [
+    schemathesis.checks.not_a_server_error,
+    checks.status_code_conformance,
+    checks.content_type_conformance,
+    checks.response_headers_conformance,
+    checks.response_schema_conformance,
+]
+
 schema = schemathesis.openapi.from_dict(create_app().openapi())
 
 
@@ -28,4 +37,4 @@ schema = schemathesis.openapi.from_dict(create_app().openapi())
 )
 def test_the_api_keeps_to_its_schema(case, lab):
     case.headers = {**(case.headers or {}), "X-Zermelo-Token": lab.app.state.token}
-    case.call_and_validate(base_url=lab.address)
+    case.call_and_validate(base_url=lab.address, checks=CHECKS)

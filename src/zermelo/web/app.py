@@ -37,7 +37,7 @@ class Problem(BaseModel):
     error: str
 
 
-PROBLEMS = {status: {"model": Problem} for status in (400, 403, 404, 413, 422, 503)}
+PROBLEMS = {status: {"model": Problem} for status in (400, 403, 404, 405, 413, 422, 500, 503)}
 
 
 def create_app(settings: Settings | None = None) -> FastAPI:

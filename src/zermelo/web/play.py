@@ -19,7 +19,7 @@ from zermelo.web.opponents import HINTS, PERSON, USUAL, choices_of, hurried, is_
 from zermelo.web.pages import page
 from zermelo.web.positions import NOTHING, Line, game_of, read_line
 from zermelo.web.searches import Report
-from zermelo.web.views import LineOfRequest, PositionView, view_of
+from zermelo.web.views import LineOfRequest, PositionView, content, view_of
 
 router = APIRouter()
 
@@ -89,9 +89,7 @@ def check_player(request: Request, line: LineOfRequest, player: PlayerText) -> C
     return CheckedPlayer(player=str(found) if player != PERSON else PERSON, name=name_of(player))
 
 
-@router.get(
-    "/api/think", tags=["players"], response_class=Response, responses={200: {"content": {"text/event-stream": {}}}}
-)
+@router.get("/api/think", tags=["players"], response_class=Response, responses=content("text/event-stream"))
 def think(
     request: Request,
     line: LineOfRequest,

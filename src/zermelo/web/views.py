@@ -1,6 +1,6 @@
 """A line of play as pages and the API see it."""
 
-from typing import Annotated
+from typing import Annotated, Any
 
 from fastapi import Depends, Query, Request
 from pydantic import BaseModel, Field
@@ -8,6 +8,12 @@ from pydantic import BaseModel, Field
 from zermelo.errors import PositionError
 from zermelo.position import Position
 from zermelo.web.positions import NOTHING, Line, board_of, position_of, read_line
+
+
+def content(media_type: str) -> dict[int | str, dict[str, Any]]:
+    """What the schema says of a route whose answer is no JSON."""
+    return {200: {"content": {media_type: {}}}}
+
 
 ENDINGS = {"resigned": "{loser} resigned", "time": "{loser}'s time is up"}
 
