@@ -25,7 +25,7 @@ from dataclasses import asdict, dataclass
 import zermelo as z
 from _common import number, tell
 from zermelo.cli.common import print_table
-from zermelo.games.connect4.solver import scores_of
+from zermelo.games.connect4.solver import plies_of, scores_of
 from zermelo.position import Position, random_playout
 
 STONES = {"end": (29, 38), "middle": (15, 28), "begin": (7, 14)}
@@ -39,7 +39,6 @@ WANTED = {
     "begin-hard": 20,
 }
 BATCH = 50
-CELLS = 42
 
 
 @dataclass(frozen=True)
@@ -49,16 +48,6 @@ class Result:
     scores: list[int]
     seconds: float  # a position, on average
     nodes: float | None  # searched, on average
-
-
-def stones_left(position: Position, score: int) -> int:
-    """How many stones are played until the game is over, with best play."""
-    stones = int(position.state.stones).bit_count()
-    if score == 0:
-        return CELLS - stones
-    winner_moves_first = (stones % 2 == 0) == (score > 0)
-    winners_stones = CELLS // 2 + 1 - abs(score)
-    return 2 * winners_stones - winner_moves_first - stones
 
 
 def candidates(stage: str) -> Iterator[Position]:
@@ -82,7 +71,7 @@ def generate() -> dict[str, list[Position]]:
             batch = [next(source) for _ in range(BATCH)]
             scores, _ = scores_of([position.state for position in batch])
             for position, score in zip(batch, scores, strict=True):
-                left = stones_left(position, int(score))
+                left = plies_of(position.state, int(score))
                 kind = f"{stage}-{next(name for name, (least, most) in LEFT.items() if least <= left <= most)}"
                 if kind in found and len(found[kind]) < WANTED[kind]:
                     found[kind].append(position)

@@ -11,7 +11,7 @@ IMAGES = Path(__file__).parent / "images"
 def pictures() -> dict[str, str]:
     """File name -> SVG."""
     connect4 = z.game("connect4").position("44444132")
-    marks = {move.move: move.text for move in z.analyse(connect4, depth=6).moves}
+    marks = {move.move: f"{move.score:+d}" for move in z.analyse(connect4, depth=6).moves}
     trace = z.trace(z.game("tree/course").start(), z.alphabeta(depth=4))
     drawn = {"connect4.svg": connect4.svg(marks), "trace.svg": trace.svg()}
     for name, plies in (("reversi", 20), ("hex(size=7)", 12), ("onitama", 6), ("parcheckers", 9)):

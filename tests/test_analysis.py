@@ -33,10 +33,18 @@ def test_wins_are_counted_in_plies():
 
 def test_it_deepens_until_the_budget_ends():
     position = z.game("connect4").start()
-    depths = [result.depth for result in deepen(position, nodes=dose(20000, 300))]
+    depths = [result.depth for result in deepen(position, nodes=dose(20000, 300), heuristic="lines2")]
     assert depths == list(range(1, len(depths) + 1))
     assert len(depths) >= 2
-    assert z.analyse(position, seconds=0.05).depth >= 1
+    assert z.analyse(position, seconds=0.05, heuristic="lines2").depth >= 1
+
+
+def test_it_is_exact_from_the_first_move_where_there_is_a_book():
+    """The first moves of Connect 4 score -2 -1 0 1 0 -1 -2: published, and in the founders' rules file."""
+    found = z.analyse(z.game("connect4").start(), depth=2)
+    assert {m.move: m.score for m in found.moves} == dict(zip("1234567", [-2, -1, 0, 1, 0, -1, -2], strict=True))
+    assert found.best.text == "win in 41" and found.moves[-1].text == "loss in 40"
+    assert all(m.exact for m in found.moves)
 
 
 def test_it_stops_when_nothing_is_left_to_look_at():

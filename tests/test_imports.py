@@ -13,8 +13,10 @@ PACKAGE = Path(zermelo.__file__).parent
 
 LEVELS = [
     {"errors"},
-    {"core", "calls", "svg", "clock", "folders"},
-    {"rules", "svg_tree", "charts", "stats", "solution", "processes"},
+    {"core", "calls", "svg", "clock", "folders", "table_files", "weight_files"},
+    {"rules", "svg_tree", "charts", "stats", "solution", "processes", "tables"},
+    {"features", "nets"},
+    {"models"},
     {"position", "scores"},
     {"games", "search", "solvers"},
     {"playing", "external", "players", "match", "analysis", "tracing", "solving"},

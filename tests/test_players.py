@@ -111,3 +111,10 @@ def test_the_end_of_the_input_is_giving_up(monkeypatch):
     monkeypatch.setattr("builtins.input", closed)
     with pytest.raises(Resigned):
         z.human().choose(START)
+
+
+def test_an_engine_may_leave_the_solver_alone():
+    start = z.game("connect4").start()
+    assert z.player("engine(nodes=200)").think(start).solved
+    alone = z.player("engine(nodes=200, solver=no)").think(start)
+    assert not alone.solved and alone.depth is not None

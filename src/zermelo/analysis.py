@@ -21,16 +21,22 @@ class MoveScore:
     """A legal move with its score for the player to move, and the line expected after it."""
 
     move: str
-    score: int
-    line: tuple[str, ...]
+    score: int  #: for the player to move
+    line: tuple[str, ...]  #: the moves expected, this one first
     depth: int
     nodes: int
-    exact: bool  # proven, not estimated
-    in_points: bool = False  # the score is in the game's own points, from its solver
+    exact: bool  #: proven, not estimated
+    in_points: bool = False  #: the score is in the game's own points, from its solver
+    plies: int | None = None  #: to the end of the game, where the solver knows
 
     @property
     def text(self) -> str:
-        return f"{self.score:+d}" if self.in_points else score_text(self.score)
+        """The score in words: `win in 7` where it is proven, points, or what the heuristic says."""
+        if not self.in_points:
+            return score_text(self.score)
+        if self.score == 0:
+            return "draw"
+        return f"{self.score:+d}" if self.plies is None else f"{'win' if self.score > 0 else 'loss'} in {self.plies}"
 
 
 @dataclass(frozen=True)
@@ -46,6 +52,7 @@ class Analysis:
 
     @property
     def best(self) -> MoveScore:
+        """The first of them."""
         return self.moves[0]
 
     def __str__(self) -> str:
@@ -62,7 +69,10 @@ def analyse(
     nodes: int | None = None,
     heuristic: Heuristic | str | None = None,
 ) -> Analysis:
-    """Every legal move with its score, best line and cost; deeper and deeper until the budget ends (1 s by default)."""
+    """Every legal move with its score, best line and cost; deeper and deeper until the budget ends (1 s by default).
+
+    Where the game's own solver has the answer at hand it is given, unless a heuristic is named.
+    """
     last = None
     for last in deepen(position, depth=depth, seconds=seconds, nodes=nodes, heuristic=heuristic):  # noqa: B007
         pass
@@ -76,7 +86,8 @@ def _solved(position: Position, solved: Solution) -> Analysis:
     ranked = sorted(solved.scores, key=lambda move: -_search_score(solved, move))
     texts = [(move, game.move_text(state, move)) for move in ranked]
     moves = tuple(
-        MoveScore(text, _search_score(solved, move), (text,), 0, 0, True, solved.in_points) for move, text in texts
+        MoveScore(text, _search_score(solved, move), (text,), 0, 0, True, solved.in_points, solved.distances.get(move))
+        for move, text in texts
     )
     return Analysis(position, moves, 0, solved.nodes, solved.seconds, "exact solution")
 
@@ -103,7 +114,7 @@ def deepen(
         seconds = 1.0
     state, game = position.state, position.game
     evaluation = find_heuristic(heuristic or game.default_heuristic, game)
-    solved = quick_solution(position, all_moves=True, seconds=seconds)
+    solved = quick_solution(position, all_moves=True, seconds=seconds) if heuristic is None else None
     if solved is not None and solved.scores:
         yield _solved(position, solved)
         return

@@ -112,14 +112,14 @@ class Mark:
     text: str
 
 
-def intervals(heading: str, marks: Sequence[Mark]) -> str:
-    """Values as dots with error bars over a common scale, which may go below zero."""
+def intervals(heading: str, marks: Sequence[Mark], narrow: bool = False) -> str:
+    """Values as dots with error bars over a common scale, which may go below zero. Narrow: for a phone."""
     low = min((mark.low for mark in marks), default=0.0)
     high = max((mark.high for mark in marks), default=1.0)
     step = _round_step((high - low) / 6 or 1.0)
     first, last = int(low // step), int(-(-high // step))
-    left, long, thick, top = 240, 380, 26, 62
-    width, bottom = left + long + 130, top + thick * len(marks)
+    left, long, thick, top = (24, 312, 44, 46) if narrow else (240, 380, 26, 62)
+    width, bottom = left + long + (24 if narrow else 130), top + thick * len(marks)
 
     def x(value: float) -> float:
         return left + long * (value - first * step) / ((last - first) * step or 1)
@@ -130,15 +130,51 @@ def intervals(heading: str, marks: Sequence[Mark]) -> str:
         parts.append(svg.tag("path", d=line, stroke=SOFT if i == 0 else "#dde3ee"))
         parts.append(svg.text(f"{i * step:g}", x(i * step), bottom + 16, font_size=11, fill=SOFT))
     for row, mark in enumerate(marks):
-        y = top + thick * (row + 0.5)
-        name = mark.name if len(mark.name) <= 34 else mark.name[:33] + "…"
-        label = svg.text(name, left - 12, y + 4, font_size=13, fill=INK, text_anchor="end")
+        y = top + thick * (row + (0.75 if narrow else 0.5))
+        name = mark.name if len(mark.name) <= 28 else mark.name[:27] + "…"
+        label_at, value_at = (left - 12, y + 4), (left + long + 16, y + 4)
+        if narrow:
+            label_at, value_at = (left, y - 14), (left + long, y - 14)
+        ends = ("start", "end") if narrow else ("end", "start")
+        label = svg.text(name, *label_at, font_size=13, fill=INK, text_anchor=ends[0])
         bar = svg.tag("path", d=f"M{x(mark.low):.1f} {y}H{x(mark.high):.1f}", stroke=COLOURS[0], stroke_width=2)
         dot = svg.tag("circle", cx=x(mark.value), cy=y, r=5, fill=COLOURS[0])
-        value = svg.text(mark.text, left + long + 16, y + 4, font_size=12, fill=SOFT, text_anchor="start")
+        value = svg.text(mark.text, *value_at, font_size=12, fill=SOFT, text_anchor=ends[1])
         parts.append(svg.tag("g", svg.title(f"{mark.name}: {mark.text}"), label, bar, dot, value))
     background = svg.tag("rect", width=width, height=bottom + 30, rx=10, fill="#fbfcfe")
     return svg.picture(width, bottom + 30, background, *parts, label=heading)
+
+
+def curves(
+    heading: str, lines: Sequence[tuple[str, Sequence[tuple[float, float]]]], across: str, up: str, most: float = 1.0
+) -> str:
+    """Lines through points (x, y), y from 0 to most, with their names and what the two axes mean."""
+    left, top, long, high = 70, 84, 560, 260
+    width, bottom = left + long + 30, top + high
+    furthest = max((x for _, points in lines for x, _ in points), default=1.0) or 1.0
+    parts = [svg.text(heading, 20, 30, font_size=17, font_weight=600, fill=INK, text_anchor="start")]
+    for i in range(5):
+        y = bottom - high * i / 4
+        parts.append(svg.tag("path", d=f"M{left} {y:.1f}H{left + long}", stroke="#dde3ee"))
+        parts.append(svg.text(f"{most * i / 4:g}", left - 8, y + 4, font_size=11, fill=SOFT, text_anchor="end"))
+    step = _round_step(furthest / 5)
+    for i in range(int(furthest / step) + 1):
+        x = left + long * i * step / furthest
+        parts.append(svg.text(f"{i * step:,.0f}", x, bottom + 18, font_size=11, fill=SOFT))
+    parts.append(svg.text(across, left + long, bottom + 34, font_size=11, fill=SOFT, text_anchor="end"))
+    parts.append(svg.text(up, left - 50, top - 12, font_size=11, fill=SOFT, text_anchor="start"))
+    for number, (name, points) in enumerate(lines):
+        colour = COLOURS[number % len(COLOURS)]
+        places = [(left + long * x / furthest, bottom - high * min(y, most) / most) for x, y in points]
+        line = " ".join(f"{'L' if i else 'M'}{x:.1f} {y:.1f}" for i, (x, y) in enumerate(places))
+        if line:
+            parts.append(svg.tag("path", d=line, stroke=colour, stroke_width=2, fill="none"))
+        parts += [svg.tag("circle", cx=round(x, 1), cy=round(y, 1), r=3, fill=colour) for x, y in places]
+        at = left + 200 * number
+        parts.append(svg.tag("rect", x=at, y=46, width=12, height=12, rx=2, fill=colour))
+        parts.append(svg.text(name, at + 18, 56, font_size=12, fill=SOFT, text_anchor="start"))
+    background = svg.tag("rect", width=width, height=bottom + 44, rx=10, fill="#fbfcfe")
+    return svg.picture(width, bottom + 44, background, *parts, label=heading)
 
 
 def _round_step(rough: float) -> float:

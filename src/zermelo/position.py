@@ -1,18 +1,23 @@
 """A game and its positions, as Python code outside the search sees them. Knows no particular game."""
 
 import base64
+import functools
 import importlib
+import sys
 from abc import ABC, abstractmethod
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, field
+from pathlib import Path
 from typing import Any, ClassVar
 
 import numpy as np
 
 from zermelo.calls import Call
-from zermelo.core import Heuristic, mix
+from zermelo.core import Heuristic, class_of, mix
 from zermelo.errors import IllegalMoveError, MoveError, PositionError
+from zermelo.models import shipped_heuristic
 from zermelo.rules import is_over, key, margin, moves_of, outcome, play, to_move
+from zermelo.weight_files import read_weights
 
 
 class Game(ABC):
@@ -139,7 +144,7 @@ class Game(ABC):
 
     @property
     def heuristics(self) -> dict[str, Heuristic]:
-        """The built-in heuristics, by name, in the order they are written."""
+        """The built-in heuristics, by name, in the order they are written; then what was tuned and what was learned."""
         package = type(self).__module__
         try:
             module = importlib.import_module(f"{package}.heuristics")
@@ -148,7 +153,10 @@ class Game(ABC):
                 raise
             return {}
         found = [value for value in vars(module).values() if isinstance(value, Heuristic)]
-        return {value.name: value for value in found if value.__module__ == module.__name__}
+        named = {value.name: value for value in found if value.__module__ == module.__name__}
+        named |= _tuned(package, named)
+        learned = shipped_heuristic(package, class_of(self.start_state()))
+        return named if learned is None else named | {learned.name: learned}
 
     def __str__(self) -> str:
         return str(Call(self.name, self.options))
@@ -161,6 +169,21 @@ class Game(ABC):
 
     def __hash__(self) -> int:
         return hash(self.name)
+
+
+def _tuned(package: str, named: Mapping[str, Heuristic]) -> dict[str, Heuristic]:
+    """The game's heuristics with weights tuned by play: `weights/h2_tuned.json` holds those of h2_tuned."""
+    return {path.stem: _with_tuned(path, named) for path in _weight_files(package)}
+
+
+@functools.cache
+def _weight_files(package: str) -> list[Path]:
+    return sorted((Path(str(sys.modules[package].__file__)).parent / "weights").glob("*.json"))
+
+
+def _with_tuned(path: Path, named: Mapping[str, Heuristic]) -> Heuristic:
+    read = read_weights(path)
+    return named[read.heuristic.rpartition("/")[2]].with_weights(**read.weights).renamed(path.stem)
 
 
 @dataclass(frozen=True, eq=False)
@@ -186,6 +209,7 @@ class Position:
 
     @property
     def is_over(self) -> bool:
+        """Has the game ended?"""
         return bool(is_over(self.state)) or self.game.is_drawn_by_history(self)
 
     @property

@@ -1,7 +1,10 @@
 """The games' own solvers: a game may bring a module `solver` with
 
-solve(state, *, weak, all_moves, seconds, threads) -> Solution | None     any of these options; None: not mine
-is_quick(state) -> bool     can it be solved while somebody waits for a move?
+solve(state, *, weak, all_moves, seconds, threads, book) -> Solution | None     None: not mine
+is_quick(state, *, hurry, book) -> bool     can it be solved while somebody waits for a move?
+is_practical(state) -> bool     can thousands like it be solved, to learn from? If it says nothing of that: as is_quick
+
+Each may leave out options that mean nothing to it.
 """
 
 import importlib
@@ -29,18 +32,29 @@ def own_solution(position: Position, **options: Any) -> Solution | None:
     module = solver_of(position.game)
     if module is None:
         return None
-    known = inspect.signature(module.solve).parameters
-    given = {name: value for name, value in options.items() if name in known and value is not None}
-    found: Solution | None = module.solve(position.state, **given)
+    found: Solution | None = _ask(module.solve, position, options)
     return found
 
 
 def quick_solution(
-    position: Position, *, all_moves: bool = False, seconds: float | None = None, hurry: bool = False
+    position: Position,
+    *,
+    all_moves: bool = False,
+    seconds: float | None = None,
+    hurry: bool = False,
+    book: bool = True,
 ) -> Solution | None:
-    """The exact solution where the game's solver has it at hand; None otherwise."""
+    """The exact solution where the game's solver has it at hand; None otherwise. book: opening books count too."""
     module = solver_of(position.game)
-    if module is None or not hasattr(module, "is_quick") or not module.is_quick(position.state, hurry):
+    if module is None or not hasattr(module, "is_quick"):
         return None
-    found = own_solution(position, all_moves=all_moves, seconds=seconds)
+    if not _ask(module.is_quick, position, {"hurry": hurry, "book": book}):
+        return None
+    found = own_solution(position, all_moves=all_moves, seconds=seconds, book=book)
     return found if found is not None and found.complete else None
+
+
+def _ask(function: Any, position: Position, options: dict[str, Any]) -> Any:
+    """Its answer, given those of the options that it knows."""
+    known = inspect.signature(function).parameters
+    return function(position.state, **{k: v for k, v in options.items() if k in known and v is not None})

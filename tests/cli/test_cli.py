@@ -199,7 +199,7 @@ def test_the_demonstration_needs_no_terminal():
 def test_control_c_ends_a_long_search_without_a_mess():
     if not dose(1, 0):
         pytest.skip("the compiled search is the hard case")
-    command = [*ZERMELO, "analyse", "connect4", "--depth", "40"]
+    command = [*ZERMELO, "analyse", "connect4", "--depth", "40", "--heuristic", "lines2"]
     process = subprocess.Popen(command, stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True)
     time.sleep(4)
     process.send_signal(signal.SIGINT)

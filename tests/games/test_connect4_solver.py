@@ -295,7 +295,9 @@ def test_analysis_is_perfect_where_it_is_quick():
     best = z.analyse(position).best
     assert (best.score, best.exact) == (KNOWN[0][1], True)
     assert z.engine(nodes=100).think(position).score == KNOWN[0][1]
-    assert not is_quick(random_playout(GAME.start(), 1, 8).state)
+    early = random_playout(GAME.start(), 1, 8).state
+    assert is_quick(early) and not is_quick(early, hurry=True) and not is_quick(early, book=False)
+    assert is_quick(GAME.start().state, hurry=True) and not is_quick(GAME.start().state, book=False)
 
 
 def test_a_budget_may_end_it():
@@ -310,3 +312,19 @@ def test_a_budget_may_end_it():
 def test_the_empty_board_is_won_by_one():
     """+1, first moves -2 -1 0 1 0 -1 -2: published, and in the founders' rules file."""
     assert score_of(GAME.start().state)[0] == 1
+
+
+def test_the_length_of_a_game_follows_from_its_score():
+    """Played out with best moves, from positions near the end on boards with an even and an odd number of cells."""
+    for game in (GAME, z.game("connect4", columns=5, rows=5)):
+        cells = int(game.start().state.board).bit_count()
+        for seed in range(dose(30, 3)):
+            position = random_playout(game.start(), seed, cells - dose(14, 7) + seed % 4)
+            if position.is_over:
+                continue
+            told = solve(position.state, table_bits=16).plies
+            length = 0
+            while not position.is_over:
+                position = position.play_code(solve(position.state, table_bits=16).moves[0])
+                length += 1
+            assert told == length

@@ -32,6 +32,8 @@ def analyse(
 ) -> None:
     """Give every legal move its score for the player to move, and the line expected.
 
+    Where the game's own solver has the answer at hand, as in Connect 4, it is exact; --heuristic asks the search.
+
     \b
     zermelo analyse connect4 324443 --depth 8
     zermelo analyse tictactoe "X../.O./... x" --json

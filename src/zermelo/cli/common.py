@@ -92,6 +92,32 @@ def progress_bar(label: str, total: int) -> Iterator[Any]:
         yield step
 
 
+@contextlib.contextmanager
+def step_bar() -> Iterator[Any]:
+    """A bar for work in several parts; gives a function to call with the part's name, what is done, and of how much."""
+    import time
+
+    if not sys.stderr.isatty():
+        yield lambda what, done, of: None
+        return
+    from rich.console import Console
+    from rich.progress import BarColumn, MofNCompleteColumn, Progress, TextColumn, TimeRemainingColumn
+
+    columns = (TextColumn("{task.description}"), BarColumn(), MofNCompleteColumn(), TimeRemainingColumn())
+    with Progress(*columns, console=Console(stderr=True), transient=True) as bar:
+        tasks: dict[str, Any] = {}
+        began = time.monotonic()
+
+        def step(what: str, done: int, of: int) -> None:
+            if what not in tasks:
+                for other in tasks.values():
+                    bar.update(other, visible=False)
+                tasks[what] = bar.add_task(what, total=of, visible=False)
+            bar.update(tasks[what], completed=done, total=of, visible=time.monotonic() - began > 2)
+
+        yield step
+
+
 json_option = click.option("--json", "as_json", is_flag=True, help="Print JSON, for machines.")
 svg_option = click.option(
     "--svg", "svg_file", type=click.Path(dir_okay=False, path_type=Path), metavar="FILE", help="Draw it to a file."

@@ -2,7 +2,7 @@
 
 import click
 
-from zermelo.cli import learn_book
+from zermelo.cli import learn_book, learn_fit, learn_self_play, learn_tune
 
 
 @click.group()
@@ -10,4 +10,13 @@ def learn() -> None:
     """Learn to judge positions: make data, fit models to it, and let them play."""
 
 
-learn.add_command(learn_book.book)
+for command in (
+    learn_fit.dataset,
+    learn_fit.features,
+    learn_fit.fit,
+    learn_fit.export,
+    learn_tune.tune,
+    learn_self_play.selfplay,
+    learn_book.book,
+):
+    learn.add_command(command)

@@ -27,7 +27,7 @@ def book(
     """Solve all openings of Connect 4, of mirror images one, so that nobody needs to wait for them.
 
     It may be stopped at any time (Ctrl-C) and called again: nothing is solved twice. A book of 6 stones on the usual
-    board has 8,231 positions at its end, and takes about 50 minutes of processor time; one more stone doubles that.
+    board has 8,231 positions at its end, and takes about 20 minutes of processor time; one more stone doubles that.
 
     \b
     zermelo learn book connect4 --stones 8

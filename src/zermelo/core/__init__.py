@@ -1,7 +1,7 @@
 """States, generic functions, heuristics and bit tricks; the only folder that knows Numba's private parts."""
 
 from zermelo.core.bits import ALL, ONE, ZERO, bit, count, highest, lowest, mix, without_lowest
-from zermelo.core.cache import announcing, cache_folder
+from zermelo.core.cache import announcing, cache_folder, save
 from zermelo.core.compiling import JIT, compiled, njit
 from zermelo.core.generic import Generic, generic
 from zermelo.core.heuristic import LIMIT, Heuristic, heuristic
@@ -29,6 +29,7 @@ __all__ = [
     "lowest",
     "mix",
     "njit",
+    "save",
     "state",
     "without_lowest",
 ]

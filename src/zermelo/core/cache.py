@@ -180,18 +180,25 @@ def read(path: Path, digest: str) -> Any:
 
 def write(path: Path, digest: str, data: Any) -> None:
     """Save atomically; a disk that is full or read-only leaves nothing behind."""
+    if save(path, lambda file: file.write(pickle.dumps(digest) + dumps(data))):
+        prune(path.parent)
+
+
+def save(path: Path, fill: Callable[[Any], object]) -> bool:
+    """Write a file of the cache as a whole or not at all, and say whether the disk let us."""
     temporary = None
     try:
         path.parent.mkdir(parents=True, exist_ok=True)
         with tempfile.NamedTemporaryFile(dir=path.parent, suffix=".part", delete=False) as file:
             temporary = Path(file.name)
-            file.write(pickle.dumps(digest) + dumps(data))
+            fill(file)
         temporary.replace(path)
-        prune(path.parent)
     except OSError:
         if temporary is not None:
             with contextlib.suppress(OSError):
                 temporary.unlink()
+        return False
+    return True
 
 
 # ------------------------------------------------------------------------------------------ what Numba talks to

@@ -91,6 +91,11 @@ class Heuristic:
         self.__doc__ = function.__doc__
         self.__module__ = function.__module__
 
+    @property
+    def takes_weights(self) -> bool:
+        """Does its function take the state and w, or the state alone?"""
+        return bool(self.weights)
+
     # -------------------------------------------------------------------------------- as a user sees it
 
     def __call__(self, state: Any, weights: Any = None) -> int:
@@ -114,6 +119,16 @@ class Heuristic:
         other = self.with_weights()
         other.label = label
         return other
+
+    def renamed(self, name: str) -> "Heuristic":
+        """The same heuristic as one of its own, with its present weights as the ones it was written with."""
+        other = self.with_weights()
+        other.name = other.label = name
+        other.defaults = other.weights
+        return other
+
+    def check(self, state: Any) -> None:
+        """Raise HeuristicError if it cannot judge positions of the game that begins so."""
 
     def __str__(self) -> str:
         """Its name, and the weights that are not the ones it was written with: `mixed(corner=80)`."""
@@ -162,7 +177,7 @@ class Heuristic:
 
     def _interpreted(self) -> Any:
         function, number = self.function, len(self.vector)
-        if not self.weights:
+        if not self.takes_weights:
             return lambda state, address: min(max(round(float(function(state))), -LIMIT), LIMIT)
 
         def native(state: Any, address: int) -> int:
@@ -173,7 +188,7 @@ class Heuristic:
 
     def _compile(self, cls: Any) -> Any:
         signature = int32(cls.numba, uint64)
-        arguments = (cls.numba, WEIGHTS) if self.weights else (cls.numba,)
+        arguments = (cls.numba, WEIGHTS) if self.takes_weights else (cls.numba,)
         try:
             return self._native_code(signature, arguments)
         except (errors.NumbaError, NotImplementedError) as error:
@@ -185,7 +200,7 @@ class Heuristic:
 
     def _native_code(self, signature: Any, arguments: Any) -> Any:
         inner, number = self._dispatcher, len(self.vector)
-        if self.weights:
+        if self.takes_weights:
 
             def native(state, address):
                 return bounded(inner(state, numba.carray(_as_pointer(address), (number,))))

@@ -14,11 +14,14 @@ from pathlib import Path
 from typing import Any
 
 from zermelo.calls import Call, parse_call, text_of
-from zermelo.core import Heuristic
+from zermelo.core import Heuristic, class_of
 from zermelo.errors import GameError, HeuristicError
+from zermelo.models import about_of, heuristic_in
 from zermelo.position import Game
+from zermelo.tables import has_table
+from zermelo.weight_files import read_weights
 
-__all__ = ["find_game", "find_heuristic", "game_names", "load_file"]
+__all__ = ["find_game", "find_heuristic", "game_names", "load_file", "load_model", "load_weights", "table_game"]
 
 
 @functools.cache
@@ -66,7 +69,8 @@ def find_game(text: str, **options: Any) -> Game:
 
 
 def find_heuristic(text: str | Heuristic | Call, game: Game | None = None) -> Heuristic:
-    """The heuristic of this name: `lines2` of the game at hand, `connect4/lines2`, `mine.py:corners`.
+    """The heuristic of this name: `lines2` of the game at hand, `connect4/lines2`, `mine.py:corners`, or a
+    file of learned or tuned weights: `mine.npz`, `tuned.json`.
 
     Weights may follow: `lines2(two=5)`.
     """
@@ -76,6 +80,10 @@ def find_heuristic(text: str | Heuristic | Call, game: Game | None = None) -> He
     file, colon, inside = call.name.rpartition(":")
     if colon and file.endswith(".py"):
         found = _pick(load_file(Path(file)), inside, f"{file}").labelled(f"{file}:{inside}")
+    elif call.name.endswith(".npz"):
+        found = load_model(Path(call.name)).labelled(call.name)
+    elif call.name.endswith(".json"):
+        found = load_weights(Path(call.name), game).labelled(call.name)
     else:
         game_name, _, name = call.name.rpartition("/")
         if game_name and (game is None or game.name != game_name):
@@ -125,6 +133,46 @@ def load_file(path: Path) -> dict[str, Heuristic]:
     if not path.is_file():
         raise HeuristicError(f"there is no file {path}")
     return _load_version(path, path.stat().st_mtime_ns)
+
+
+def load_model(path: Path) -> Heuristic:
+    """The table or model in a file, as a heuristic; read again when the file has changed."""
+    path = path.expanduser().resolve()
+    if not path.is_file():
+        raise HeuristicError(f"there is no file {path}")
+    return _load_model(path, path.stat().st_mtime_ns)
+
+
+@functools.lru_cache(maxsize=64)
+def _load_model(path: Path, modified: int) -> Heuristic:
+    about = about_of(path)
+    game = find_game(str(about.get("game")))
+    found = heuristic_in(path, type(game).__module__, class_of(game.start_state()), path.stem)
+    if found is None:
+        raise HeuristicError(f"{path}: {game} has no patterns for its board, so no table can judge it")
+    return found
+
+
+def load_weights(path: Path, game: Game | None = None) -> Heuristic:
+    """The heuristic that a file of tuned weights names, with those weights."""
+    read = read_weights(path.expanduser())
+    found = find_heuristic(read.heuristic, game)
+    try:
+        return found.with_weights(**read.weights).renamed(path.stem)
+    except HeuristicError as error:
+        raise HeuristicError(f"{path}: {error}") from None
+
+
+def table_game(text: str) -> Game:
+    """The game of this text, if its positions can be described by the entries of a table."""
+    game = find_game(text)
+    package = type(game).__module__
+    if importlib.util.find_spec(f"{package}.patterns") is None:
+        raise GameError(f"{game.title} has no patterns, so no table can be learned for it")
+    importlib.import_module(f"{package}.patterns")
+    if not has_table(game.start_state()):
+        raise GameError(f"{game} has no patterns for its board, so no table can be learned for it")
+    return game
 
 
 class _Catalogue(types.ModuleType):

@@ -9,7 +9,7 @@ from fastapi import APIRouter, Query, Request, Response
 from zermelo.analysis import Analysis, deepen
 from zermelo.calls import parse_call
 from zermelo.core import announcing
-from zermelo.errors import PositionError
+from zermelo.errors import HeuristicError, PositionError
 from zermelo.games import find_heuristic
 from zermelo.position import Position
 from zermelo.web.events import event_stream
@@ -61,7 +61,8 @@ def analyse(
 
 def checked_heuristic(text: str, line: Line, settings: Settings) -> None:
     if text:
-        refuse_files(parse_call(text), settings)
+        if refuse_files(parse_call(text), settings):
+            raise HeuristicError(f"{text}: a heuristic of the workshop can play, but not analyse")
         find_heuristic(text, line.game)
 
 

@@ -16,7 +16,7 @@ from starlette.types import ASGIApp, Message, Receive, Scope, Send
 
 from zermelo import __version__
 from zermelo.errors import FileError, GameError, PlayerError, PositionError, ZermeloError
-from zermelo.web import analyse, home, play, saved
+from zermelo.web import analyse, home, play, saved, tournaments, tree, workshop
 from zermelo.web.game_store import GameStore
 from zermelo.web.pages import STATIC, page
 from zermelo.web.searches import Searches, TooBusy
@@ -26,7 +26,7 @@ from zermelo.web.settings import Settings
 log = logging.getLogger("zermelo.web")
 
 # One router a part. The last has the shortest paths, /{game}/..., which would catch the others'.
-PARTS = (home, saved, analyse, play)
+PARTS = (home, saved, analyse, tree, tournaments, workshop, play)
 
 HEADINGS = {400: "That cannot be", 403: "Not allowed", 404: "Nothing here", 405: "Not like this", 503: "Busy"}
 
@@ -37,7 +37,7 @@ class Problem(BaseModel):
     error: str
 
 
-PROBLEMS = {status: {"model": Problem} for status in (400, 403, 404, 405, 413, 422, 500, 503)}
+PROBLEMS = {status: {"model": Problem} for status in (400, 403, 404, 405, 409, 413, 422, 500, 503)}
 
 
 def create_app(settings: Settings | None = None) -> FastAPI:
@@ -134,6 +134,7 @@ async def on_mistake(request: Request, error: ZermeloError) -> Response:
     """What the user can mend, in the words of the command line. In a page's address it means: no such page."""
     in_address = isinstance(error, (GameError, PositionError, PlayerError)) and not is_api(request.url.path)
     status = 503 if isinstance(error, TooBusy) else 500 if isinstance(error, FileError) else 404 if in_address else 400
+    status = getattr(error, "status", status)
     return problem(request, status, str(error))
 
 

@@ -1,13 +1,14 @@
 """Players that pages may ask for: levels from chance to the engine, and any text within the lab's limits."""
 
 import dataclasses
-from pathlib import Path
 
 from zermelo.calls import Call, parse_call
 from zermelo.errors import PlayerError, ZermeloError
 from zermelo.players import KINDS, SIMULATIONS, HumanPlayer, Player, find_player, named_players
 from zermelo.position import Game
 from zermelo.web.settings import Settings
+from zermelo.web.workbench import WorkshopPlayer
+from zermelo.web.workshop_files import WORKSHOP_NAME
 
 PERSON = "human"
 LEVELS = {
@@ -45,7 +46,9 @@ def opponent(text: str, game: Game, settings: Settings) -> Player:
     call = parse_call(text)
     if call.name in OUTSIDE:
         raise PlayerError(f"{call.name}: a page cannot start programs on this machine")
-    refuse_files(call, settings)
+    own = refuse_files(call, settings)
+    if own:
+        return WorkshopPlayer.of(text, settings.workshop_folder, own)
     try:
         player = find_player(text, game)
     except TypeError as error:
@@ -53,19 +56,19 @@ def opponent(text: str, game: Game, settings: Settings) -> Player:
     return player if isinstance(player, HumanPlayer) else within_limits(player, settings)
 
 
-def refuse_files(call: Call, settings: Settings) -> None:
-    """A heuristic in a file is code: only the workshop's own may run."""
+def refuse_files(call: Call, settings: Settings) -> list[str]:
+    """A heuristic in a file is code: only the workshop's own may run. Gives the workshop's files that are named."""
+    own = []
     for text in [call.name, *(value for value in call.options.values() if isinstance(value, str))]:
-        file = text.rpartition(":")[0]
-        if (file.endswith(".py") or text.endswith(".py")) and not is_of_workshop(Path(file or text), settings):
+        named = WORKSHOP_NAME.fullmatch(text)
+        if named and settings.has_workshop:
+            own.append(named[1])
+        elif ".py" in text:
             raise PlayerError(f"{text}: a page cannot load heuristics from files, except those of the workshop")
     for value in call.options.values():
         if isinstance(value, Call):
-            refuse_files(value, settings)
-
-
-def is_of_workshop(file: Path, settings: Settings) -> bool:
-    return settings.has_workshop and file.resolve().parent == settings.workshop_folder.resolve()
+            own += refuse_files(value, settings)
+    return own
 
 
 def within_limits(player: Player, settings: Settings) -> Player:

@@ -192,7 +192,7 @@ def options_of(game: Game) -> list[dict[str, Any]]:
     """The fields of a form for a game's options."""
     fields = []
     for name, parameter in inspect.signature(type(game)).parameters.items():
-        if name in ("variant", "file", "first"):  # `first` is a player here; an address can still say it
+        if name in ("variant", "file", "toml", "first"):  # `first` is a player here; an address can still say it
             continue
         value = game.options.get(name, parameter.default)
         kind = "yes" if isinstance(parameter.default, bool) else "text"

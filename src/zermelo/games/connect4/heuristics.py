@@ -46,6 +46,14 @@ def open_line_value(mine, theirs, board, directions, w):
     return value
 
 
+@njit
+def line_value(state, directions, w):
+    """Open windows in these directions, mine less theirs."""
+    theirs = state.mine ^ state.stones
+    mine_open = open_line_value(state.mine, theirs, state.board, directions, w)
+    return mine_open - open_line_value(theirs, state.mine, state.board, directions, w)
+
+
 @heuristic(weights={"middle": 3})
 def centre(state: Connect4, w):
     """Stones in the middle column, or the middle two, mine less theirs: more lines go through there."""
@@ -87,37 +95,25 @@ def lines10(state: Connect4, w):
 
     Seed 003, 2.2; mine less theirs. Windows without any stone count for both sides and cancel out.
     """
-    theirs = state.mine ^ state.stones
-    return open_line_value(state.mine, theirs, state.board, STRAIGHT, w) - open_line_value(
-        theirs, state.mine, state.board, STRAIGHT, w
-    )
+    return line_value(state, STRAIGHT, w)
 
 
 @heuristic(weights={"one": 2, "two": 4, "three": 8})
 def lines2(state: Connect4, w):
     """The second attempt with base 2 instead of 10, which the seed found better; one of its final players."""
-    theirs = state.mine ^ state.stones
-    return open_line_value(state.mine, theirs, state.board, STRAIGHT, w) - open_line_value(
-        theirs, state.mine, state.board, STRAIGHT, w
-    )
+    return line_value(state, STRAIGHT, w)
 
 
 @heuristic(weights={"one": 10, "two": 100, "three": 1000})
 def lines10_diagonals(state: Connect4, w):
     """lines10 with the diagonals too: the seed wrote their functions and did not use them here."""
-    theirs = state.mine ^ state.stones
-    return open_line_value(state.mine, theirs, state.board, ALL_LINES, w) - open_line_value(
-        theirs, state.mine, state.board, ALL_LINES, w
-    )
+    return line_value(state, ALL_LINES, w)
 
 
 @heuristic(weights={"one": 2, "two": 4, "three": 8})
 def lines2_diagonals(state: Connect4, w):
     """lines2 with the diagonals too."""
-    theirs = state.mine ^ state.stones
-    return open_line_value(state.mine, theirs, state.board, ALL_LINES, w) - open_line_value(
-        theirs, state.mine, state.board, ALL_LINES, w
-    )
+    return line_value(state, ALL_LINES, w)
 
 
 @njit

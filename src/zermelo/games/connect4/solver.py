@@ -25,8 +25,11 @@ WORK_TYPE = numba.from_dtype(exact.WORK)
 TABLE_BITS = 24
 """Positions that the table has room for, as a power of two: 128 MB, used only as far as a search grows."""
 
-QUICK_STONES = 14
-"""With so many stones on the board (a third of its cells) a position takes a fraction of a second."""
+QUICK_STONES, HURRIED_STONES = 14, 18
+"""With so many stones on the board (of 42 cells) a position takes a few milliseconds, all its moves too."""
+
+BEYOND_BOOK = 7
+"""With so many, where a book has the rest, all moves take half a second as a rule, seldom three."""
 
 ANYTHING = 99
 """Above every score."""
@@ -34,12 +37,20 @@ ANYTHING = 99
 _own = threading.local()
 
 
-def is_quick(state: Any, hurry: bool = False) -> bool:
+def is_quick(state: Any, hurry: bool = False, book: bool = True) -> bool:
     """Can this position be solved while somebody waits for a move?"""
     cells, stones = count(state.board), count(state.stones)
-    book = find_book(column_count(state), row_count(state))
-    in_book = book is not None and stones < book.depth
-    return in_book or stones * 42 >= (QUICK_STONES + 4 * hurry) * cells or cells <= 25
+    opened = find_book(column_count(state), row_count(state)) if book else None
+    if cells <= 25 or (opened is not None and stones < opened.depth):
+        return True
+    enough = HURRIED_STONES if hurry else QUICK_STONES if opened is None else BEYOND_BOOK
+    return stones * 42 >= enough * cells
+
+
+def is_practical(state: Any) -> bool:
+    """Can positions like this one be solved by the thousand? On the usual board two seconds is the most they take."""
+    cells, stones = count(state.board), count(state.stones)
+    return is_quick(state) or (cells <= 42 and stones >= 5)
 
 
 def solve(
@@ -65,11 +76,25 @@ def solve(
         max(scores.values()) if complete else 0,
         moves if complete else tuple(moves_of(state)[:1]),
         scores if all_moves and complete else {},
+        plies=plies_of(state, max(scores.values())) if complete and not weak else None,
+        distances={move: plies_of(state, score) for move, score in scores.items() if score and complete and not weak},
         in_points=not weak,
         nodes=int(task.work.searched) - before,
         seconds=time.perf_counter() - began,
         complete=complete,
     )
+
+
+def plies_of(state: Any, score: int) -> int:
+    """How long the game goes on with best play, if this is its score for the player to move."""
+    cells, stones = int(count(state.board)), int(count(state.stones))
+    if score == 0:
+        return cells - stones
+    is_first = stones % 2 == 0
+    all_of_winner = (cells + (is_first == (score > 0))) // 2
+    his_now = stones // 2 if score > 0 else (stones + 1) // 2
+    his_next = all_of_winner + 1 - abs(score) - his_now
+    return 2 * his_next - (score > 0)
 
 
 def score_of(state: Any, weak: bool = False, table_bits: int = TABLE_BITS) -> tuple[int, int]:

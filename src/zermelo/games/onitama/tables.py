@@ -7,7 +7,6 @@ bytes for five cards, whoever holds them. Distances know nothing of repetitions 
 import contextlib
 import hashlib
 import os
-import tempfile
 import threading
 from collections.abc import Callable, Iterable
 from pathlib import Path
@@ -15,7 +14,7 @@ from typing import Any
 
 import numpy as np
 
-from zermelo.core import cache_folder
+from zermelo.core import cache_folder, save
 from zermelo.errors import GameError
 from zermelo.games.onitama import retrograde
 from zermelo.games.onitama.cards import CARDS
@@ -131,19 +130,9 @@ def _read(path: Path) -> Any:
 
 
 def _write(path: Path, values: Any) -> None:
-    """Save atomically; a disk that is full or read-only means that the table lives in memory only."""
-    temporary = None
-    try:
-        path.parent.mkdir(parents=True, exist_ok=True)
-        with tempfile.NamedTemporaryFile(dir=path.parent, suffix=".part", delete=False) as file:
-            temporary = Path(file.name)
-            values.tofile(file)
-        temporary.replace(path)
+    """A disk that is full or read-only means that the table lives in memory only."""
+    if save(path, values.tofile):
         _remove_unused(path.parent)
-    except OSError:
-        if temporary is not None:
-            with contextlib.suppress(OSError):
-                temporary.unlink()
 
 
 def _remove_unused(folder: Path) -> None:

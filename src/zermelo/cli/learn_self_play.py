@@ -1,0 +1,142 @@
+"""zermelo learn selfplay: a table from nothing but games against itself."""
+
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+
+import click
+
+from zermelo.cli.common import compiling, game_argument, json_option, print_json, step_bar, svg_option, write_file
+
+if TYPE_CHECKING:
+    from zermelo.learn.self_play import SelfPlay
+
+WIDTH = 40
+
+
+@click.command()
+@game_argument
+@click.option("--games", type=click.IntRange(1), default=100_000, show_default=True, help="To play, in all.")
+@click.option("--every", type=click.IntRange(1), help="Games between two measurements: a twentieth, if not said.")
+@click.option(
+    "--depth", type=click.IntRange(1, 16), default=1, show_default=True, help="Plies that a player looks ahead."
+)
+@click.option("--opening-plies", type=click.IntRange(0), default=6, show_default=True, help="Of chance, at most.")
+@click.option("--exploration", type=click.FloatRange(0, 1), default=0.1, show_default=True, help="Moves of chance.")
+@click.option(
+    "--lambda", "trace_decay", type=click.FloatRange(0, 1), default=0.7, show_default=True, help="Of TD(lambda)."
+)
+@click.option("--rate", type=click.FloatRange(0, 10), default=0.5, show_default=True, help="First step size.")
+@click.option(
+    "--threads", type=click.IntRange(1, 64), help="As many as there are cores. With 1, a seed fixes the result."
+)
+@click.option("--seed", type=int, default=1, show_default=True)
+@click.option("--against", multiple=True, help="A heuristic, random, or perfect; may be repeated.")
+@click.option(
+    "--match-depth", type=click.IntRange(1, 64), default=2, show_default=True, help="Plies of both, in matches."
+)
+@click.option("--pairs", type=click.IntRange(1), default=50, show_default=True, help="Of games in each match.")
+@click.option("--out", type=click.Path(dir_okay=False, path_type=Path), help="Write the table here: FILE.npz.")
+@click.option("--bits", type=click.Choice(["8", "16"]), default="8", show_default=True, help="Of an entry in --out.")
+@click.option("--checkpoint", type=click.Path(dir_okay=False, path_type=Path), help="Keep the state of learning here.")
+@click.option("--resume", is_flag=True, help="Go on from --checkpoint; its settings hold.")
+@svg_option
+@json_option
+def selfplay(
+    game: str,
+    games: int,
+    every: int | None,
+    depth: int,
+    opening_plies: int,
+    exploration: float,
+    trace_decay: float,
+    rate: float,
+    threads: int | None,
+    seed: int,
+    against: tuple[str, ...],
+    match_depth: int,
+    pairs: int,
+    out: Path | None,
+    bits: str,
+    checkpoint: Path | None,
+    resume: bool,
+    svg_file: Path | None,
+    as_json: bool,
+) -> None:
+    """Learn to judge a game's positions by playing it, beginning with no knowledge but the rules.
+
+    The table of the game's patterns is learned by TD(lambda). Now and then it is measured in matches against fixed
+    opponents, at equal depth; the curve is drawn as it grows, and to a file with --svg.
+
+    \b
+    zermelo learn selfplay tictactoe --games 5000
+    zermelo learn selfplay connect4 --games 500000 --against parity12 --checkpoint c4.ckpt --out c4.npz --svg c4.svg
+    zermelo learn selfplay connect4 --games 900000 --checkpoint c4.ckpt --resume --out c4.npz
+    zermelo match connect4 --first "alphabeta(heuristic=c4.npz)" --second "alphabeta(heuristic=parity12)"
+    """
+    import os
+
+    from zermelo.learn.opponents import Opponents
+    from zermelo.learn.self_play import CHUNK, SelfPlay, Settings
+    from zermelo.table_files import write_table
+
+    if resume and checkpoint is None:
+        raise click.UsageError("--resume goes on from a file: say which one with --checkpoint")
+    if checkpoint is not None and checkpoint.exists() and not resume:
+        raise click.UsageError(f"{checkpoint} exists: go on from it (--resume), or name another file")
+    if out is not None and out.suffix != ".npz":
+        raise click.UsageError(f"--out {out}: a player reads a table from a file that is called .npz")
+    if resume and checkpoint is not None:
+        learning = SelfPlay.load(checkpoint)
+    else:
+        learning = SelfPlay(Settings(game, depth, opening_plies, exploration, trace_decay, rate, seed))
+    names = against or (learning.game.default_heuristic, "random")
+    opponents = Opponents(learning.game, names, match_depth, pairs)
+    last = max(1, games // CHUNK)
+    chunks = max(1, (every or games // 20) // CHUNK)
+    workers = threads or os.cpu_count() or 1
+    with compiling(f"the learning of {learning.game.title}"), step_bar() as progress:
+        while learning.chunks < last:
+            following = min(chunks, last - learning.chunks)
+            done = learning.chunks
+            played = 0
+
+            def step(done: int = done) -> None:
+                nonlocal played
+                played += 1
+                progress("chunks of games", done + played, last)
+
+            try:
+                error = learning.run(following, workers, step)
+            finally:
+                if checkpoint is not None:
+                    learning.save(checkpoint)
+            learning.measure(opponents, error)
+            _show(learning.curve[-1])
+            if checkpoint is not None:
+                learning.save(checkpoint)
+    if out is not None:
+        write_table(out, learning.table_file(), int(bits))
+        click.echo(f"wrote {out}", err=True)
+    if svg_file is not None:
+        write_file(svg_file, learning.chart())
+    _report(learning, as_json)
+
+
+def _show(point: dict[str, Any]) -> None:
+    """One line of the curve, on stderr while it grows."""
+    click.echo(f"{point['games']:>10,} games, error {point['error']:.4f}", err=True)
+    for name, score in point["scores"].items():
+        full = round(WIDTH * score["value"])
+        bar = "█" * full + "·" * (WIDTH - full)
+        click.echo(f"{'':>10} {bar} {score['value']:6.1%} against {name}", err=True)
+
+
+def _report(learning: "SelfPlay", as_json: bool) -> None:
+    if as_json:
+        print_json({"game": str(learning.game), "games": learning.games, "curve": learning.curve})
+        return
+    if not learning.curve:
+        return
+    click.echo(f"{learning.games:,} games of {learning.game.title}")
+    for name, score in learning.curve[-1]["scores"].items():
+        click.echo(f"against {name}: {score['value']:.1%} [{score['low']:.1%}, {score['high']:.1%}]")

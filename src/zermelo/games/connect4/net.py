@@ -1,0 +1,135 @@
+"""What the Connect 4 net looks at, on the 7x6 board.
+
+Before it looks, forced replies are played (threats.settle): while a player can only stop the other's next stone from
+winning there is nothing to judge. Where that decides the game, its score is known.
+
+The net sees the first player's stones and the second's, since which rows are good depends on who began. Its inputs,
+numbered in this order:
+
+    windows    69 x 2 x 15     four cells in a line with stones of one player only: whose, and on which of them
+    columns    7 x 128         all that stands in a column, as in the key of a position
+    threats    2 x 64 x 6      cells that would complete four: whose, which cell, and the empty cells below it
+    stones     43              how many there are, and with it who moves
+
+(Whole rows and diagonals instead of windows, 23,000 inputs instead of 4,000, learned less from 170,000 examples: right
+winner in 86.1% of quiet positions at best, and worse with every further round.)
+"""
+
+from typing import NamedTuple
+
+import numpy as np
+from numba import int64
+
+from zermelo.core import ONE, ZERO, count, lowest, njit, without_lowest
+from zermelo.games.connect4.rules import COLUMN, Connect4, board_of
+from zermelo.games.connect4.threats import DECIDED, completing_cells, settle
+from zermelo.nets import net_size, net_view
+
+BOARD = board_of(7, 6)
+BOTTOM = np.uint64(sum(1 << COLUMN * column for column in range(7)))
+STEPS = (1, COLUMN - 1, COLUMN, COLUMN + 1)
+CONTENTS = 15  # sets of cells of a window, none left out
+
+
+def _window_numbers() -> np.ndarray:
+    """Step, first cell -> number of the window; -1 if there is none."""
+    numbers = np.full((len(STEPS), 64), -1, np.int64)
+    found = 0
+    for direction, step in enumerate(STEPS):
+        for start in range(64 - 3 * step):
+            if all(int(BOARD) >> (start + i * step) & 1 for i in range(4)):
+                numbers[direction, start] = found
+                found += 1
+    return numbers
+
+
+WINDOWS = _window_numbers()
+COLUMN_INPUTS = int(WINDOWS.max() + 1) * 2 * CONTENTS
+THREAT_INPUTS = COLUMN_INPUTS + 7 * 128
+STONE_INPUTS = THREAT_INPUTS + 2 * 64 * 6
+INPUTS = STONE_INPUTS + 43
+
+
+class Frame(NamedTuple):
+    """What settle() asks for of the board."""
+
+    board: np.uint64
+    bottom: np.uint64
+
+
+FRAME = Frame(BOARD, BOTTOM)
+
+
+@njit
+def write_windows(own, other, player, out, n):
+    """The windows with stones of this player alone."""
+    free = BOARD & ~other
+    for direction in range(len(STEPS)):
+        step = np.uint64(STEPS[direction])
+        twice, thrice = step + step, step + step + step
+        live = free & (free >> step) & (free >> twice) & (free >> thrice)
+        live &= own | (own >> step) | (own >> twice) | (own >> thrice)
+        while live:
+            start = lowest(live)
+            live = without_lowest(live)
+            here = own >> np.uint64(start)
+            content = (here & ONE) | ((here >> step) & ONE) << ONE
+            content |= ((here >> twice) & ONE) << np.uint64(2) | ((here >> thrice) & ONE) << np.uint64(3)
+            out[n] = (2 * WINDOWS[direction, start] + player) * CONTENTS + np.int64(content) - 1
+            n += 1
+    return n
+
+
+@njit
+def write_threats(own, empty, player, out, n):
+    """The empty cells that would complete four of this player."""
+    cells = completing_cells(own) & empty
+    while cells:
+        cell = lowest(cells)
+        cells = without_lowest(cells)
+        column = np.uint64(0xFF) << np.uint64(cell & 56)
+        below = count(empty & column & ((ONE << np.uint64(cell)) - ONE))
+        out[n] = THREAT_INPUTS + (64 * player + cell) * 6 + below
+        n += 1
+    return n
+
+
+@njit
+def write_inputs(mine, theirs, out):
+    """Write the numbers of the active inputs and return how many there are; mine: of the player to move."""
+    stones = count(mine | theirs)
+    first, second = (theirs, mine) if stones & 1 else (mine, theirs)
+    keys = first + (mine | theirs) + BOTTOM
+    for column in range(7):
+        out[column] = COLUMN_INPUTS + 128 * column + np.int64((keys >> np.uint64(COLUMN * column)) & np.uint64(127))
+    out[7] = STONE_INPUTS + stones
+    n = write_windows(first, second, 0, out, 8)
+    n = write_windows(second, first, 1, out, n)
+    empty = BOARD & ~(mine | theirs)
+    n = write_threats(first, empty, 0, out, n)
+    return write_threats(second, empty, 1, out, n)
+
+
+@njit
+def view(mine, theirs, out):
+    """What net_view gives, for a position on the 7x6 board."""
+    stones = mine | theirs
+    empties = count(BOARD & ~stones)
+    if completing_cells(mine) & (stones + BOTTOM) & BOARD != ZERO:
+        return -1, 1, int64((empties + 1) // 2)
+    turn, score, mine, theirs, _, _ = settle(mine, theirs, completing_cells(theirs), empties, FRAME)
+    if turn == DECIDED:
+        return -1, 1, score
+    if count(mine | theirs) & 1:
+        turn = -turn  # the net speaks for the first player
+    return write_inputs(mine, theirs, out), turn, int64(0)
+
+
+@net_view.of(Connect4)
+def _(state, out):
+    return view(state.mine, state.mine ^ state.stones, out)
+
+
+@net_size.of(Connect4)
+def _(state):
+    return INPUTS

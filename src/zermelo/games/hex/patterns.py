@@ -1,0 +1,113 @@
+"""What a learned table looks at: every cell with its six neighbours, and how far both players are from joining up.
+
+The same entries serve everywhere on boards of every size: a cell only knows how near it is to the edges, up to three
+steps. White's positions are read transposed, so that the player to move always joins top and bottom; a
+neighbourhood and the same one turned by half a turn share their entry. What eyes on single cells cannot see, who
+is how far from joining the edges, is looked up by distance: Queenbee's potentials, and the shortest ways.
+"""
+
+import numpy as np
+
+from zermelo.core import lowest, njit, without_lowest
+from zermelo.core.scratch import scratch
+from zermelo.games.hex.boards import MOST_SIZE, WHITE, WORD
+from zermelo.games.hex.distances import potential, shortest_distance
+from zermelo.games.hex.rules import STATES, board_of
+from zermelo.tables import table_entries, table_size
+
+MINE, THEIRS = 1, 2  # the contents of a cell; 0: empty. Beyond an edge it is its owner's
+NEIGHBOURS = 6
+CONTENTS = 3 ** (NEIGHBOURS + 1)
+NEAR = 4  # distances from an edge that are told apart
+FAR = 15  # distances between edges, likewise
+CELL_ENTRIES = CONTENTS * NEAR * NEAR
+PAIR = (FAR + 1) * (FAR + 1)
+WAYS = 8  # numbers of cells with the least potential, likewise
+SIZE = CELL_ENTRIES + 2 * PAIR + 2 * (FAR + 1) * WAYS
+
+WIDE = MOST_SIZE + 2  # a row of the board with its edges, as it is written down
+ROOM = WIDE * WIDE
+AROUND = np.array([1, WIDE, WIDE - 1, -1, -WIDE, 1 - WIDE])
+
+
+def turned(contents: int) -> int:
+    """A neighbourhood turned by half a turn: the middle stays, each neighbour changes places with the opposite one."""
+    digits = [contents // 3**place % 3 for place in range(NEIGHBOURS + 1)]
+    middle, around = digits[0], digits[1:]
+    half = [middle, *around[3:], *around[:3]]
+    return sum(digit * 3**place for place, digit in enumerate(half))
+
+
+SHARED = np.array([min(contents, turned(contents)) for contents in range(CONTENTS)], np.int32)
+
+
+@njit
+def write_stones(cells, stones, size, transposed, content):
+    for i in range(len(stones)):
+        word = stones[i]
+        while word:
+            cell = WORD * i + lowest(word)
+            x, y = cell % size, cell // size
+            if transposed:
+                x, y = y, x
+            cells[(y + 1) * WIDE + x + 1] = content
+            word = without_lowest(word)
+
+
+@njit
+def write_board(cells, state, mover, size):
+    """The contents of all cells with a rim of edges, as the mover sees them, joining top and bottom."""
+    for i in range((size + 2) * WIDE):
+        cells[i] = 0
+    for i in range(size + 2):
+        cells[i] = cells[(size + 1) * WIDE + i] = MINE
+    for row in range(1, size + 1):
+        cells[row * WIDE] = cells[row * WIDE + size + 1] = THEIRS
+    write_stones(cells, board_of(state, mover), size, mover == WHITE, MINE)
+    write_stones(cells, board_of(state, 1 - mover), size, mover == WHITE, THEIRS)
+
+
+@njit
+def write_cells(state, mover, size, out):
+    """One entry for every cell that is not in the middle of nothing."""
+    cells = scratch(ROOM, np.int32)
+    write_board(cells, state, mover, size)
+    number = 0
+    for y in range(size):
+        for x in range(size):
+            at = (y + 1) * WIDE + x + 1
+            contents, worth = cells[at], 3
+            for i in range(NEIGHBOURS):
+                contents += worth * cells[at + AROUND[i]]
+                worth *= 3
+            if contents == 0:
+                continue
+            along, across = min(y, size - 1 - y, NEAR - 1), min(x, size - 1 - x, NEAR - 1)
+            out[number] = (along * NEAR + across) * CONTENTS + SHARED[contents]
+            number += 1
+    return number
+
+
+@njit
+def write_distances(state, mover, out, number):
+    mine, my_ways = potential(state, mover)
+    theirs, their_ways = potential(state, 1 - mover)
+    mine, theirs = min(mine, FAR), min(theirs, FAR)
+    out[number] = CELL_ENTRIES + mine * (FAR + 1) + theirs
+    near, far = min(shortest_distance(state, mover), FAR), min(shortest_distance(state, 1 - mover), FAR)
+    out[number + 1] = CELL_ENTRIES + PAIR + near * (FAR + 1) + far
+    out[number + 2] = CELL_ENTRIES + 2 * PAIR + mine * WAYS + min(my_ways, WAYS - 1)
+    out[number + 3] = CELL_ENTRIES + 2 * PAIR + (FAR + 1) * WAYS + theirs * WAYS + min(their_ways, WAYS - 1)
+    return number + 4
+
+
+@table_entries.of(*STATES)
+def _(state, out):
+    size, mover = np.int64(state.size), np.int64(state.turn)
+    number = write_cells(state, mover, size, out)
+    return write_distances(state, mover, out, number)
+
+
+@table_size.of(*STATES)
+def _(state):
+    return SIZE

@@ -1,0 +1,126 @@
+"""What a learned table looks at: windows of 2x3 squares, every square with who strikes at it, masters, moves and cards.
+
+The board is seen from the side of the player to move. Left and right are as good as each other, so mirror images
+share their entries (the cards make them differ, but no card does so more often than its mirror image).
+"""
+
+import numpy as np
+
+from zermelo.core import ZERO, bit, count, lowest, njit, without_lowest
+from zermelo.games.onitama.cards import CARDS
+from zermelo.games.onitama.rules import RED, SIZE, SQUARES, TARGETS, Onitama, card_at
+from zermelo.tables import CellTuples, add_board, table_entries, table_size
+
+MY_STUDENT, MY_MASTER, THEIR_STUDENT, THEIR_MASTER = 1, 2, 3, 4  # the contents of a square; 0: empty
+CONTENTS = 5
+
+
+def mirror(square: int) -> int:
+    return square // SIZE * SIZE + SIZE - 1 - square % SIZE
+
+
+def windows(columns: int, rows: int) -> list[list[tuple[int, ...]]]:
+    """All windows of this size, each with its mirror image."""
+    groups: dict[tuple[int, ...], list[tuple[int, ...]]] = {}
+    for row in range(SIZE - rows + 1):
+        for column in range(SIZE - columns + 1):
+            cells = tuple((row + y) * SIZE + column + x for y in range(rows) for x in range(columns))
+            image = tuple(mirror(cell) for cell in cells)
+            if tuple(sorted(image)) not in groups:
+                groups[cells] = [cells] if set(image) == set(cells) else [cells, image]
+    return list(groups.values())
+
+
+GROUPS = [*windows(3, 2), *windows(2, 3)]
+TURNED = [[tuple(SQUARES - 1 - cell for cell in cells) for cells in group] for group in GROUPS]
+TUPLES = CellTuples(GROUPS, CONTENTS), CellTuples(TURNED, CONTENTS)  # as red and as blue sees the board
+FIRSTS, RED_STEPS, BLUE_STEPS = TUPLES[0].firsts, TUPLES[0].steps, TUPLES[1].steps
+WINDOWS = TUPLES[0].size
+
+STRIKES = 3  # nobody, one, more
+HALF = np.array([min(square, mirror(square)) for square in range(SQUARES)])
+SQUARE_ENTRIES = SQUARES * CONTENTS * STRIKES * STRIKES
+MASTER_ENTRIES = SQUARES * SQUARES
+MOST_MOVES = 23
+MOVE_ENTRIES = (MOST_MOVES + 1) ** 2
+CARD_ENTRIES = 3 * len(CARDS)  # mine, theirs, at the side
+
+SQUARES_FROM = WINDOWS
+MASTERS_FROM = SQUARES_FROM + SQUARE_ENTRIES
+MOVES_FROM = MASTERS_FROM + MASTER_ENTRIES
+CARDS_FROM = MOVES_FROM + MOVE_ENTRIES
+TOTAL = CARDS_FROM + CARD_ENTRIES
+
+
+@njit
+def strikes(player, own, first, second):
+    """The squares that a player with these men and cards reaches at all, those reached twice, and how many moves."""
+    once, twice, moves = ZERO, ZERO, 0
+    men = np.uint64(own)
+    while men:
+        man = lowest(men)
+        men = without_lowest(men)
+        for card in (first, second):
+            squares = np.uint64(TARGETS[player, card, man])
+            moves += count(squares & ~np.uint64(own))
+            twice |= once & squares
+            once |= squares
+    return once, twice, moves
+
+
+@njit
+def seen(mover, square):
+    """A square as the mover sees it."""
+    return square if mover == RED else SQUARES - 1 - square
+
+
+@njit
+def write_squares(state, mine, theirs, out, number):
+    """Every square that holds a man, or that somebody strikes at: its contents and by whom it is struck at."""
+    men, masters = np.uint64(state.mine | state.theirs), np.uint64(state.masters)
+    squares = men | mine[0] | theirs[0]
+    while squares:
+        square = lowest(squares)
+        here = bit(square)
+        squares = without_lowest(squares)
+        content = 0
+        if men & here:
+            content = 1 if np.uint64(state.mine) & here else 3
+            content += 1 if masters & here else 0
+        by_me = (1 if mine[0] & here else 0) + (1 if mine[1] & here else 0)
+        by_them = (1 if theirs[0] & here else 0) + (1 if theirs[1] & here else 0)
+        place = HALF[seen(state.mover, square)]
+        out[number] = SQUARES_FROM + ((place * CONTENTS + content) * STRIKES + by_me) * STRIKES + by_them
+        number += 1
+    return number
+
+
+@table_entries.of(Onitama)
+def _(state, out):
+    number = len(FIRSTS)
+    for i in range(number):
+        out[i] = FIRSTS[i]
+    steps = RED_STEPS if state.mover == RED else BLUE_STEPS
+    mine, theirs, masters = np.uint64(state.mine), np.uint64(state.theirs), np.uint64(state.masters)
+    add_board(steps, mine & ~masters, MY_STUDENT, out)
+    add_board(steps, mine & masters, MY_MASTER, out)
+    add_board(steps, theirs & ~masters, THEIR_STUDENT, out)
+    add_board(steps, theirs & masters, THEIR_MASTER, out)
+    my_scope = strikes(state.mover, state.mine, card_at(state, 0), card_at(state, 1))
+    their_scope = strikes(1 - state.mover, state.theirs, card_at(state, 2), card_at(state, 3))
+    number = write_squares(state, my_scope, their_scope, out, number)
+    if mine & masters and theirs & masters:
+        squares = seen(state.mover, lowest(mine & masters)), seen(state.mover, lowest(theirs & masters))
+        out[number] = MASTERS_FROM + squares[0] * SQUARES + squares[1]
+        number += 1
+    out[number] = MOVES_FROM + min(my_scope[2], MOST_MOVES) * (MOST_MOVES + 1) + min(their_scope[2], MOST_MOVES)
+    number += 1
+    for place in range(5):
+        out[number] = CARDS_FROM + place // 2 * len(CARDS) + np.int64(card_at(state, place))
+        number += 1
+    return number
+
+
+@table_size.of(Onitama)
+def _(state):
+    return TOTAL

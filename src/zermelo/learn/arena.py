@@ -1,0 +1,113 @@
+"""Games between two heuristics at fixed depths, in pairs: the same opening with colours swapped, in compiled code."""
+
+import threading
+from collections.abc import Callable, Iterator, Sequence
+from concurrent.futures import ThreadPoolExecutor
+from contextvars import copy_context
+from itertools import islice
+from typing import Any
+
+import numpy as np
+
+from zermelo.core import Heuristic, class_of
+from zermelo.position import Game, Position, random_playout
+from zermelo.search.whole_games import MOVE, OUTCOME, OVER, compiled_play_out, new_log
+from zermelo.search.workspace import workspace
+from zermelo.tournament.openings import digest, find_openings
+from zermelo.tournament.plan import Openings
+
+LONGEST = 400
+"""Plies after which a game is drawn. Repetitions are not looked for: whoever repeats, repeats until then."""
+
+Seat = tuple[Heuristic, int]
+"""A heuristic, and the depth it searches to."""
+
+MOST_PLIES = 12
+"""Of an opening of chance."""
+
+_own = threading.local()
+
+
+class Arena:
+    """Where two heuristics meet, each with alpha-beta to its depth."""
+
+    def __init__(self, game: Game, depth: int, other_depth: int | None = None):
+        self.game = game
+        self.depths = depth, depth if other_depth is None else other_depth
+        self.cls = class_of(game.start_state())
+        self.play_out = compiled_play_out(self.cls)
+
+    def pair_score(self, one: Heuristic, other: Heuristic, start: Position) -> float:
+        """What the first one scores in two games from here, with either colour: 0 to 2."""
+        first = self._result((one, self.depths[0]), (other, self.depths[1]), start.state)
+        second = self._result((other, self.depths[1]), (one, self.depths[0]), start.state)
+        return (2 + first - second) / 2
+
+    def _result(self, first: Seat, second: Seat, state: Any) -> int:
+        """The outcome for player 0."""
+        self._played(first, second, state)
+        return int(_own.ending[OUTCOME]) if _own.ending[OVER] else 0
+
+    def game_played(self, first: Heuristic, second: Heuristic, start: Position) -> tuple[list[int], int]:
+        """The moves of one game, and its outcome for player 0."""
+        plies = self._played((first, self.depths[0]), (second, self.depths[1]), start.state)
+        moves = [int(move) for move in _own.log[:plies, MOVE]]
+        return moves, int(_own.ending[OUTCOME]) if _own.ending[OVER] else 0
+
+    def _played(self, first: Seat, second: Seat, state: Any) -> int:
+        """Play a game into this thread's log; returns its plies."""
+        if "work" not in _own.__dict__:
+            _own.work, (_own.log, _own.ending) = workspace(), new_log(LONGEST)
+        seats = np.array([[h.address, h.address, 0, 0, 0, depth] for h, depth in (first, second)], np.uint64)
+        functions = [h.native(self.cls) for h, _ in (first, first, second, second)]
+        return int(self.play_out(state, seats, *functions, _own.log, _own.ending, _own.work))
+
+    def pair_scores(
+        self,
+        one: Heuristic,
+        other: Heuristic,
+        starts: Sequence[Position],
+        threads: int = 1,
+        progress: Callable[[], None] = lambda: None,
+    ) -> Iterator[float]:
+        """The score of each pair, in the order of the openings; stop asking, and few more are played."""
+
+        def played(start: Position) -> float:
+            score = self.pair_score(one, other, start)
+            progress()
+            return score
+
+        if threads == 1:
+            yield from map(played, starts)
+            return
+        with ThreadPoolExecutor(threads) as pool:
+            waiting = iter(starts)
+            running = [pool.submit(copy_context().run, played, start) for start in islice(waiting, 2 * threads)]
+            while running:
+                yield running.pop(0).result()
+                running += [pool.submit(copy_context().run, played, start) for start in islice(waiting, 1)]
+
+
+def openings(game: Game, number: int, seed: int, plies: int | None = None) -> list[Position]:
+    """Different positions a few plies from the start (from many starts, where the game has them), about even or not."""
+    varied = game.varied_start(1) != game.start() or game.varied_start(2) != game.start()
+    wanted = Openings(kind="varied" if varied else "random", plies=plies, balanced=False)
+    return [game.position(text) for text in find_openings(game, wanted, number, seed)]
+
+
+def varied_openings(game: Game, number: int, seed: str) -> Iterator[Position]:
+    """Positions of chance, some near the start and some far from it; two may be alike, and none is over."""
+    for i in range(number):
+        chance = digest(f"{seed} {i}")
+        position = random_playout(game.varied_start(chance >> 32), chance, 2 + chance % (MOST_PLIES - 1))
+        while position.is_over and position.parent is not None:
+            position = position.parent
+        yield position
+
+
+def pentanomial(scores: Sequence[float]) -> list[int]:
+    """How many pairs scored 0, a half, 1, one and a half, 2."""
+    counts = [0] * 5
+    for score in scores:
+        counts[round(2 * score)] += 1
+    return counts

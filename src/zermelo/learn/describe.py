@@ -1,0 +1,21 @@
+"""The features of a game, by name."""
+
+from collections.abc import Sequence
+
+from zermelo.core import class_of
+from zermelo.features import FeatureError, FeatureSet, feature_sets, joined
+from zermelo.position import Game
+
+
+def known_features(game: Game) -> dict[str, FeatureSet]:
+    """The feature sets of a game, by name."""
+    return feature_sets(type(game).__module__, game.heuristics, class_of(game.start_state()))
+
+
+def find_features(game: Game, names: Sequence[str]) -> FeatureSet:
+    """The sets of these names as one."""
+    known = known_features(game)
+    for name in names:
+        if name not in known:
+            raise FeatureError(f"{game.title} has no features {name!r}; it has {', '.join(known) or 'none'}")
+    return joined([known[name] for name in names])

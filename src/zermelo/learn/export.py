@@ -1,0 +1,86 @@
+"""A fitted model as a heuristic in a file, checked against what the model itself says, and timed."""
+
+import json
+import time
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+from numba import float32, int64
+
+from zermelo.core import JIT, Heuristic, class_of, compiled, njit
+from zermelo.errors import FileError
+from zermelo.games import find_game
+from zermelo.learn.columns import columns_type, getter, kinds_of, state_at
+from zermelo.models import UNIT, Model, heuristic_for, read_model, write_model
+
+CHECK_SUFFIX = ".check.json"
+
+
+@dataclass(frozen=True)
+class Checked:
+    """What came of an export."""
+
+    positions: int
+    greatest_difference: float  # between the heuristic, in points, and the model
+    per_second: float  # evaluations of one thread
+    size: int  # of the file, in bytes
+
+    @property
+    def as_dict(self) -> dict[str, Any]:
+        return self.__dict__ | {"per_second": round(self.per_second)}
+
+
+def write_fitted(path: Path, model: Model, check: dict[str, Any]) -> None:
+    """Keep a fitted model and the predictions to check it by, for a later export."""
+    write_model(path, model)
+    path.with_suffix(CHECK_SUFFIX).write_text(json.dumps(check), encoding="utf-8")
+
+
+def export(fitted: Path, out: Path, bits: int = 32) -> Checked:
+    """Write the heuristic of a fitted model; with 8 or 16 bits its greater arrays are rounded, and less exact."""
+    model = read_model(fitted)
+    check = _read_check(fitted.with_suffix(CHECK_SUFFIX))
+    written = write_model(out, model, bits)
+    game = find_game(model.game)
+    cls = class_of(game.start_state())
+    heuristic = heuristic_for(written, cls, type(game).__module__, out.stem)
+    columns = tuple(np.array(column, kind) for column, kind in zip(check["states"], kinds_of(cls), strict=True))
+    said = np.array([heuristic(state_at(columns, cls, i)) for i in range(len(columns[0]))]) / UNIT
+    difference = float(np.abs(said - np.array(check["predicted"])).max(initial=0.0))
+    return Checked(len(said), difference, speed(heuristic, columns, cls), out.stat().st_size)
+
+
+def _read_check(path: Path) -> dict[str, Any]:
+    try:
+        check: dict[str, Any] = json.loads(path.read_text(encoding="utf-8"))
+        return check
+    except (OSError, ValueError):
+        raise FileError(
+            f"{path} is missing or damaged: it holds the predictions that an export is checked by"
+        ) from None
+
+
+def speed(heuristic: Heuristic, columns: tuple[Any, ...], cls: Any, seconds: float = 0.5) -> float:
+    """Evaluations a second by one thread, over these positions again and again."""
+    state_of, value = getter(cls), njit(heuristic.function)
+
+    @njit
+    def run(columns, like, weights, rounds):
+        total = 0.0
+        for _ in range(rounds):
+            for i in range(len(columns[0])):
+                total += value(state_of(columns, i), weights)
+        return total
+
+    loop = compiled(run, columns_type(cls), cls.numba, float32[::1], int64)
+    weights, like = np.asarray(heuristic.vector, np.float32), state_at(columns, cls, 0)
+    rounds = 1
+    while True:
+        began = time.process_time()
+        loop(columns, like, weights, rounds)
+        took = time.process_time() - began
+        if took >= seconds or not JIT:
+            return rounds * len(columns[0]) / max(took, 1e-9)
+        rounds *= 2

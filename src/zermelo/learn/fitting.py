@@ -1,0 +1,85 @@
+"""Fitting models to a dataset, one after the other, and what came of it."""
+
+import time
+from collections.abc import Sequence
+from dataclasses import dataclass
+from typing import Any
+
+import numpy as np
+
+from zermelo.learn.files import Dataset
+from zermelo.learn.metrics import Report, report
+from zermelo.learn.models import MODELS, Fitted, ModelError, Setting
+from zermelo.learn.splitting import Split
+from zermelo.models import Model
+
+CHECKED = 1000
+"""Positions whose predictions go with a model, so that an export can be held against them."""
+
+
+@dataclass(frozen=True)
+class Result:
+    """A fitted model and how good it is."""
+
+    fitted: Fitted
+    validation: Report
+    test: Report
+    seconds: float  # of training, of one processor
+    predicted: Any  # of the test's rows
+
+    @property
+    def name(self) -> str:
+        return self.fitted.name
+
+    @property
+    def as_dict(self) -> dict[str, Any]:
+        return {
+            "model": self.name,
+            "features": list(self.fitted.features),
+            "test": self.test.as_dict,
+            "validation": self.validation.as_dict,
+            "training_seconds": round(self.seconds, 2),
+        }
+
+
+def check_names(names: Sequence[str]) -> None:
+    """Raise ModelError for a model that there is not."""
+    for name in names:
+        if name not in MODELS:
+            raise ModelError(f"there is no model {name!r}; there are {', '.join(MODELS)}")
+
+
+def fit(parts: Split, name: str, setting: Setting) -> Result:
+    """Fit a model of this name to the training rows, and measure it on the others."""
+    check_names([name])
+    if not len(parts.training) or not len(parts.test) or not len(parts.validation):
+        raise ModelError("too few examples: there must be some for training, for validation and for the test")
+    began = time.process_time()
+    fitted = MODELS[name](parts.training, parts.validation, setting)
+    seconds = time.process_time() - began
+    validated, predicted = (np.asarray(fitted.predict(part), np.float64) for part in (parts.validation, parts.test))
+    return Result(
+        fitted,
+        report(parts.validation, validated, fitted.in_points),
+        report(parts.test, predicted, fitted.in_points),
+        seconds,
+        predicted,
+    )
+
+
+def checked_rows(test: Dataset, number: int = CHECKED) -> Dataset:
+    """Some rows of the test, spread evenly, of games that are not over."""
+    alive = np.flatnonzero(~test.over)
+    return test.rows(alive[np.linspace(0, len(alive) - 1, min(number, len(alive))).astype(np.int64)])
+
+
+def keep(result: Result, parts: Split, made: dict[str, Any]) -> tuple[Model, dict[str, Any]]:
+    """The model as arrays, and what the fitted one says of some positions, in its own words, to check the arrays by."""
+    rows = checked_rows(parts.test)
+    check = {
+        "states": [column.tolist() for column in rows.states],
+        "predicted": [float(value) for value in result.fitted.predict(rows)],
+    }
+    model = result.fitted.export()
+    model.made.update(made | result.as_dict)
+    return model, check

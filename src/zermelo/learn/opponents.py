@@ -1,0 +1,108 @@
+"""Whom a table is measured against while it is learned: heuristics at equal depth, random moves, perfect play."""
+
+import itertools
+import random
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass
+
+from zermelo.core import Heuristic
+from zermelo.errors import HeuristicError
+from zermelo.games import find_heuristic
+from zermelo.learn.arena import Arena, openings
+from zermelo.match import play_match
+from zermelo.players import AlphaBetaPlayer, RandomPlayer
+from zermelo.position import Game, Position
+from zermelo.solving import solve
+from zermelo.stats import Rate, score_rate
+
+RANDOM, PERFECT = "random", "perfect"
+FREE_MOVES = 3
+"""So many moves the perfect opponent makes at will, each game others, before it plays perfectly."""
+
+
+@dataclass(frozen=True)
+class Opponents:
+    """Fixed opponents, and the games against them."""
+
+    game: Game
+    names: tuple[str, ...]
+    depth: int
+    pairs: int = 50
+    seed: int = 1
+
+    def __post_init__(self) -> None:
+        for name in self.names:
+            if name == PERFECT:
+                check_solver(self.game)
+            elif name != RANDOM:
+                find_heuristic(name, self.game)
+
+    def scores(self, table: Heuristic) -> dict[str, Rate]:
+        """The share of the points that the table wins against each, with its 95% interval."""
+        starts = openings(self.game, self.pairs, self.seed)
+        return {name: self._score(table, name, starts) for name in self.names}
+
+    def _score(self, table: Heuristic, name: str, starts: Sequence[Position]) -> Rate:
+        if name == PERFECT:
+            results = against_perfect(self.game, table, self.depth, self.pairs, self.seed)
+            return score_rate([float(result == 1) for result in results])
+        if name == RANDOM:
+            return score_rate([score for start in starts for score in self._against_random(table, start)])
+        other = find_heuristic(name, self.game)
+        pairs = Arena(self.game, self.depth).pair_scores(table, other, starts)
+        return score_rate([score / 2 for score in pairs])
+
+    def _against_random(self, table: Heuristic, start: Position) -> list[float]:
+        player, chance = AlphaBetaPlayer(table, depth=self.depth), RandomPlayer(self.seed)
+        first, second = play_match(player, chance, start), play_match(chance, player, start)
+        return [{1: 1.0, None: 0.5, 2: 0.0}[first.winner], {2: 1.0, None: 0.5, 1: 0.0}[second.winner]]
+
+
+# ------------------------------------------------------------------------------------------ perfect play
+
+
+def check_solver(game: Game) -> None:
+    """Raise HeuristicError if nobody can play this game perfectly: only a game's own solver is quick enough."""
+    if game.name not in ("connect4", "tictactoe"):
+        raise HeuristicError(f"nobody plays {game.title} perfectly: measure against something else")
+
+
+def free_moves(number: int, choices: int, seed: int) -> list[tuple[int, ...]]:
+    """Different sequences of moves that an opponent begins with, each a number of the move among those it may make."""
+    everything = list(itertools.product(range(choices), repeat=FREE_MOVES))
+    random.Random(seed).shuffle(everything)
+    return everything[:number]
+
+
+def against_perfect(
+    game: Game,
+    heuristic: Heuristic,
+    depth: int,
+    number: int = 200,
+    seed: int = 1,
+    progress: Callable[[], None] = lambda: None,
+) -> list[int]:
+    """Results (1, 0, -1) of a heuristic that moves first, against an opponent who makes no mistake after its opening.
+
+    The opponent's first moves are given, and different in every game; then it plays what loses latest or wins soonest.
+    """
+    player = AlphaBetaPlayer(heuristic, depth=depth)
+    results = []
+    for opening in free_moves(number, len(game.start().moves), seed):
+        position, given = game.start(), list(opening)
+        while not position.is_over:
+            if position.to_move == 1:
+                position = position.play(player.think(position).move)
+            elif given:
+                moves = position.moves
+                position = position.play(moves[given.pop(0) % len(moves)])
+            else:
+                position = perfect_move(position)
+        results.append({1: 1, None: 0, 2: -1}[position.winner])
+        progress()
+    return results
+
+
+def perfect_move(position: Position) -> Position:
+    """The position after a best move."""
+    return position.play_code(solve(position).moves[0])

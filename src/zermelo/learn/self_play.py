@@ -1,0 +1,185 @@
+"""Learning a table from nothing but games against oneself: chunks of games, checkpoints, and a curve of progress."""
+
+import dataclasses
+import json
+import os
+import threading
+import zipfile
+import zlib
+from collections.abc import Callable
+from concurrent.futures import FIRST_COMPLETED, Future, ThreadPoolExecutor, wait
+from contextvars import copy_context
+from dataclasses import dataclass, field
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+
+from zermelo.charts import curves
+from zermelo.core import class_of
+from zermelo.errors import FileError, GameError
+from zermelo.games import table_game
+from zermelo.learn.opponents import Opponents
+from zermelo.learn.td import compiled_learn_games, new_game, new_settings
+from zermelo.search.workspace import workspace
+from zermelo.table_files import TableFile
+from zermelo.tables import TableHeuristic, table_shape, table_size
+from zermelo.tournament.openings import digest
+
+CHUNK = 50
+"""Games that one thread plays at a time; they begin alike, where a game has several starts."""
+
+FORMAT = 1
+ARRAYS = ("table", "changes", "distances")
+
+
+@dataclass(frozen=True)
+class Settings:
+    """All that decides what is learned; with one thread, the table follows from this and the number of games alone."""
+
+    game: str
+    depth: int = 1
+    opening_plies: int = 6
+    exploration: float = 0.1
+    trace_decay: float = 0.7
+    rate: float = 0.5
+    seed: int = 1
+
+    def __post_init__(self) -> None:
+        for name, low, high in (("exploration", 0, 1), ("trace_decay", 0, 1), ("rate", 0, 10)):
+            if not low <= getattr(self, name) <= high:
+                raise GameError(f"{name}={getattr(self, name):g} is not a number from {low} to {high}")
+
+
+@dataclass
+class SelfPlay:
+    """A table while it is learned."""
+
+    settings: Settings
+    chunks: int = 0  # finished, all those before this number
+    curve: list[dict[str, Any]] = field(default_factory=list)  # games, error, score against each opponent
+    arrays: dict[str, np.ndarray[Any, Any]] = field(default_factory=dict)
+
+    def __post_init__(self) -> None:
+        self.game = table_game(self.settings.game)
+        self.start = self.game.start_state()
+        size = int(table_size(self.start))
+        if not self.arrays:
+            self.arrays = {name: np.zeros(size, np.float32) for name in ARRAYS}
+        elif len(self.arrays["table"]) != size:
+            found = len(self.arrays["table"])
+            raise FileError(f"the checkpoint's table has {found} entries, but {self.game} now needs {size}")
+        self.heuristic = TableHeuristic((class_of(self.start),), self.arrays["table"], "learning")
+
+    @property
+    def games(self) -> int:
+        return self.chunks * CHUNK
+
+    # -------------------------------------------------------------------------------- playing
+
+    def run(self, chunks: int, threads: int = 1, progress: Callable[[], None] = lambda: None) -> float:
+        """Play so many chunks of games more, and learn from them; returns the mean squared error of predictions.
+
+        With several threads the table is shared without locks: a few updates in a million are lost, and that is all.
+        """
+        learn = _Worker(self)
+        last, errors = self.chunks + chunks, []
+        with ThreadPoolExecutor(threads) as pool:
+            running: set[Future[float]] = set()
+            following = self.chunks
+            try:
+                while following < last or running:
+                    while following < last and len(running) < threads:
+                        running.add(pool.submit(copy_context().run, learn, following))
+                        following += 1
+                    done, running = wait(running, return_when=FIRST_COMPLETED)
+                    for future in done:
+                        errors.append(future.result())
+                        progress()
+            finally:
+                wait(running)  # a chunk that has begun is finished, so that the table and the count agree
+                self.chunks = following
+        return float(np.mean(errors)) if errors else 0.0
+
+    def chunk_start(self, chunk: int) -> Any:
+        return self.game.varied_start(digest(f"{self.settings.seed} start {chunk}") >> 32).state
+
+    # -------------------------------------------------------------------------------- the curve
+
+    def measure(self, opponents: Opponents, error: float) -> None:
+        """Add a point to the curve."""
+        scores = {name: dataclasses.asdict(rate) for name, rate in opponents.scores(self.heuristic).items()}
+        self.curve.append({"games": self.games, "error": error, "depth": opponents.depth, "scores": scores})
+
+    def chart(self) -> str:
+        """The curve as a picture."""
+        names = list(dict.fromkeys(name for point in self.curve for name in point["scores"]))
+        lines = []
+        for name in names:
+            known = [(float(point["games"]), point["scores"].get(name)) for point in self.curve]
+            lines.append((f"against {name}", [(x, score["value"]) for x, score in known if score is not None]))
+        return curves(f"{self.game.title}: learning by self-play", lines, "games", "share of the points")
+
+    # -------------------------------------------------------------------------------- files
+
+    def save(self, path: Path) -> None:
+        """Write a checkpoint; the one before stays until the new one is complete."""
+        about = {
+            "format": FORMAT,
+            "settings": dataclasses.asdict(self.settings),
+            "chunks": self.chunks,
+            "curve": self.curve,
+        }
+        beside = path.with_name(path.name + ".part")
+        try:
+            with beside.open("wb") as file:
+                np.savez(file, about=np.frombuffer(json.dumps(about).encode(), np.uint8), **self.arrays)  # type: ignore[arg-type]
+            os.replace(beside, path)
+        except OSError as error:
+            raise FileError(f"{path}: cannot be written: {error.strerror}") from None
+
+    @classmethod
+    def load(cls, path: Path) -> "SelfPlay":
+        """Go on from a checkpoint."""
+        try:
+            with path.open("rb") as file, np.load(file, allow_pickle=False) as stored:
+                about = json.loads(stored["about"].tobytes().decode())
+                arrays = {name: np.ascontiguousarray(stored[name], np.float32) for name in ARRAYS}
+            settings = Settings(**about["settings"])
+            known = about["format"], int(about["chunks"]), list(about["curve"])
+        except OSError as error:
+            raise FileError(f"{path}: cannot be read: {error.strerror or error}") from None
+        except (ValueError, KeyError, TypeError, EOFError, zipfile.BadZipFile, zlib.error) as error:
+            raise FileError(f"{path}: is no checkpoint of self-play, or damaged ({error})") from None
+        if known[0] != FORMAT:
+            raise FileError(f"{path}: has format {known[0]}, and this version reads format {FORMAT}")
+        return cls(settings, known[1], known[2], arrays)
+
+    def table_file(self, **made: Any) -> TableFile:
+        """The table as it is played."""
+        table = self.arrays["table"].copy()
+        about = {"settings": dataclasses.asdict(self.settings), "games": self.games, **made}
+        return TableFile(table, str(self.game), int(table_shape(self.start)), about)
+
+
+class _Worker:
+    """Plays a chunk of games in any thread."""
+
+    def __init__(self, learning: SelfPlay):
+        self.learning = learning
+        settings = dataclasses.asdict(learning.settings)
+        self.settings = new_settings(**{k: v for k, v in settings.items() if k not in ("game", "seed")})
+        cls = class_of(learning.start)
+        self.evaluate = learning.heuristic.native(cls)
+        self.learn_games = compiled_learn_games(cls)
+        self.own = threading.local()
+
+    def __call__(self, chunk: int) -> float:
+        if "work" not in self.own.__dict__:
+            self.own.work, self.own.game = workspace(), new_game()
+        work, learning = self.own.work, self.learning
+        work.weights = work.order_weights = learning.heuristic.address
+        seed = np.uint64(digest(f"{learning.settings.seed} {chunk}"))
+        arrays = (learning.arrays[name] for name in ARRAYS)
+        start = learning.chunk_start(chunk)
+        return float(self.learn_games(start, CHUNK, seed, self.settings, self.evaluate, *arrays, work, self.own.game))

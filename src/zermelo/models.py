@@ -1,0 +1,342 @@
+"""Learned models as compiled heuristics: polynomials, nets and trees over a game's features. No training here.
+
+A model is a list of arrays, of which all numbers become one vector of weights, and the knowledge how to read it. What
+each kind is made of is said at its function below. Values are in the points of the data, UNIT times as great, rounded.
+"""
+
+import functools
+import importlib.util
+import json
+import os
+import sys
+import zipfile
+import zlib
+from collections.abc import Callable
+from dataclasses import dataclass, field
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+
+from zermelo.core import Heuristic
+from zermelo.core.scratch import scratch
+from zermelo.errors import FileError, HeuristicError
+from zermelo.features import FeatureSet, feature_sets, joined
+from zermelo.nets import net_function, net_size
+from zermelo.table_files import TableFile, read_table, write_table
+from zermelo.tables import TableHeuristic, table_entries, table_shape
+
+UNIT = 100.0
+"""A point of the data counts so much as a heuristic's value, which is whole."""
+
+FORMAT = 1
+BROKEN = (ValueError, KeyError, TypeError, EOFError, zipfile.BadZipFile, zlib.error)
+
+# ------------------------------------------------------------------------------------------ the kinds
+
+
+def polynomial_function(write: Any, size: int, shape: dict[str, Any]) -> Callable[..., Any]:
+    """A sum of products of the features, each first less its centre and by its factor.
+
+    Term t is the product of term `before[t]` and feature `factor[t]`; term 0 is 1. Arrays: centre, factor, terms.
+    """
+    before, factors = np.array(shape["before"], np.int64), np.array(shape["factor"], np.int64)
+    terms = len(before)
+
+    def polynomial_value(state, w):
+        features, x = scratch(size, np.float32), scratch(size, np.float64)
+        write(state, features)
+        for i in range(size):
+            x[i] = (np.float64(features[i]) - np.float64(w[i])) * np.float64(w[size + i])
+        products = scratch(terms, np.float64)
+        products[0] = 1.0
+        value = np.float64(w[2 * size])
+        for t in range(1, terms):
+            products[t] = products[before[t]] * x[factors[t]]
+            value += np.float64(w[2 * size + t]) * products[t]
+        return UNIT * value
+
+    return polynomial_value
+
+
+def dense_function(write: Any, size: int, shape: dict[str, Any]) -> Callable[..., Any]:
+    """Layers, each a matrix and a bias, with max(0, .) between. Arrays: centre, factor, weights and bias of each."""
+    widths = np.array(shape["widths"], np.int64)
+    most, layers = int(widths.max()), len(widths) - 1
+
+    def dense_value(state, w):
+        x, y = scratch(most, np.float32), scratch(most, np.float32)
+        write(state, x)
+        for i in range(size):
+            x[i] = (x[i] - w[i]) * w[size + i]
+        at = 2 * size
+        for layer in range(layers):
+            inputs, outputs = widths[layer], widths[layer + 1]
+            biases = at + inputs * outputs
+            for j in range(outputs):
+                y[j] = w[biases + j]
+            for i in range(inputs):
+                for j in range(outputs):
+                    y[j] += x[i] * w[at + i * outputs + j]
+            at = biases + outputs
+            for j in range(outputs):
+                x[j] = max(y[j], np.float32(0)) if layer < layers - 1 else y[j]
+        return UNIT * np.float64(x[0])
+
+    return dense_value
+
+
+def trees_function(write: Any, size: int, shape: dict[str, Any]) -> Callable[..., Any]:
+    """A sum of trees. Arrays: a constant, the trees' roots, nodes.
+
+    Of each node four numbers stand together: feature (-1 at a leaf), bound, the nodes to go to if the feature is not
+    greater than the bound and if it is; at a leaf its value in place of the bound.
+    """
+    trees = int(shape["trees"])
+
+    def trees_value(state, w):
+        x = scratch(size, np.float32)
+        write(state, x)
+        value = np.float64(w[0])
+        for tree in range(trees):
+            node = np.int64(w[1 + tree])
+            at = 1 + trees + 4 * node
+            while w[at] >= 0:
+                side = 2 if x[np.int64(w[at])] <= w[at + 1] else 3
+                at = 1 + trees + 4 * np.int64(w[at + side])
+            value += np.float64(w[at + 1])
+        return UNIT * value
+
+    return trees_value
+
+
+KINDS = {"polynomial": polynomial_function, "dense": dense_function, "trees": trees_function}
+
+# ------------------------------------------------------------------------------------------ models
+
+
+@dataclass(frozen=True)
+class Model:
+    """A model: its arrays in order, and how they are read."""
+
+    kind: str  # of KINDS, or net
+    game: str  # as it is written: connect4, reversi(columns=6)
+    arrays: dict[str, Any]
+    shape: dict[str, Any]
+    features: tuple[str, ...] = ()  # the sets that it sees, in order; none for a net
+    board: int = 0  # as table_shape
+    made: dict[str, Any] = field(default_factory=dict)  # command, data, figures: whatever its maker knows
+
+    @functools.cached_property
+    def vector(self) -> Any:
+        """All numbers of its arrays."""
+        return np.concatenate([np.ravel(array).astype(np.float32) for array in self.arrays.values()])
+
+
+@functools.cache
+def _function(kind: str, shape: str, features: FeatureSet | None) -> Any:
+    """One function for all models of one form: only their numbers differ, so it is compiled once."""
+    if kind == "net":
+        return net_function(*json.loads(shape)["sizes"], UNIT)
+    assert features is not None
+    return KINDS[kind](features.write, len(features), json.loads(shape))
+
+
+class ModelHeuristic(Heuristic):
+    """A model as a heuristic: given as it is, or read from a file when it is first asked."""
+
+    def __init__(self, source: "Model | Path", cls: Any, package: str, name: str, features: FeatureSet | None = None):
+        """package: the game's, in which the model's features are looked for, unless they are given."""
+        self.source, self.package, self.features = source, package, features
+        self.name = self.label = name
+        self.classes = (cls,)
+        self.weights = self.defaults = {}
+        self.python = False
+        self.__doc__ = "A model learned from data: `zermelo learn`."
+        self.__module__ = f"{package}.heuristics"
+
+    @functools.cached_property
+    def model(self) -> Model:
+        return read_model(self.source) if isinstance(self.source, Path) else self.source
+
+    @functools.cached_property
+    def function(self) -> Any:
+        load_inputs(self.package)
+        features = self.features
+        if features is None and self.model.features:
+            features = joined([_set_of(self.package, name, self.classes[0]) for name in self.model.features])
+        return _function(self.model.kind, json.dumps(self.model.shape), features)
+
+    @functools.cached_property
+    def vector(self) -> Any:
+        return self.model.vector
+
+    @functools.cached_property
+    def _compiled(self) -> dict[type, Any]:
+        return _all_compiled.setdefault(self.function, {})
+
+    @property
+    def takes_weights(self) -> bool:
+        return True
+
+    def with_weights(self, **weights: float) -> "ModelHeuristic":
+        if weights:
+            raise HeuristicError(f"{self.label} is a learned model: it has no weight {next(iter(weights))!r}")
+        other = object.__new__(ModelHeuristic)
+        other.__dict__.update(self.__dict__)
+        return other
+
+    def check(self, state: Any) -> None:
+        """Refuse positions of another board than it was learned on."""
+        load_inputs(self.package)
+        sizes = self.model.shape.get("sizes")
+        if self.model.board != int(table_shape(state)) or (sizes and sizes[0] != int(net_size(state))):
+            raise HeuristicError(f"{self.label} was learned on the board of {self.model.game}, and knows no other")
+
+    def __eq__(self, other: object) -> bool:
+        return isinstance(other, ModelHeuristic) and self.source is other.source
+
+    def __hash__(self) -> int:
+        return id(self.source)
+
+
+_all_compiled: dict[Any, dict[type, Any]] = {}
+"""By function: models of one form share their code."""
+
+
+def load_inputs(package: str) -> None:
+    """Import what a game says about the inputs of tables and nets."""
+    for part in ("features", "patterns", "net"):
+        if importlib.util.find_spec(f"{package}.{part}") is not None:
+            importlib.import_module(f"{package}.{part}")
+
+
+def _set_of(package: str, name: str, cls: Any) -> FeatureSet:
+    known = feature_sets(package, {}, cls)
+    if name not in known:
+        raise HeuristicError(f"the model sees the features {name!r}, but there are only {', '.join(known) or 'none'}")
+    return known[name]
+
+
+def shipped_heuristic(package: str, cls: Any) -> Heuristic | None:
+    """What a game brings along as `learned`, in its folder weights: a table or another model."""
+    return _shipped(package, cls)
+
+
+@functools.cache
+def _shipped(package: str, cls: Any) -> Heuristic | None:
+    path = Path(str(sys.modules[package].__file__)).parent / "weights" / "learned.npz"
+    if not path.is_file():
+        return None
+    return heuristic_in(path, package, cls, "learned")
+
+
+def heuristic_in(path: Path, package: str, cls: Any, name: str) -> Heuristic | None:
+    """The heuristic in a file, for states of a class; None if it is a table, and the game has none for this class."""
+    load_inputs(package)
+    if kind_of(path) != "table":
+        return ModelHeuristic(path, cls, package, name)
+    if cls not in table_entries.implementations:
+        return None
+    return TableHeuristic((cls,), path, name, f"{package}.heuristics")
+
+
+def heuristic_for(model: Model, cls: Any, package: str, name: str) -> Heuristic:
+    """A model at hand as a heuristic."""
+    load_inputs(package)
+    if model.kind == "table":
+        return TableHeuristic((cls,), model.vector * np.float32(UNIT), name)
+    return ModelHeuristic(model, cls, package, name)
+
+
+# ------------------------------------------------------------------------------------------ files
+
+
+def write_model(path: Path, model: Model, bits: int = 32) -> Model:
+    """Write a model, its greater arrays rounded to 8 or 16 bits if wanted; gives the model as it will be read.
+
+    A table is written as all tables are, in whole hundredths of a point.
+    """
+    if model.kind == "table":
+        weights = model.vector * np.float32(UNIT)
+        write_table(path, TableFile(weights, model.game, model.board, model.made), min(bits, 16))
+        return read_model(path)
+    about = {
+        "format": FORMAT,
+        "kind": model.kind,
+        "game": model.game,
+        "shape": model.shape,
+        "features": list(model.features),
+        "board": model.board,
+        "made": model.made,
+        "arrays": list(model.arrays),
+    }
+    stored = {"about": np.frombuffer(json.dumps(about, ensure_ascii=False).encode(), np.uint8)}
+    for name, array in model.arrays.items():
+        stored |= _packed(name, np.asarray(array, np.float32), bits)
+    part = path.with_name(f"{path.name}.{os.getpid()}.part")
+    try:
+        with part.open("wb") as file:
+            np.savez_compressed(file, **stored)
+        part.replace(path)
+    except OSError as error:
+        raise FileError(f"{path}: cannot be written: {error.strerror}") from None
+    finally:
+        part.unlink(missing_ok=True)
+    return read_model(path)
+
+
+def _packed(name: str, array: Any, bits: int) -> dict[str, Any]:
+    """An array as it is stored: as it is, or a matrix as small integers with a scale for each column."""
+    if bits == 32 or array.ndim != 2 or name == "nodes":
+        return {name: array}
+    kind, greatest = {8: (np.int8, 127), 16: (np.int16, 32767)}[bits]
+    scale = np.maximum(np.abs(array).max(axis=0), 1e-9) / greatest
+    return {name: np.round(array / scale).astype(kind), f"{name}_scale": scale.astype(np.float32)}
+
+
+def about_of(path: Path) -> dict[str, Any]:
+    """What a file of weights says of itself."""
+    try:
+        with path.open("rb") as file, np.load(file, allow_pickle=False) as stored:
+            about: dict[str, Any] = json.loads(stored["about"].tobytes().decode())
+        return about
+    except OSError as error:
+        raise FileError(f"{path}: cannot be read: {error.strerror or error}") from None
+    except BROKEN as error:
+        raise FileError(f"{path}: is no file of learned weights, or damaged ({error})") from None
+
+
+def kind_of(path: Path) -> str:
+    """table, net, polynomial..."""
+    return str(about_of(path).get("kind"))
+
+
+def read_model(path: Path) -> Model:
+    """Read a model; FileError if it is none."""
+    if kind_of(path) == "table":
+        table = read_table(path)
+        entries = table.weights / np.float32(UNIT)
+        return Model("table", table.game, {"entries": entries}, {}, board=table.shape, made=table.made)
+    try:
+        with path.open("rb") as file, np.load(file, allow_pickle=False) as stored:
+            about = json.loads(stored["about"].tobytes().decode())
+            if about["format"] != FORMAT:
+                raise FileError(f"{path}: has format {about['format']}, and this version reads format {FORMAT}")
+            arrays = {}
+            for name in about["arrays"]:
+                array = stored[name].astype(np.float32)
+                arrays[name] = array * stored[f"{name}_scale"] if f"{name}_scale" in stored.files else array
+            return Model(
+                about["kind"],
+                about["game"],
+                arrays,
+                about["shape"],
+                tuple(about["features"]),
+                int(about["board"]),
+                about["made"],
+            )
+    except OSError as error:
+        raise FileError(f"{path}: cannot be read: {error.strerror or error}") from None
+    except BROKEN as error:
+        raise FileError(f"{path}: is no learned model, or damaged ({error})") from None

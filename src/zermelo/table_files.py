@@ -1,0 +1,93 @@
+"""Tables in files: an NPZ file of small integers, a scale and what is known of their making, as JSON.
+
+The file is read without pickle. Its arrays: `entries` (int8 or int16, one per entry, a flat table), `scale` (what an
+entry of 1 is worth to the heuristic) and `about` (JSON, as bytes).
+"""
+
+import json
+import zipfile
+import zlib
+from dataclasses import dataclass, field
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+
+from zermelo.errors import FileError, HeuristicError
+
+FORMAT = 1
+KIND = "table"
+
+
+@dataclass(frozen=True)
+class TableFile:
+    """A table, and what is known of its making."""
+
+    weights: np.ndarray[Any, Any]  # float32
+    game: str  # as it is written: connect4, hex(size=7)
+    shape: int = 0  # as table_shape
+    made: dict[str, Any] = field(default_factory=dict)  # command, seed, figures: whatever its maker knows
+
+    def check(self, size: int, shape: int, label: str) -> None:
+        """Is it for a table of this size, and boards of this shape?"""
+        if len(self.weights) != size:
+            raise HeuristicError(
+                f"{label}: the table has {len(self.weights)} entries, but the game's patterns now need {size}: "
+                "learn it again"
+            )
+        if self.shape != shape:
+            raise HeuristicError(f"{label} was learned on the board of {self.game}, and knows no other")
+
+
+def write_table(path: Path, table: TableFile, bits: int = 16) -> None:
+    """Write a table, rounded to so many bits (8 or 16) an entry."""
+    kind, greatest = {8: (np.int8, 127), 16: (np.int16, 32767)}[bits]
+    most = float(np.abs(table.weights).max(initial=0.0))
+    # A scale of its own only where the entries do not fit as they are: whole points of the heuristic are fine enough.
+    scale = max(1.0 if bits == 16 else 1e-6, most / greatest)
+    about = {"format": FORMAT, "kind": KIND, "game": table.game, "shape": table.shape, "made": table.made}
+    entries = np.round(table.weights / scale).astype(kind)
+    try:
+        with path.open("wb") as file:
+            np.savez_compressed(
+                file,
+                entries=entries,
+                scale=np.float64(scale),
+                about=np.frombuffer(json.dumps(about, ensure_ascii=False).encode(), np.uint8),
+            )
+    except OSError as error:
+        raise FileError(f"{path}: cannot be written: {error.strerror}") from None
+
+
+def read_about(path: Path) -> dict[str, Any]:
+    """What a file of weights says of itself."""
+    return _read(path)[2]
+
+
+def read_table(path: Path) -> TableFile:
+    """Read a table; the error says what is wrong with the file."""
+    entries, scale, about = _read(path)
+    if about["kind"] != KIND:
+        raise FileError(f"{path}: holds a {about['kind']}, not a table")
+    if entries.ndim != 1 or entries.dtype not in (np.int8, np.int16):
+        raise FileError(f"{path}: its entries are no flat table of small integers")
+    if not np.isfinite(scale):
+        raise FileError(f"{path}: its scale is {scale}, which is no number")
+    weights = entries.astype(np.float32) * np.float32(scale)
+    return TableFile(weights, str(about["game"]), int(about["shape"]), dict(about["made"]))
+
+
+def _read(path: Path) -> tuple[np.ndarray[Any, Any], float, dict[str, Any]]:
+    try:
+        with path.open("rb") as file, np.load(file, allow_pickle=False) as arrays:
+            entries, scale = arrays["entries"], float(arrays["scale"])
+            about = json.loads(arrays["about"].tobytes().decode())
+    except OSError as error:
+        raise FileError(f"{path}: cannot be read: {error.strerror or error}") from None
+    except (ValueError, KeyError, TypeError, EOFError, zipfile.BadZipFile, zlib.error) as error:
+        raise FileError(f"{path}: is no file of learned weights, or damaged ({error})") from None
+    if not isinstance(about, dict) or not {"format", "kind", "game", "shape", "made"} <= set(about):
+        raise FileError(f"{path}: is no file of learned weights, or damaged (it does not say what it is)")
+    if about["format"] != FORMAT:
+        raise FileError(f"{path}: has format {about['format']}, and this version reads format {FORMAT}")
+    return entries, scale, about

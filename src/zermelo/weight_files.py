@@ -1,0 +1,53 @@
+"""Tuned weights in files: JSON with the name of a heuristic, its new weights, and how they were found.
+
+{"format": 1, "heuristic": "connect4/lines2", "weights": {"one": 2.5, "two": 4, "three": 11}, "made": {...}}
+"""
+
+import json
+from dataclasses import dataclass, field
+from pathlib import Path
+from typing import Any
+
+from zermelo.errors import FileError
+
+FORMAT = 1
+
+
+@dataclass(frozen=True)
+class WeightFile:
+    """A heuristic's weights, and what is known of their making."""
+
+    heuristic: str  # connect4/lines2, or mine.py:corners
+    weights: dict[str, float]
+    made: dict[str, Any] = field(default_factory=dict)
+
+
+def write_weights(path: Path, found: WeightFile) -> None:
+    """Write weights as JSON."""
+    data = {"format": FORMAT, "heuristic": found.heuristic, "weights": found.weights, "made": found.made}
+    try:
+        path.write_text(json.dumps(data, indent=2, ensure_ascii=False) + "\n", encoding="utf-8")
+    except OSError as error:
+        raise FileError(f"{path}: cannot be written: {error.strerror}") from None
+
+
+def read_weights(path: Path) -> WeightFile:
+    """Read weights; the error says what is wrong with the file."""
+    try:
+        data = json.loads(path.read_text(encoding="utf-8"))
+    except OSError as error:
+        raise FileError(f"{path}: cannot be read: {error.strerror}") from None
+    except ValueError as error:
+        raise FileError(f"{path}: is no file of weights: {error}") from None
+    if not isinstance(data, dict) or not isinstance(data.get("heuristic"), str):
+        raise FileError(f"{path}: is no file of weights: it names no heuristic")
+    if data.get("format") != FORMAT:
+        raise FileError(f"{path}: has format {data.get('format')}, and this version reads format {FORMAT}")
+    weights = data.get("weights")
+    if not isinstance(weights, dict) or not weights:
+        raise FileError(f"{path}: has no weights")
+    for name, value in weights.items():
+        if isinstance(value, bool) or not isinstance(value, (int, float)):
+            raise FileError(f"{path}: weight {name} is {json.dumps(value)}, which is no number")
+    made = data.get("made", {})
+    return WeightFile(data["heuristic"], weights, made if isinstance(made, dict) else {})
