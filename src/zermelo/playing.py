@@ -27,14 +27,14 @@ class WrongAnswer(PlayerError):
 class Choice:
     """A move, and what the player knows of it."""
 
-    move: str
-    seconds: float
-    score: int | None = None  # for the player who chose
-    line: tuple[str, ...] = ()  # the moves expected, this one first
-    depth: int | None = None
-    nodes: int | None = None
-    evaluated: int | None = None
-    solved: bool = False  # the score is exact, in the game's own points
+    move: str  #: as text
+    seconds: float  #: it took
+    score: int | None = None  #: for the player who chose
+    line: tuple[str, ...] = ()  #: the moves expected, this one first
+    depth: int | None = None  #: plies looked ahead
+    nodes: int | None = None  #: positions visited (of MCTS: simulations)
+    evaluated: int | None = None  #: calls of a heuristic
+    solved: bool = False  #: the score is exact, in the game's own points
 
 
 class Player(ABC):

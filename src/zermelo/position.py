@@ -209,6 +209,7 @@ class Position:
 
     @property
     def is_over(self) -> bool:
+        """Has the game ended?"""
         return bool(is_over(self.state)) or self.game.is_drawn_by_history(self)
 
     @property
