@@ -1,10 +1,12 @@
 """The first page, and what every page has in common."""
 
+from web.conftest import until
+
 
 def test_a_card_for_every_game(page, check_axe, shot):
     page.goto("/")
     assert page.locator(".card").count() >= 6
-    page.wait_for_function("[...document.images].every((image) => image.complete && image.naturalWidth)")
+    until(page, "[...document.images].every((image) => image.complete && image.naturalWidth)")
     check_axe(page)
     shot(page, "home")
 

@@ -19,11 +19,10 @@ from zermelo.web.pages import page
 from zermelo.web.positions import NOTHING, Line, board_of, position_of, read_line
 from zermelo.web.searches import Report
 from zermelo.web.settings import Settings
-from zermelo.web.views import LineOfRequest, view_of
+from zermelo.web.views import LineOfRequest, content, view_of
 
 router = APIRouter()
 
-EVENTS: dict[int | str, dict[str, Any]] = {200: {"content": {"text/event-stream": {}}}}
 AT_LEAST_APART = 0.15  # seconds between reports: shallow depths come by the hundred
 MOST_GRAPH_SECONDS = 60.0
 LINES, LINE_MOVES = 5, 8
@@ -35,7 +34,7 @@ HeuristicText = Annotated[str, Query(max_length=200, description="the game's usu
 # ------------------------------------------------------------------------------------------ one position
 
 
-@router.get("/api/analyse", tags=["analysis"], response_class=Response, responses=EVENTS)
+@router.get("/api/analyse", tags=["analysis"], response_class=Response, responses=content("text/event-stream"))
 def analyse(
     request: Request,
     line: LineOfRequest,
@@ -108,7 +107,7 @@ def analysis_view(here: Position, analysis: Analysis) -> dict[str, Any]:
 # ------------------------------------------------------------------------------------------ a whole game
 
 
-@router.get("/api/graph", tags=["analysis"], response_class=Response, responses=EVENTS)
+@router.get("/api/graph", tags=["analysis"], response_class=Response, responses=content("text/event-stream"))
 def graph(
     request: Request,
     line: LineOfRequest,

@@ -12,7 +12,7 @@ from fastapi.staticfiles import StaticFiles
 from pydantic import BaseModel
 from starlette.exceptions import HTTPException as StarletteHTTPException
 from starlette.responses import JSONResponse, Response
-from starlette.types import Scope
+from starlette.types import ASGIApp, Message, Receive, Scope, Send
 
 from zermelo import __version__
 from zermelo.errors import FileError, GameError, PlayerError, PositionError, ZermeloError
@@ -20,7 +20,7 @@ from zermelo.web import analyse, home, play, saved, tournaments, tree, workshop
 from zermelo.web.game_store import GameStore
 from zermelo.web.pages import STATIC, page
 from zermelo.web.searches import Searches, TooBusy
-from zermelo.web.security import SECURITY_HEADERS, Guard, TooLarge, is_api, new_token
+from zermelo.web.security import Guard, is_api, new_token
 from zermelo.web.settings import Settings
 
 log = logging.getLogger("zermelo.web")
@@ -37,7 +37,7 @@ class Problem(BaseModel):
     error: str
 
 
-PROBLEMS = {status: {"model": Problem} for status in (400, 403, 404, 409, 413, 422, 503)}
+PROBLEMS = {status: {"model": Problem} for status in (400, 403, 404, 405, 409, 413, 422, 500, 503)}
 
 
 def create_app(settings: Settings | None = None) -> FastAPI:
@@ -69,9 +69,8 @@ def create_app(settings: Settings | None = None) -> FastAPI:
     app.add_exception_handler(StarletteHTTPException, on_http_error)  # type: ignore[arg-type]
     app.add_exception_handler(RequestValidationError, on_invalid)  # type: ignore[arg-type]
     app.add_exception_handler(ZermeloError, on_mistake)  # type: ignore[arg-type]
-    app.add_exception_handler(TooLarge, on_too_large)  # type: ignore[arg-type]
-    app.add_exception_handler(Exception, on_bug)
     app.add_middleware(GZipMiddleware, minimum_size=1000)
+    app.add_middleware(Bugs)
     app.add_middleware(Guard, settings=settings)
     return app
 
@@ -139,12 +138,25 @@ async def on_mistake(request: Request, error: ZermeloError) -> Response:
     return problem(request, status, str(error))
 
 
-async def on_too_large(request: Request, error: TooLarge) -> Response:
-    return problem(request, 413, f"the request is longer than {request.app.state.settings.most_body} bytes")
+class Bugs:
+    """The traceback of a bug goes to the log, never to the page."""
 
+    def __init__(self, app: ASGIApp):
+        self.app = app
 
-async def on_bug(request: Request, error: Exception) -> Response:
-    """The traceback goes to the log (the server writes it), never to the page."""
-    response = problem(request, 500, "Something went wrong in the lab. Its log says what.")
-    response.headers.update(SECURITY_HEADERS)  # this handler stands outside the guard
-    return response
+    async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
+        begun = False
+
+        async def send_and_see(message: Message) -> None:
+            nonlocal begun
+            begun = True
+            await send(message)
+
+        try:
+            await self.app(scope, receive, send_and_see)
+        except Exception:
+            if begun or scope["type"] != "http":
+                raise
+            log.exception("%s %s failed", scope["method"], scope["path"])
+            response = problem(Request(scope), 500, "Something went wrong in the lab. Its log says what.")
+            await response(scope, receive, send)

@@ -78,7 +78,9 @@ def within_limits(player: Player, settings: Settings) -> Player:
     for name, limit in LIMITED.items():
         if name in known:
             most, value = getattr(settings, limit), getattr(player, name)
-            if value is not None and value > most:
+            if value is not None and value > most and value == getattr(type(player), name, None):
+                changed[name] = most  # nobody asked for so much
+            elif value is not None and value > most:
                 raise PlayerError(f"{player.kind}: {name}={value} is more than the lab's {most:g}")
     if "seconds" in known and getattr(player, "seconds", None) is None and not _ends_soon(player):
         changed["seconds"] = settings.most_seconds

@@ -6,6 +6,7 @@ from urllib.parse import urlencode
 
 from fastapi import APIRouter, Query, Request, Response
 from pydantic import BaseModel
+from starlette.convertors import StringConvertor, register_url_convertor
 from starlette.responses import RedirectResponse
 
 from zermelo.core import announcing
@@ -16,11 +17,20 @@ from zermelo.scores import score_text
 from zermelo.web.events import event_stream
 from zermelo.web.opponents import HINTS, PERSON, USUAL, choices_of, hurried, is_person, kinds, name_of, opponent
 from zermelo.web.pages import page
-from zermelo.web.positions import NOTHING, Line, game_name_in_url, game_of, read_line, setup_text
+from zermelo.web.positions import NOTHING, Line, game_of, read_line
 from zermelo.web.searches import Report
-from zermelo.web.views import LineOfRequest, PositionView, view_of
+from zermelo.web.views import LineOfRequest, PositionView, content, view_of
 
 router = APIRouter()
+
+
+class GameName(StringConvertor):
+    """Any first part of an address but the API's, which answers for itself if there is nothing or another method."""
+
+    regex = "(?!api(?:/|$))[^/]+"
+
+
+register_url_convertor("game", GameName())
 
 PlayerText = Annotated[str, Query(max_length=500)]
 CLOCKS = {"": "No clock", "1": "1 minute", "3+2": "3 minutes + 2 s a move", "10": "10 minutes"}
@@ -79,9 +89,7 @@ def check_player(request: Request, line: LineOfRequest, player: PlayerText) -> C
     return CheckedPlayer(player=str(found) if player != PERSON else PERSON, name=name_of(player))
 
 
-@router.get(
-    "/api/think", tags=["players"], response_class=Response, responses={200: {"content": {"text/event-stream": {}}}}
-)
+@router.get("/api/think", tags=["players"], response_class=Response, responses=content("text/event-stream"))
 def think(
     request: Request,
     line: LineOfRequest,
@@ -124,7 +132,7 @@ def thought(here: Position, choice: Choice) -> dict[str, Any]:
 # ------------------------------------------------------------------------------------------ the page
 
 
-@router.get("/{name}", include_in_schema=False)
+@router.get("/{name:game}", include_in_schema=False)
 def begin(request: Request, name: str) -> Response:
     """A new game: the form's fields become an address. Options of the game have their own names."""
     given = {key: value for key, value in request.query_params.items() if value != ""}
@@ -134,13 +142,13 @@ def begin(request: Request, name: str) -> Response:
     kept = {key: given.pop(key) for key in ("clock", "thinking", "from") if key in given}
     setup = ",".join(f"{key}={value.replace(' ', '_')}" for key, value in given.items())
     game = game_of(name, setup)
-    address = f"/{game_name_in_url(name)}/{setup_text(game)}/{NOTHING}"
+    address = "/" + Line(game, "", (), 0).path
     query = urlencode({key: value for key, value in (players | kept).items() if value})
     return RedirectResponse(f"{address}?{query}" if query else address, 303)
 
 
-@router.get("/{name}/{setup}", include_in_schema=False)
-@router.get("/{name}/{setup}/{moves}", include_in_schema=False)
+@router.get("/{name:game}/{setup}", include_in_schema=False)
+@router.get("/{name:game}/{setup}/{moves}", include_in_schema=False)
 def play_page(
     request: Request,
     name: str,

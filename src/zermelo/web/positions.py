@@ -96,10 +96,19 @@ class Line:
         return position_of(self.game, self.start, self.moves)
 
     @property
+    def parts(self) -> tuple[str, str, str]:
+        """Game, set-up and moves, as they stand in an address but for its escapes."""
+        return game_name_in_url(self.game_name), setup_text(self.game), moves_text(self.game, self.moves)
+
+    @property
+    def text(self) -> str:
+        """The parts in one, as the API takes them."""
+        return "/".join(self.parts)
+
+    @property
     def path(self) -> str:
         """The part of an address that holds it."""
-        parts = [game_name_in_url(self.game_name), setup_text(self.game), moves_text(self.game, self.moves)]
-        return "/".join(quote(part, safe=":=,+~") for part in parts)
+        return "/".join(quote(part, safe=":=,*+~") for part in self.parts)
 
     @property
     def game_name(self) -> str:

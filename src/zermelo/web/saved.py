@@ -18,7 +18,7 @@ from zermelo.web.opponents import name_of
 from zermelo.web.pages import page
 from zermelo.web.positions import Line, read_line
 from zermelo.web.security import require_token
-from zermelo.web.views import ending_of
+from zermelo.web.views import content, ending_of
 
 router = APIRouter()
 
@@ -106,7 +106,7 @@ def listed(store: Store, limit: Annotated[int, Query(ge=1, le=5000)] = 200) -> l
     return [found for game in store.all(limit) if (found := in_list(game)) is not None]
 
 
-@router.get("/api/saved.jsonl", tags=["saved games"], response_class=PlainTextResponse)
+@router.get("/api/saved.jsonl", tags=["saved games"], response_class=Response, responses=content("application/jsonl"))
 def export(store: Store) -> Response:
     """All saved games, one line of JSON each, as `zermelo match --save` writes them."""
     text = "".join(game.record.to_json() + "\n" for game in store.all())
@@ -114,7 +114,7 @@ def export(store: Store) -> Response:
     return PlainTextResponse(text, media_type="application/jsonl", headers=headers)
 
 
-@router.get("/api/saved/{id}.txt", tags=["saved games"], response_class=PlainTextResponse)
+@router.get("/api/saved/{id}.txt", tags=["saved games"], response_class=Response, responses=content("text/plain"))
 def export_one(store: Store, id: GameId) -> Response:
     """A saved game as text."""
     return PlainTextResponse(record_text(found_in(store, id).record))

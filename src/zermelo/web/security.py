@@ -35,8 +35,8 @@ SAFE_METHODS = frozenset({"GET", "HEAD", "OPTIONS"})
 TOKEN_HEADER = "X-Zermelo-Token"
 
 
-class TooLarge(Exception):
-    """The body of a request is longer than allowed."""
+class TooLarge(HTTPException):
+    """The body of a request is longer than allowed. (Any other error would be taken for one of its contents.)"""
 
 
 def new_token() -> str:
@@ -54,6 +54,7 @@ class Guard:
 
     def __init__(self, app: Any, settings: Settings):
         self.app, self.settings = app, settings
+        self.too_large = f"the request is longer than {settings.most_body} bytes"
 
     async def __call__(self, scope: Message, receive: Receive, send: Send) -> None:
         if scope["type"] not in ("http", "websocket"):
@@ -86,7 +87,7 @@ class Guard:
             return 403, "a page of another site may not use this lab"
         length = headers.get("content-length", "0")
         if not length.isdecimal() or int(length) > self.settings.most_body:
-            return 413, f"the request is longer than {self.settings.most_body} bytes"
+            return 413, self.too_large
         return None
 
     def is_our_name(self, host: str) -> bool:
@@ -106,7 +107,7 @@ class Guard:
             message = await receive()
             received += len(message.get("body", b""))
             if received > self.settings.most_body:
-                raise TooLarge
+                raise TooLarge(413, self.too_large)
             return message
 
         return receive_some

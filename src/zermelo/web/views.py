@@ -1,6 +1,6 @@
 """A line of play as pages and the API see it."""
 
-from typing import Annotated
+from typing import Annotated, Any
 
 from fastapi import Depends, Query, Request
 from pydantic import BaseModel, Field
@@ -8,6 +8,12 @@ from pydantic import BaseModel, Field
 from zermelo.errors import PositionError
 from zermelo.position import Position
 from zermelo.web.positions import NOTHING, Line, board_of, position_of, read_line
+
+
+def content(media_type: str) -> dict[int | str, dict[str, Any]]:
+    """What the schema says of a route whose answer is no JSON."""
+    return {200: {"content": {media_type: {}}}}
+
 
 ENDINGS = {"resigned": "{loser} resigned", "time": "{loser}'s time is up"}
 
@@ -23,7 +29,8 @@ class Ending(BaseModel):
 class PositionView(BaseModel):
     """A position within its game, drawn."""
 
-    path: str = Field(description="game/set-up/moves, as in the addresses of pages")
+    line: str = Field(description="game/set-up/moves")
+    path: str = Field(description="the same as it stands in addresses of pages, escaped")
     start: str = Field(description="the position the game began from; empty: the usual start")
     moves: list[str]
     movers: list[int] = Field(description="who made each of the moves: 1 or 2")
@@ -91,6 +98,7 @@ def view_of(line: Line, end: str = "", marks: dict[str, str] | None = None) -> P
     ending = ending_of(position, end if line.at == len(line.moves) else "")
     board = board_of(position, marks)
     return PositionView(
+        line=line.text,
         path=line.path,
         start=line.start,
         moves=list(line.moves),

@@ -10,7 +10,7 @@ const byId = (id) => document.getElementById(id);
 const number = new Intl.NumberFormat("en", {notation: "compact", maximumFractionDigits: 1});
 
 let view = JSON.parse(byId("data").textContent).view;
-let main = history.state?.main ?? {path: view.path, moves: view.moves, movers: view.movers}; // the game itself
+let main = history.state?.main ?? {line: view.line, moves: view.moves, movers: view.movers}; // the game itself
 let points = []; // of the graph, by ply of the game
 let searching = null;
 let asking = null;
@@ -18,8 +18,8 @@ let drawing = null;
 let retry = null; // the mistake that is being tried again
 
 const options = () => new URLSearchParams(location.search);
-const lineQuery = () => ({line: view.path, from: view.start, at: view.at});
-const isMain = () => view.path === main.path;
+const lineQuery = () => ({line: view.line, from: view.start, at: view.at});
+const isMain = () => view.line === main.line;
 
 const board = new Board(byId("board"), {
   move: (move) => (retry ? tryAgain(move) : walk([move])),
@@ -66,7 +66,7 @@ const go = (at) => {
 };
 const walk = (moves) => load({...lineQuery(), play: moves}, "push");
 /** To a position of the game itself. */
-const toGame = (at) => load({line: main.path, from: view.start, at}, isMain() ? "replace" : "push");
+const toGame = (at) => load({line: main.line, from: view.start, at}, isMain() ? "replace" : "push");
 
 window.addEventListener("popstate", (event) => {
   main = event.state?.main ?? main;
@@ -159,7 +159,7 @@ function drawAll() {
   }
   drawing = new AbortController();
   byId("graph-facts").textContent = "looking through it…";
-  stream("/api/graph", {line: main.path, from: view.start, heuristic: byId("heuristic").value}, {
+  stream("/api/graph", {line: main.line, from: view.start, heuristic: byId("heuristic").value}, {
     point: (point) => {
       points[point.ply] = point;
       showGraph();

@@ -114,7 +114,17 @@ export class Board {
       else this.filter[key] = value;
     }
     this.applyFilter();
-    this.on.selected?.(this.filter);
+    if (Object.keys(this.filter).length && !this.places.some((place) => this.fits(place))) this.refuse({});
+  }
+
+  /** Tell why nothing can be done: in the game's own words for a move, if enough has been chosen to write one. */
+  refuse({to}) {
+    const chosen = {...this.filter, ...(to ? {to} : {})};
+    const words = this.element.querySelector("[data-words]")?.dataset.words;
+    const move = words?.replace(/{(\w+)}/g, (all, name) => chosen[name] ?? all);
+    this.on.refused?.(move && !move.includes("{") ? move : to ?? Object.values(this.filter).join(" "));
+    if (!to) this.filter = {};
+    this.applyFilter();
   }
 
   fits(place) {
@@ -135,7 +145,7 @@ export class Board {
     if (!this.enabled) this.on.disabled?.();
     else if (leading.length === 1) this.choose(leading[0]);
     else if (leading.length) this.on.several?.(leading.map((place) => [place.dataset.move, place.getAttribute("aria-label")]));
-    else this.on.refused?.(text, this.filter);
+    else this.refuse({to: text});
   }
 
   pressed(event) {

@@ -23,7 +23,7 @@ const isPerson = (player) => data.people[player - 1];
 const watching = !data.people[0] && !data.people[1];
 const atEnd = () => view.at === view.moves.length;
 const isOver = () => view.ending !== null;
-const lineQuery = () => ({line: view.path, from: view.start, at: view.at});
+const lineQuery = () => ({line: view.line, from: view.start, at: view.at});
 
 const board = new Board(byId("board"), {
   move: (move) => play(move),
@@ -251,7 +251,7 @@ async function finish(how) {
 
 function save() {
   const record = {
-    line: view.path,
+    line: view.line,
     from: view.start,
     players: data.players,
     end: ended ?? "",
