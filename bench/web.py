@@ -24,12 +24,6 @@ PAINT_MS, PAGE_KB, CLICK_MS = 300.0, 100.0, 100.0
 CLICKS = 20
 PLAYERS, PLIES, OPPONENT = 20, 12, "engine(seconds=0.1)"
 FLAGS = ["--no-sandbox", "--disable-gpu", "--disable-background-networking", "--disable-component-update"]
-    "--no-sandbox",
-    "--disable-gpu",
-    "--disable-background-networking",
-    "--disable-component-update",
-    "--no-first-run",
-]
 
 PAINTED = "performance.getEntriesByName('first-contentful-paint')[0]?.startTime ?? null"
 LOADED = """
