@@ -13,7 +13,7 @@ import os
 import platform
 import subprocess
 import sys
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
 from datetime import UTC, datetime
 from pathlib import Path
 from typing import Any, NamedTuple
@@ -82,7 +82,7 @@ def run_benchmark(name: str) -> list[dict[str, Any]]:
     return json.loads(lines[-1])["figures"] if lines else []
 
 
-def bound_of(benchmark: str, figure: dict[str, Any], bounds: dict[tuple[str, str, str], float]) -> float | None:
+def bound_of(benchmark: str, figure: dict[str, Any], bounds: Mapping[tuple[str, str, str], float]) -> float | None:
     for (where, begins, unit), bound in bounds.items():
         if where == benchmark and figure["name"].startswith(begins) and figure["unit"] == unit:
             return bound
