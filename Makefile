@@ -4,13 +4,13 @@
 VENV := .venv
 BIN := $(VENV)/bin
 STAMP := $(VENV)/.installed
-DEV := pytest pytest-xdist hypothesis ruff mypy pexpect hatchling
+DEV := pytest pytest-xdist hypothesis ruff mypy pexpect hatchling httpx playwright axe-playwright-python schemathesis
 DOCS := build/docs
 
 .PHONY: run test check check-all lint plain bench docs notebooks clean
 
 run: $(STAMP)
-	@$(BIN)/zermelo demo
+	@$(BIN)/zermelo serve --open
 
 test: $(STAMP)
 	$(BIN)/python -m pytest -n 2

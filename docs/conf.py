@@ -5,7 +5,7 @@ from pathlib import Path
 
 sys.path.insert(0, str(Path(__file__).parent / "_site"))
 
-import zermelo  # noqa: E402 - after the path of our own extension
+import zermelo
 
 project = "zermelo"
 author = "The founders of zermelo"

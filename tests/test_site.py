@@ -46,7 +46,7 @@ def site(tmp_path_factory):
     """The site, built as `make docs` builds it: any warning, such as a page in no table of contents, is an error."""
     folder = tmp_path_factory.mktemp("site")
     command = [sys.executable, "-m", "sphinx", "-q", "-W", "--keep-going", "-d", str(folder / "doctrees")]
-    offline = {name: "http://127.0.0.1:9" for name in ("http_proxy", "https_proxy", "HTTP_PROXY", "HTTPS_PROXY")}
+    offline = dict.fromkeys(("http_proxy", "https_proxy", "HTTP_PROXY", "HTTPS_PROXY"), "http://127.0.0.1:9")
     done = subprocess.run(
         [*command, str(DOCS), str(folder / "html")], env=os.environ | offline, capture_output=True, text=True
     )

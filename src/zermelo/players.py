@@ -9,7 +9,7 @@ import importlib
 import random as chance
 import threading
 import time
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from dataclasses import dataclass
 from typing import Any, ClassVar
 
@@ -272,13 +272,25 @@ class EnginePlayer(Player):
             )
 
     def think(self, position: Position) -> Choice:
+        return self._think(position, None)
+
+    def think_aloud(self, position: Position, tell: Callable[[Choice], None]) -> Choice:
+        return self._think(position, tell)
+
+    def _think(self, position: Position, tell: Callable[[Choice], None] | None) -> Choice:
         solved = quick_solution(position, hurry=self._is_timed) if self.solver else None
         if solved is not None and solved.moves:  # a lost position may have no best move: then search
             move = position.game.move_text(position.state, solved.moves[0])
             return Choice(move, solved.seconds, solved.score, (move,), None, solved.nodes, solved=True)
-        *_, found = self.iterations(position)
-        texts = line_texts(position, found.line)
-        return Choice(texts[0], found.seconds, found.score, texts, found.depth, found.nodes)
+        for found in self.iterations(position):
+            if tell is not None:
+                tell(_choice(position, found))
+        return _choice(position, found)
+
+
+def _choice(position: Position, found: Iteration) -> Choice:
+    texts = line_texts(position, found.line)
+    return Choice(texts[0], found.seconds, found.score, texts, found.depth, found.nodes)
 
 
 _engines = threading.local()

@@ -2,6 +2,7 @@
 
 import dataclasses
 from abc import ABC, abstractmethod
+from collections.abc import Callable
 from dataclasses import dataclass
 from typing import ClassVar
 
@@ -44,6 +45,10 @@ class Player(ABC):
     @abstractmethod
     def think(self, position: Position) -> Choice:
         """Choose a move in a position that is not over."""
+
+    def think_aloud(self, position: Position, tell: Callable[[Choice], None]) -> Choice:
+        """As think; a player who finds better and better moves on the way tells each of them."""
+        return self.think(position)
 
     def choose(self, position: Position) -> str:
         """The move it plays."""
