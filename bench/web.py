@@ -1,8 +1,8 @@
 """The web lab as a visitor feels it: until a game's page is painted, until a click is answered; and twenty at once.
 
 Pages are loaded by a real browser with an empty cache, from a lab whose games are compiled. Times are the clock's, for
-that is what one waits. `allowed` is what the page may take; if more programs want to run than there are cores, times are told
-and not judged.
+that is what one waits. `allowed` is what the page may take; if more programs want to run than there are cores they are
+told and not judged.
 """
 
 import json
