@@ -28,7 +28,7 @@ class SearchTree(BaseModel):
     """The tree of a search. Node 0 is the root; a node's number tells when the search came to it, or left it out."""
 
     search: str = Field(description="the player that searched, as text")
-    players: tuple[str, str] = Field(description="what the game calls the players; the first maximises")
+    players: list[str] = Field(description="what the game calls the players; the first maximises")
     best: str | None = Field(description="the move found")
     value: str
     visited: int = Field(description="nodes visited, with the root")
@@ -94,7 +94,7 @@ class _Columns:
         }
         return SearchTree(
             search=search,
-            players=game.players,
+            players=list(game.players),
             best=None if found.move is None else game.move_text(self.trace.position.state, found.move),
             value=bound_text(root.value or 0),
             visited=found.nodes,
