@@ -22,7 +22,7 @@ pytestmark = pytest.mark.skipif(not JIT, reason="the notebooks show compiled cod
 
 
 def printed(cell):
-    """What a cell prints, and of which kinds its pictures are; how boards are drawn may change, and is tested elsewhere."""
+    """What a cell prints, and of which kinds its pictures are (how boards are drawn is tested elsewhere)."""
     if VARIES in cell.metadata.get("tags", []):
         return []
     printed = [output.text for output in cell.outputs if output.output_type == "stream" and output.name == "stdout"]

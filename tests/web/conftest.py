@@ -25,7 +25,7 @@ from axe_playwright_python.sync_playwright import Axe
 from playwright.sync_api import sync_playwright
 
 from zermelo.core import JIT
-from zermelo.web.app import create_app
+from zermelo.web.app import SERVER_OPTIONS, create_app
 from zermelo.web.settings import Settings
 
 ARTEFACTS = Path(__file__).parent.parent.parent / "artefacts"
@@ -55,7 +55,9 @@ class Lab:
 
     def start(self) -> None:
         self.app = create_app(self.settings)
-        config = uvicorn.Config(self.app, port=self.port, log_level="error", timeout_graceful_shutdown=1)
+        config = uvicorn.Config(
+            self.app, port=self.port, log_level="error", timeout_graceful_shutdown=1, **SERVER_OPTIONS
+        )
         self.server = uvicorn.Server(config)
         self.thread = threading.Thread(target=self.server.run, daemon=True)
         self.thread.start()

@@ -25,6 +25,7 @@ from zermelo.web.positions import NOTHING, Line, game_of, picture_of, position_o
 from zermelo.web.security import require_token
 from zermelo.web.settings import Settings
 from zermelo.web.standings import progress_of, report_of
+from zermelo.web.views import Pair, content
 from zermelo.web.workshop_files import WORKSHOP_NAME, heuristics_in
 
 MOST_CONTESTANTS, MOST_PAIRS = 24, 10_000
@@ -105,7 +106,7 @@ class GameListed(BaseModel):
 
     pair: str
     swapped: bool
-    players: tuple[str, str]
+    players: Pair
     score: float = Field(description="of the one who moved first")
     reason: str
     plies: int
@@ -129,8 +130,8 @@ class GameShown(BaseModel):
     """A game to look at move by move."""
 
     game: str
-    players: tuple[str, str]
-    colours: tuple[str, str]
+    players: Pair
+    colours: Pair
     start: str
     moves: list[MoveShown]
     winner: int | None
@@ -302,7 +303,12 @@ def get_board(
     return BoardShown(svg=picture_of(position), position=str(position))
 
 
-@router.get("/api/tournaments/{identity}/records", tags=["tournaments"], response_class=PlainTextResponse)
+@router.get(
+    "/api/tournaments/{identity}/records",
+    tags=["tournaments"],
+    response_class=Response,
+    responses=content("text/plain"),
+)
 def get_records(request: Request, identity: Identity) -> Response:
     """All finished games as JSONL, one a line."""
     with _hub(request).store(identity) as store:
