@@ -26,6 +26,7 @@ from zermelo.learn.columns import columns_of
 from zermelo.learn.files import COLUMNS, FIELD, Dataset, field_types, read_dataset, write_dataset
 from zermelo.learn.labels import Labeller, calibrated, for_next_mover, is_solvable, unit_of
 from zermelo.learn.sampling import Sampler, random_walk
+from zermelo.models import load_inputs
 from zermelo.position import Game, Position
 from zermelo.rules import is_over, to_move
 
@@ -45,6 +46,9 @@ class Plan:
     sampler: Sampler = field(default_factory=Sampler)
     labeller: Labeller = field(default_factory=Labeller)
     seed: int = 1
+
+    def __post_init__(self) -> None:
+        load_inputs(type(self.game).__module__)
 
     @property
     def settings(self) -> dict[str, Any]:
@@ -81,7 +85,7 @@ def make_block(plan: Plan, number: int, stopped: threading.Event) -> Dataset:
             _add_rows(rows, states, position, found, known[position.key][1], parents, plies + 1)
             parents += 1
     cls = class_of(plan.game.start_state())
-    columns = {name: np.array(rows[name], kind) for name, kind in COLUMNS.items()}
+    columns: dict[str, Any] = {name: np.array(rows[name], kind) for name, kind in COLUMNS.items()}
     fields = dict(zip((FIELD + name for name in cls._fields), columns_of(states, cls), strict=True))
     return Dataset(plan.game, columns | fields, {})
 
@@ -183,7 +187,7 @@ class Workshop:
             parts.append(part.columns)
         columns = {name: np.concatenate([part[name] for part in parts]) for name in field_types(self.plan.game)}
         ends = np.flatnonzero(np.diff(columns["parent"], append=-1)) + 1
-        size = int(ends[min(np.searchsorted(ends, self.plan.examples), len(ends) - 1)])
+        size = int(ends[min(int(np.searchsorted(ends, self.plan.examples)), len(ends) - 1)])
         about = self.plan.settings | {
             "examples": size,
             "parents": int(columns["parent"][size - 1]) + 1,

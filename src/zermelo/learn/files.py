@@ -18,6 +18,8 @@ A row is a position that a move led to. Its columns:
 
 import json
 import os
+import zipfile
+import zlib
 from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import Any
@@ -122,7 +124,7 @@ def read_dataset(path: Path) -> Dataset:
         raise FileError(f"there is no file {path}")
     try:
         if path.suffix == ".npz":
-            with np.load(path, allow_pickle=False) as arrays:
+            with path.open("rb") as file, np.load(file, allow_pickle=False) as arrays:
                 columns = {name: arrays[name] for name in arrays.files if name != "about"}
                 text = arrays["about"].tobytes().decode()
         else:
@@ -131,7 +133,7 @@ def read_dataset(path: Path) -> Dataset:
         game = find_game(about["game"])
         types = field_types(game)
         columns = {name: np.ascontiguousarray(columns[name], kind) for name, kind in types.items()}
-    except (ValueError, KeyError, TypeError, OSError) as error:
+    except (ValueError, KeyError, TypeError, OSError, EOFError, zipfile.BadZipFile, zlib.error) as error:
         raise FileError(f"{path} is no dataset of zermelo, or a damaged one ({error})") from None
     if about.get("format") != FORMAT:
         raise FileError(f"{path}: has format {about.get('format')}, and this version reads format {FORMAT}")

@@ -57,12 +57,14 @@ def fit(parts: Split, name: str, setting: Setting) -> Result:
     began = time.process_time()
     fitted = MODELS[name](parts.training, parts.validation, setting)
     seconds = time.process_time() - began
-    reports = []
-    predicted = np.zeros(0)
-    for part in (parts.validation, parts.test):
-        predicted = np.asarray(fitted.predict(part), np.float64)
-        reports.append(report(part, predicted, fitted.in_points))
-    return Result(fitted, *reports, seconds, predicted)
+    validated, predicted = (np.asarray(fitted.predict(part), np.float64) for part in (parts.validation, parts.test))
+    return Result(
+        fitted,
+        report(parts.validation, validated, fitted.in_points),
+        report(parts.test, predicted, fitted.in_points),
+        seconds,
+        predicted,
+    )
 
 
 def checked_rows(test: Dataset, number: int = CHECKED) -> Dataset:

@@ -1,7 +1,6 @@
 """Tables and pictures of fits."""
 
 from collections.abc import Sequence
-from typing import Any
 
 import numpy as np
 
@@ -117,47 +116,5 @@ def error_by_ply(results: Sequence[Result], data: Dataset) -> str:
             squared = (result.predicted[alive] - data.score[alive]) ** 2
             points = [(float(ply), float(np.sqrt(squared[plies == ply].mean()))) for ply in shown]
             series.append((result.name, points))
-    return line_chart("error by ply (root of the mean squared error)", series, "plies played")
-
-
-def line_chart(heading: str, series: Sequence[tuple[str, Sequence[tuple[float, float]]]], below: str) -> str:
-    """Lines over a common scale that begins at 0, each named at its end."""
-    points: list[Any] = [point for _, line in series for point in line]
-    low, high = min((x for x, _ in points), default=0.0), max((x for x, _ in points), default=1.0)
-    top_value = max((y for _, y in points), default=1.0) * 1.05 or 1.0
-    left, top, wide, tall = 60, 60, 480, 260
-
-    def x(value: float) -> float:
-        return left + wide * (value - low) / ((high - low) or 1)
-
-    def y(value: float) -> float:
-        return top + tall * (1 - value / top_value)
-
-    parts = []
-    for i in range(6):
-        value = top_value * i / 5
-        parts.append(svg.tag("path", d=f"M{left} {y(value):.1f}H{left + wide}", stroke="#dde3ee"))
-        parts.append(
-            svg.text(f"{value:.3g}", left - 8, y(value) + 4, font_size=11, fill=charts.SOFT, text_anchor="end")
-        )
-    for i in range(6):
-        value = low + (high - low) * i / 5
-        parts.append(svg.text(f"{value:.3g}", x(value), top + tall + 18, font_size=11, fill=charts.SOFT))
-    parts.append(svg.text(below, left + wide / 2, top + tall + 38, font_size=12, fill=charts.INK))
-    ends: list[float] = []
-    for number, (name, line) in enumerate(series):
-        colour = charts.COLOURS[number % len(charts.COLOURS)]
-        dashes = "6 4" if number >= len(charts.COLOURS) else None
-        path = "M" + "L".join(f"{x(a):.1f} {y(b):.1f}" for a, b in line)
-        parts.append(
-            svg.tag(
-                "path", svg.title(name), d=path, stroke=colour, stroke_width=2, fill="none", stroke_dasharray=dashes
-            )
-        )
-        place = y(line[-1][1]) + 4 if line else top
-        while any(abs(place - other) < 13 for other in ends):  # names must not lie on each other
-            place += 13
-        ends.append(place)
-        parts.append(svg.text(name, left + wide + 10, place, font_size=12, fill=colour, text_anchor="start"))
-    height = int(max([top + tall, *ends])) + 56
-    return _frame(heading, left + wide + 120, height, *parts)
+    most = max((value for _, points in series for _, value in points), default=1.0)
+    return charts.curves("Error by ply", series, "plies played", "root of the mean squared error", float(np.ceil(most)))

@@ -1,0 +1,228 @@
+"""Datasets: exact scores, no position twice, the same rows whatever happens on the way."""
+
+import json
+import subprocess
+import sys
+import threading
+
+import numpy as np
+import pytest
+from click.testing import CliRunner
+
+from conftest import dose
+from zermelo.cli.main import cli
+from zermelo.core import JIT
+from zermelo.errors import FileError, ZermeloError
+from zermelo.games import find_game
+from zermelo.learn import dataset as making
+from zermelo.learn.columns import state_at
+from zermelo.learn.dataset import Plan, Workshop, make_block, make_dataset
+from zermelo.learn.files import joined_datasets, read_dataset, write_dataset
+from zermelo.learn.labels import LabelError, Labeller, calibrated
+from zermelo.learn.sampling import SampleError, Sampler, can_win, random_walk
+from zermelo.learn.splitting import split
+from zermelo.position import Position
+from zermelo.rules import is_over, moves_of
+from zermelo.solving import solve
+
+SMALL = find_game("connect4(columns=5, rows=4)")
+CONNECT4 = find_game("connect4")
+ROWS = dose(600, 40)
+
+
+def small_plan(**changes):
+    given = {"examples": ROWS, "sampler": Sampler("random", 6, 16), "seed": 3} | changes
+    return Plan(SMALL, **given)
+
+
+@pytest.fixture(scope="module")
+def made(tmp_path_factory):
+    path = tmp_path_factory.mktemp("data") / "small.npz"
+    return make_dataset(small_plan(), path, threads=2), path
+
+
+def test_scores_are_exact(made):
+    data, _ = made
+    assert data.exact.all()
+    columns, cls = data.states, data.state_class
+    for i in range(0, len(data), max(len(data) // 30, 1)):
+        state = state_at(columns, cls, i)
+        assert bool(is_over(state)) == data.over[i]
+        if not data.over[i]:
+            assert solve(Position(SMALL, state)).score == data.score[i]
+
+
+def test_all_moves_of_a_parent_are_there_and_no_parent_twice(made):
+    data, _ = made
+    assert (np.diff(data.parent) >= 0).all()
+    _, firsts = np.unique(data.parent, return_index=True)
+    assert len(np.unique(data.parent_key[firsts])) == len(firsts)
+    best = np.minimum.reduceat(data.score, firsts)
+    for start, end, least in zip(firsts, [*firsts[1:], len(data)], best, strict=True):
+        assert len(set(data.move[start:end])) == end - start
+        assert least == data.score[start:end].min()
+    assert ROWS <= len(data) < ROWS + 5
+    assert (data.plies >= 7).all() and (data.plies <= 17).all()
+
+
+def test_a_file_comes_back_as_it_was(made, tmp_path):
+    data, path = made
+    parquet = tmp_path / "small.parquet"
+    write_dataset(parquet, data)
+    for again in (read_dataset(path), read_dataset(parquet)):
+        assert again.game == SMALL
+        assert again.about["sampler"]["least"] == 6
+        for name, column in data.columns.items():
+            assert (again.columns[name] == column).all() and again.columns[name].dtype == column.dtype
+
+
+def test_threads_change_nothing(made, tmp_path):
+    data, _ = made
+    alone = make_dataset(small_plan(), tmp_path / "alone.npz", threads=1)
+    assert all((alone.columns[name] == column).all() for name, column in data.columns.items())
+
+
+def test_interrupted_it_goes_on(tmp_path, monkeypatch):
+    """Stopped after two blocks: they are kept, not made again, and the result is the same."""
+    path = tmp_path / "resumed.npz"
+    done = []
+
+    def failing(plan, number, stopped):
+        if number >= 2:
+            raise KeyboardInterrupt
+        done.append(number)
+        return make_block(plan, number, stopped)
+
+    monkeypatch.setattr(making, "BLOCK", dose(16, 4))
+    whole = make_dataset(small_plan(), tmp_path / "whole.npz", threads=1)
+    monkeypatch.setattr(making, "make_block", failing)
+    with pytest.raises(KeyboardInterrupt):
+        make_dataset(small_plan(), path, threads=1)
+    assert not path.exists()
+    assert len(list((tmp_path / "resumed.npz.parts").glob("*.npz"))) == 2
+
+    def counting(plan, number, stopped):
+        assert number >= 2
+        return make_block(plan, number, stopped)
+
+    monkeypatch.setattr(making, "make_block", counting)
+    resumed = make_dataset(small_plan(), path, threads=1)
+    assert all((resumed.columns[name] == column).all() for name, column in whole.columns.items())
+    assert not (tmp_path / "resumed.npz.parts").exists()
+    with pytest.raises(FileError, match="exists already"):
+        make_dataset(small_plan(), path, threads=1)
+
+
+def test_other_settings_are_not_mixed(tmp_path):
+    path = tmp_path / "mixed.npz"
+    Workshop(small_plan(), path)
+    with pytest.raises(FileError, match="holds the beginning of other data"):
+        Workshop(small_plan(seed=4), path)
+
+
+def test_it_says_when_there_is_nothing_new(tmp_path):
+    with pytest.raises(ZermeloError, match="no new positions are found any more"):
+        make_dataset(small_plan(sampler=Sampler("random", 0, 1)), tmp_path / "few.npz", threads=1)
+
+
+@pytest.mark.parametrize("kind", ["random", "careful", "noisy", "best"])
+def test_samplers(kind):
+    sampler = Sampler(kind, 4, 12, noise=0.5, player="random(seed=1)")
+    block = make_block(small_plan(sampler=sampler), 0, threading.Event())
+    assert len(block) and set(block.plies) <= set(range(5, 14))
+    again = make_block(small_plan(sampler=sampler), 0, threading.Event())
+    assert (block.key == again.key).all()
+
+
+def test_careful_positions_hold_no_missed_win():
+    moves = np.empty(64, np.int32)
+    seen = 0
+    for seed in range(dose(200, 10)):
+        position, plies = random_walk(CONNECT4, 20, seed, careful=True)
+        if plies == 20 and moves_of(position.state):
+            seen += can_win(position.state, moves, 0)
+    assert seen < dose(200, 10) // 2  # forced losses happen; at 20 random plies most positions have a win at hand
+
+
+def test_the_seeds_positions_are_cut_short_before_a_win():
+    lengths = [random_walk(CONNECT4, 35, seed)[1] for seed in range(dose(300, 20))]
+    assert min(lengths) < 20 < max(lengths)
+    assert all(not is_over(random_walk(CONNECT4, 35, seed)[0].state) for seed in range(10))
+
+
+def test_search_scores_and_their_scale():
+    reversi = find_game("reversi(columns=4, rows=4)")
+    position = reversi.start()
+    for move in ("a2", "a3"):
+        if move in position.moves:
+            position = position.play(move)
+    labeller = Labeller("search", depth=2, heuristic="pieces")
+    scores, exact = labeller.scores(position)
+    assert not exact and set(scores) == set(moves_of(position.state))
+    auto = Labeller("auto", depth=2, heuristic="pieces")
+    assert auto.scores(position)[1]
+    scaled = calibrated(auto, [random_walk(reversi, 4, seed)[0] for seed in range(5)])
+    assert scaled.scale > 0
+    assert calibrated(labeller, []) is labeller
+
+
+def test_misuse_is_named():
+    with pytest.raises(SampleError, match="no sampler 'wild'"):
+        Sampler("wild")
+    with pytest.raises(SampleError, match="plies from 9 to 4"):
+        Sampler("random", 9, 4)
+    with pytest.raises(SampleError, match="noise=2"):
+        Sampler(noise=2)
+    with pytest.raises(LabelError, match="no labels 'guess'"):
+        Labeller("guess")
+
+
+def test_damaged_files_are_refused(tmp_path, made):
+    data, path = made
+    with pytest.raises(FileError, match="there is no file"):
+        read_dataset(tmp_path / "none.npz")
+    bad = tmp_path / "bad.npz"
+    bad.write_bytes(path.read_bytes()[:200])
+    with pytest.raises(FileError, match="no dataset of zermelo"):
+        read_dataset(bad)
+    bad = tmp_path / "bad.parquet"
+    bad.write_bytes(b"nothing")
+    with pytest.raises(FileError, match="no dataset of zermelo"):
+        read_dataset(bad)
+    other = make_block(Plan(CONNECT4, 5, Sampler("random", 30, 35)), 0, threading.Event())
+    with pytest.raises(FileError, match="do not go together"):
+        joined_datasets([data, other])
+
+
+def test_the_split_keeps_families_together_and_judges_unseen_positions(made):
+    data, _ = made
+    parts = split(data, data)
+    rows = len(data)
+    assert 0.6 * rows < (~data.over).sum() * 2 and len(parts.test) and len(parts.validation)
+    for part in (parts.validation, parts.test):
+        assert not np.isin(part.key, parts.training.key).any()
+    assert not set(parts.validation.parent_key) & set(parts.test.parent_key)
+    assert not parts.training.over.any()
+
+
+def test_a_plan_knows_what_its_game_says_of_quiet_positions():
+    """They stand in a module of their own, which must be there before the first question, in a new process too."""
+    code = (
+        "from zermelo.games import find_game; from zermelo.learn.dataset import Plan; game = find_game('connect4');"
+        "Plan(game); from zermelo.features import is_quiet, move_chance; state = game.position('112233').state;"
+        "assert not is_quiet(state) and move_chance(state, 0) == 4"
+    )
+    subprocess.run([sys.executable, "-c", code], check=True)
+
+
+@pytest.mark.skipif(not JIT, reason="the command is the same in plain Python, and slow")
+def test_the_command(tmp_path):
+    run = CliRunner().invoke
+    out = tmp_path / "a.parquet"
+    arguments = ["learn", "dataset", "connect4(columns=4, rows=4)", "--examples", "60", "--plies", "6", "12"]
+    told = run(cli, [*arguments, "--out", str(out), "--json"], catch_exceptions=False)
+    about = json.loads(told.stdout)
+    assert about["examples"] >= 60 and about["game"] == "connect4(columns=4, rows=4)"
+    assert len(read_dataset(out)) == about["examples"]
+    listed = run(cli, ["learn", "features", "connect4", "--json"], catch_exceptions=False)
+    assert len(json.loads(listed.stdout)["seed"]["features"]) == 11
