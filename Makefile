@@ -4,12 +4,13 @@
 VENV := .venv
 BIN := $(VENV)/bin
 STAMP := $(VENV)/.installed
-DEV := pytest pytest-xdist hypothesis ruff mypy pexpect hatchling
+DEV := pytest pytest-xdist hypothesis ruff mypy pexpect hatchling httpx playwright axe-playwright-python schemathesis
+DOCS := build/docs
 
-.PHONY: run test check check-all lint plain bench clean
+.PHONY: run test check check-all lint plain bench docs notebooks clean
 
 run: $(STAMP)
-	@$(BIN)/zermelo demo
+	@$(BIN)/zermelo serve --open
 
 test: $(STAMP)
 	$(BIN)/python -m pytest -n 2
@@ -25,25 +26,36 @@ lint: $(STAMP)
 	$(BIN)/ruff format --check .
 	$(BIN)/mypy
 
-# The long checks too.
+# The long checks too, and docs/figures.md: all figures against what they had to show.
 check-all: check
-	$(BIN)/python -m pytest -m slow
+	if command -v uv >/dev/null; then uv pip install --quiet --python $(BIN)/python --group bench; else $(BIN)/pip install --quiet open_spiel easyAI; fi
+	$(BIN)/python -m pytest -m slow --junitxml=build/slow.xml || true
+	$(BIN)/python bench/_figures.py build/slow.xml
 
 bench: $(STAMP)
 	if command -v uv >/dev/null; then uv pip install --quiet --python $(BIN)/python --group bench; else $(BIN)/pip install --quiet open_spiel easyAI; fi
 	$(BIN)/zermelo bench
 
+# The site, offline; a warning is an error. Open build/docs/index.html.
+docs: $(STAMP)
+	$(BIN)/python -m sphinx -q -W --keep-going -d build/doctrees docs $(DOCS)
+	@echo "open $(DOCS)/index.html"
+
+# Run the notebooks again and keep what they print.
+notebooks: $(STAMP)
+	$(BIN)/jupyter execute --inplace --NotebookClient.record_timing=False examples/notebooks/*.ipynb
+
 # Byte-code is compiled at install: some machines set PYTHONDONTWRITEBYTECODE, and then every start takes seconds.
 $(STAMP): pyproject.toml
 	@if command -v uv >/dev/null; then \
 	  test -d $(VENV) || uv venv --quiet $(VENV); \
-	  uv pip install --quiet --python $(BIN)/python -e ".[all]" $(DEV); \
+	  uv pip install --quiet --python $(BIN)/python -e ".[all,docs]" $(DEV); \
 	else \
 	  test -d $(VENV) || python3 -m venv $(VENV); \
-	  $(BIN)/python -m pip install --quiet --disable-pip-version-check -e ".[all]" $(DEV); \
+	  $(BIN)/python -m pip install --quiet --disable-pip-version-check -e ".[all,docs]" $(DEV); \
 	fi
 	@env -u PYTHONDONTWRITEBYTECODE $(BIN)/python -m compileall -q $(VENV)/lib src >/dev/null || true
 	@touch $(STAMP)
 
 clean:
-	rm -rf $(VENV) .pytest_cache .mypy_cache .ruff_cache .hypothesis dist
+	rm -rf $(VENV) .pytest_cache .mypy_cache .ruff_cache .hypothesis dist build

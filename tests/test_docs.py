@@ -1,6 +1,6 @@
 """Every code block of the README and the docs runs, and prints what they say it prints.
 
-python    run; if the first line is `# name.py`, also written to that file for the blocks after it
+python    run; if the first line is `# name.py` or `# folder/name.py`, also written to that file for the blocks after it
 pycon     run as a doctest
 console   each `$ command` runs; `...` in its output stands for anything; `# fails` after it: its status is not 0
 toml      written to my-tree.toml, or to the file that its first line names: `# cup.toml`
@@ -30,10 +30,17 @@ FLAGS = doctest.ELLIPSIS | doctest.NORMALIZE_WHITESPACE
 pytestmark = pytest.mark.skipif(not JIT, reason="the docs show compiled code")
 
 
+def write_named(text, folder, otherwise=None):
+    """Write a block to the file that its first line names, or to another if it names none."""
+    named = re.match(r"# ([\w/-]+\.(?:py|toml))\n", text)
+    name = named[1] if named else otherwise
+    if name:
+        (folder / name).parent.mkdir(exist_ok=True)
+        (folder / name).write_text(text)
+
+
 def run_python(text, namespace, folder):
-    first = text.splitlines()[0]
-    if re.fullmatch(r"# \w+\.py", first):
-        (folder / first[2:]).write_text(text)
+    write_named(text, folder)
     # From a file, as a user's code is: explanations of errors show its lines.
     file = folder / f"block{len(list(folder.iterdir()))}.py"
     file.write_text(text)
@@ -76,8 +83,7 @@ def test_every_block_runs(page, tmp_path, monkeypatch):
         elif kind == "console":
             run_console(text, tmp_path)
         elif kind == "toml":
-            named = re.match(r"# (\w+\.toml)\n", text)
-            (tmp_path / (named[1] if named else "my-tree.toml")).write_text(text)
+            write_named(text, tmp_path, otherwise="my-tree.toml")
         elif kind == "json":
             assert all(json.loads(line) for line in text.splitlines())
         else:

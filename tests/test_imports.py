@@ -22,7 +22,8 @@ LEVELS = [
     {"playing", "external", "players", "match", "analysis", "tracing", "solving"},
     {"tournament"},
     {"studies", "learn"},
-    {"cli", "web"},
+    {"web"},
+    {"cli"},
     {"__main__"},
 ]
 LEVEL = {name: number for number, names in enumerate(LEVELS) for name in names}

@@ -1,4 +1,4 @@
-"""An engine that knows no rules: any legal move. The shortest that docs/protocol.md allows, in plain Python."""
+"""An engine that knows no rules: any legal move. The shortest that docs/how-to/connect-an-engine.md allows."""
 
 import json
 import random

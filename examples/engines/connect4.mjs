@@ -1,4 +1,4 @@
-// A Connect 4 engine in JavaScript, for `zermelo` (docs/protocol.md): node connect4.mjs
+// A Connect 4 engine in JavaScript, for `zermelo` (docs/how-to/connect-an-engine.md): node connect4.mjs
 // It wins if it can, blocks if it must, and else plays as near the middle as it can without giving the win away.
 
 import { createInterface } from "node:readline";

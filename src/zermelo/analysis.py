@@ -21,13 +21,13 @@ class MoveScore:
     """A legal move with its score for the player to move, and the line expected after it."""
 
     move: str
-    score: int
-    line: tuple[str, ...]
+    score: int  #: for the player to move
+    line: tuple[str, ...]  #: the moves expected, this one first
     depth: int
     nodes: int
-    exact: bool  # proven, not estimated
-    in_points: bool = False  # the score is in the game's own points, from its solver
-    plies: int | None = None  # to the end of the game, where the solver knows
+    exact: bool  #: proven, not estimated
+    in_points: bool = False  #: the score is in the game's own points, from its solver
+    plies: int | None = None  #: to the end of the game, where the solver knows
 
     @property
     def text(self) -> str:
@@ -52,6 +52,7 @@ class Analysis:
 
     @property
     def best(self) -> MoveScore:
+        """The first of them."""
         return self.moves[0]
 
     def __str__(self) -> str:

@@ -57,8 +57,10 @@ def heat_map(
     heading: str, rows: Sequence[str], columns: Sequence[str], cells: Sequence[Sequence[tuple[float, str] | None]]
 ) -> str:
     """A table whose cells are coloured by a share, 0 red, a half white, 1 green, with a text in each."""
-    left, top, wide, high = 200, 112, 92, 30
-    width, height = left + wide * len(columns) + 20, top + high * len(rows) + 20
+    longest = max((len(cell[1]) for row in cells for cell in row if cell), default=0)
+    left, top, wide, high = 200, 112, max(92, 12 + 7 * longest), 30
+    width = max(left + wide * len(columns) + 20, 40 + 10 * len(heading))
+    height = top + high * len(rows) + 20
     parts = [svg.text(heading, 20, 30, font_size=17, font_weight=600, fill=INK, text_anchor="start")]
     for i, name in enumerate(columns):
         x = left + wide * i + wide / 2
@@ -112,14 +114,14 @@ class Mark:
     text: str
 
 
-def intervals(heading: str, marks: Sequence[Mark]) -> str:
-    """Values as dots with error bars over a common scale, which may go below zero."""
+def intervals(heading: str, marks: Sequence[Mark], narrow: bool = False) -> str:
+    """Values as dots with error bars over a common scale, which may go below zero. Narrow: for a phone."""
     low = min((mark.low for mark in marks), default=0.0)
     high = max((mark.high for mark in marks), default=1.0)
     step = _round_step((high - low) / 6 or 1.0)
     first, last = int(low // step), int(-(-high // step))
-    left, long, thick, top = 240, 380, 26, 62
-    width, bottom = left + long + 130, top + thick * len(marks)
+    left, long, thick, top = (24, 312, 44, 46) if narrow else (240, 380, 26, 62)
+    width, bottom = left + long + (24 if narrow else 130), top + thick * len(marks)
 
     def x(value: float) -> float:
         return left + long * (value - first * step) / ((last - first) * step or 1)
@@ -130,12 +132,16 @@ def intervals(heading: str, marks: Sequence[Mark]) -> str:
         parts.append(svg.tag("path", d=line, stroke=SOFT if i == 0 else "#dde3ee"))
         parts.append(svg.text(f"{i * step:g}", x(i * step), bottom + 16, font_size=11, fill=SOFT))
     for row, mark in enumerate(marks):
-        y = top + thick * (row + 0.5)
-        name = mark.name if len(mark.name) <= 34 else mark.name[:33] + "…"
-        label = svg.text(name, left - 12, y + 4, font_size=13, fill=INK, text_anchor="end")
+        y = top + thick * (row + (0.75 if narrow else 0.5))
+        name = mark.name if len(mark.name) <= 28 else mark.name[:27] + "…"
+        label_at, value_at = (left - 12, y + 4), (left + long + 16, y + 4)
+        if narrow:
+            label_at, value_at = (left, y - 14), (left + long, y - 14)
+        ends = ("start", "end") if narrow else ("end", "start")
+        label = svg.text(name, *label_at, font_size=13, fill=INK, text_anchor=ends[0])
         bar = svg.tag("path", d=f"M{x(mark.low):.1f} {y}H{x(mark.high):.1f}", stroke=COLOURS[0], stroke_width=2)
         dot = svg.tag("circle", cx=x(mark.value), cy=y, r=5, fill=COLOURS[0])
-        value = svg.text(mark.text, left + long + 16, y + 4, font_size=12, fill=SOFT, text_anchor="start")
+        value = svg.text(mark.text, *value_at, font_size=12, fill=SOFT, text_anchor=ends[1])
         parts.append(svg.tag("g", svg.title(f"{mark.name}: {mark.text}"), label, bar, dot, value))
     background = svg.tag("rect", width=width, height=bottom + 30, rx=10, fill="#fbfcfe")
     return svg.picture(width, bottom + 30, background, *parts, label=heading)

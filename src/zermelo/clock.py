@@ -9,7 +9,7 @@ from typing import TypeVar
 T = TypeVar("T")
 
 _background = ThreadPoolExecutor(max_workers=1, thread_name_prefix="zermelo-search")
-_stops: set[Callable[[], None]] = set()  # of the calls that run in other threads than the main one
+_stops: dict[Callable[[], None], int] = {}  # of the calls that run in other threads than the main one, and which
 
 
 def run_stoppable(call: Callable[[], T], stop: Callable[[], None], seconds: float | None = None) -> T:
@@ -25,7 +25,7 @@ def run_stoppable(call: Callable[[], T], stop: Callable[[], None], seconds: floa
         timer.start()
     try:
         if threading.current_thread() is not threading.main_thread():
-            _stops.add(stop)
+            _stops[stop] = threading.get_ident()
             return call()
         # In the same context: NumPy's error settings, by which unsigned numbers may wrap round, belong to it.
         running = _background.submit(contextvars.copy_context().run, call)
@@ -36,7 +36,7 @@ def run_stoppable(call: Callable[[], T], stop: Callable[[], None], seconds: floa
             running.exception()  # wait until it is really over, so that nobody writes to its memory any more
             raise
     finally:
-        _stops.discard(stop)
+        _stops.pop(stop, None)
         if timer is not None:
             timer.cancel()
 
@@ -45,3 +45,10 @@ def stop_all() -> None:
     """Stop the searches of all other threads. One that is just about to begin may be missed: call it again."""
     for stop in list(_stops):
         stop()
+
+
+def stop_thread(ident: int) -> None:
+    """Stop the search of one thread. One that is just about to begin may be missed: call it again."""
+    for stop, thread in list(_stops.items()):
+        if thread == ident:
+            stop()

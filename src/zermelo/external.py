@@ -1,4 +1,4 @@
-"""Players of other programs: a process that speaks our JSON lines (docs/protocol.md), or GTP.
+"""Players of other programs: a process that speaks our JSON lines (docs/how-to/connect-an-engine.md), or GTP.
 
 Each thread that plays has a process of its own for each such player, kept from game to game. One that is late, dies
 or answers nonsense is ended, and begun again for the next game.
@@ -38,8 +38,8 @@ class ExternalPlayer(Player):
     """What they share: a command, and how long to wait for an answer."""
 
     command: str = ""
-    seconds: float | None = None  # for a move; it is told so
-    patience: float = 60.0  # where there are no seconds, so long is waited
+    seconds: float | None = None  #: for a move; it is told so
+    patience: float = 60.0  #: where there are no seconds, so long is waited
 
     def __post_init__(self) -> None:
         if not isinstance(self.command, str) or not self.command.strip():
@@ -105,7 +105,7 @@ class _Conversation:
 
 @dataclass(frozen=True)
 class ProcessPlayer(ExternalPlayer):
-    """A program that answers positions with moves, in lines of JSON (docs/protocol.md)."""
+    """A program that answers positions with moves, in lines of JSON (docs/how-to/connect-an-engine.md)."""
 
     depth: int | None = None
     nodes: int | None = None

@@ -30,14 +30,14 @@ class Move:
 class Record:
     """A whole game. It saves as one line of JSON."""
 
-    game: str
-    players: tuple[str, str]
-    start: str
-    moves: list[Move] = field(default_factory=list)
-    winner: int | None = None  # 1, 2, or None: a draw, or not finished
-    margin: int | None = None  # in the game's own points, for player 1; None if it did not end on the board
-    reason: str = "unfinished"  # played out, resigned, unfinished; in tournaments also why else it ended
-    error: str | None = None  # the traceback of a player that crashed
+    game: str  #: with its options, as text
+    players: tuple[str, str]  #: the texts of player 1 and player 2
+    start: str  #: the position in which it began
+    moves: list[Move] = field(default_factory=list)  #: in the order they were played
+    winner: int | None = None  #: 1, 2, or None: a draw, or not finished
+    margin: int | None = None  #: in the game's own points, for player 1; None if it did not end on the board
+    reason: str = "unfinished"  #: played out, resigned, unfinished; in tournaments also why else it ended
+    error: str | None = None  #: the traceback of a player that crashed
 
     @property
     def score(self) -> float:
@@ -82,7 +82,7 @@ def play_match(
 ) -> Record:
     """Play from a position to the end of the game; player 1 of the game is `first`.
 
-    on_move is told each position reached and the choice that led to it.
+    on_move is told each position reached and the choice that led to it. After most_plies the game is left unfinished.
     """
     players = (first, second)
     record = Record(str(start.game), (str(first), str(second)), str(start))

@@ -9,7 +9,7 @@ import importlib
 import random as chance
 import threading
 import time
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from dataclasses import dataclass
 from typing import Any, ClassVar
 
@@ -37,7 +37,7 @@ HeuristicChoice = Heuristic | str | Call | None
 class RandomPlayer(Player):
     """Any legal move. With a seed, the same position always gets the same move."""
 
-    seed: int | None = None
+    seed: int | None = None  #: the same seed, the same moves
     kind: ClassVar[str] = "random"
 
     def think(self, position: Position) -> Choice:
@@ -136,8 +136,8 @@ def _require(player: Player, name: str, low: float, high: float | None = None) -
 class SearchPlayer(Player):
     """What the textbook players share."""
 
-    heuristic: HeuristicChoice = None
-    depth: int = 4
+    heuristic: HeuristicChoice = None  #: judges positions at the horizon; the game's usual one if not said
+    depth: int = 4  #: plies to look ahead
 
     def __post_init__(self) -> None:
         _require(self, "depth", 1, PLIES)
@@ -165,8 +165,8 @@ class SearchPlayer(Player):
 class MinimaxPlayer(SearchPlayer):
     """Minimax to a fixed depth; beyond a budget of nodes or seconds, the best so far."""
 
-    nodes: int | None = None
-    seconds: float | None = None
+    nodes: int | None = None  #: positions generated and evaluated, at most
+    seconds: float | None = None  #: at most
     kind: ClassVar[str] = "minimax"
 
     def search(self, position: Position, trace: bool = False) -> Found:
@@ -179,14 +179,14 @@ class MinimaxPlayer(SearchPlayer):
 
 @dataclass(frozen=True)
 class AlphaBetaPlayer(SearchPlayer):
-    """Alpha-beta to a fixed depth, with the seeds' options; beyond a budget of nodes or seconds, the best so far."""
+    """Alpha-beta to a fixed depth, with options of the seeds; beyond a budget of nodes or seconds, the best so far."""
 
-    tolerance: int = 0
-    order: HeuristicChoice = None
-    order_plies: int | None = None
-    top_moves: int | None = None
-    nodes: int | None = None
-    seconds: float | None = None
+    tolerance: int = 0  #: a position is also left once beta - alpha is below this
+    order: HeuristicChoice = None  #: sorts the moves of the first plies, best first
+    order_plies: int | None = None  #: how many plies are sorted: 2 if not said, all with top_moves
+    top_moves: int | None = None  #: only so many moves are searched, the best by the ordering
+    nodes: int | None = None  #: positions generated and evaluated, at most
+    seconds: float | None = None  #: at most
     kind: ClassVar[str] = "alphabeta"
 
     def __post_init__(self) -> None:
@@ -229,14 +229,14 @@ class EnginePlayer(Player):
     With a fixed depth or number of nodes and one thread, the answer depends on nothing but the position.
     """
 
-    heuristic: HeuristicChoice = None
-    depth: int | None = None
-    nodes: int | None = None
-    seconds: float | None = None
-    memory: int = 16  # MB of its table
-    threads: int = 1
-    reduce: bool = False
-    solver: bool = True
+    heuristic: HeuristicChoice = None  #: judges quiet positions; the game's usual one if not said
+    depth: int | None = None  #: plies, at most
+    nodes: int | None = None  #: positions visited, at most
+    seconds: float | None = None  #: a move, at most
+    memory: int = 16  #: megabytes of its table
+    threads: int = 1  #: that search together, sharing the table
+    reduce: bool = False  #: look at late moves less deeply
+    solver: bool = True  #: ask the game's own solver where it is quick
     kind: ClassVar[str] = "engine"
 
     def __post_init__(self) -> None:
@@ -272,13 +272,25 @@ class EnginePlayer(Player):
             )
 
     def think(self, position: Position) -> Choice:
+        return self._think(position, None)
+
+    def think_aloud(self, position: Position, tell: Callable[[Choice], None]) -> Choice:
+        return self._think(position, tell)
+
+    def _think(self, position: Position, tell: Callable[[Choice], None] | None) -> Choice:
         solved = quick_solution(position, hurry=self._is_timed) if self.solver else None
         if solved is not None and solved.moves:  # a lost position may have no best move: then search
             move = position.game.move_text(position.state, solved.moves[0])
             return Choice(move, solved.seconds, solved.score, (move,), None, solved.nodes, solved=True)
-        *_, found = self.iterations(position)
-        texts = line_texts(position, found.line)
-        return Choice(texts[0], found.seconds, found.score, texts, found.depth, found.nodes)
+        for found in self.iterations(position):
+            if tell is not None:
+                tell(_choice(position, found))
+        return _choice(position, found)
+
+
+def _choice(position: Position, found: Iteration) -> Choice:
+    texts = line_texts(position, found.line)
+    return Choice(texts[0], found.seconds, found.score, texts, found.depth, found.nodes)
 
 
 _engines = threading.local()
@@ -315,22 +327,22 @@ class MctsPlayer(Player):
 
     Without a heuristic, leaves are valued by rollouts; with rollouts=0 by the heuristic alone (the game's default, if
     none is named); with both by a mixture. With reuse, what was found stays known when the game goes on. With a seed
-    and no clock, the same game played again gets the same moves. The other options are explained at Mcts.
+    and no clock, the same game played again gets the same moves.
     """
 
     heuristic: HeuristicChoice = None
-    simulations: int | None = None
-    seconds: float | None = None
-    rollouts: int = 1
-    rollout_plies: int | None = None
-    decisive: bool = False
-    mix: float = 0.5
-    scale: float | None = None
-    exploration: float = 1.4
-    rave: int = 0
-    memory: int = MEMORY
-    reuse: bool = True
-    seed: int | None = None
+    simulations: int | None = None  #: a move, at most
+    seconds: float | None = None  #: a move, at most
+    rollouts: int = 1  #: random games from each leaf
+    rollout_plies: int | None = None  #: a random game not over by then counts as the heuristic says, or as a draw
+    decisive: bool = False  #: in random games, a player who can win at once does so
+    mix: float = 0.5  #: the heuristic's part of a leaf's value, where there are rollouts too
+    scale: float | None = None  #: a heuristic's value counts tanh(value / scale); its mean size if not said
+    exploration: float = 1.4  #: how far moves that seem worse are tried
+    rave: int = 0  #: the visits up to which a move's value when played later counts most; 0 for none
+    memory: int = MEMORY  #: megabytes of the tree; when they are used up, leaves are no longer expanded
+    reuse: bool = True  #: keep the tree from move to move
+    seed: int | None = None  #: the same seed, the same simulations
     kind: ClassVar[str] = "mcts"
 
     def __post_init__(self) -> None:

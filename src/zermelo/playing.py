@@ -2,6 +2,7 @@
 
 import dataclasses
 from abc import ABC, abstractmethod
+from collections.abc import Callable
 from dataclasses import dataclass
 from typing import ClassVar
 
@@ -26,14 +27,14 @@ class WrongAnswer(PlayerError):
 class Choice:
     """A move, and what the player knows of it."""
 
-    move: str
-    seconds: float
-    score: int | None = None  # for the player who chose
-    line: tuple[str, ...] = ()  # the moves expected, this one first
-    depth: int | None = None
-    nodes: int | None = None
-    evaluated: int | None = None
-    solved: bool = False  # the score is exact, in the game's own points
+    move: str  #: as text
+    seconds: float  #: it took
+    score: int | None = None  #: for the player who chose
+    line: tuple[str, ...] = ()  #: the moves expected, this one first
+    depth: int | None = None  #: plies looked ahead
+    nodes: int | None = None  #: positions visited (of MCTS: simulations)
+    evaluated: int | None = None  #: calls of a heuristic
+    solved: bool = False  #: the score is exact, in the game's own points
 
 
 class Player(ABC):
@@ -44,6 +45,10 @@ class Player(ABC):
     @abstractmethod
     def think(self, position: Position) -> Choice:
         """Choose a move in a position that is not over."""
+
+    def think_aloud(self, position: Position, tell: Callable[[Choice], None]) -> Choice:
+        """As think; a player who finds better and better moves on the way tells each of them."""
+        return self.think(position)
 
     def choose(self, position: Position) -> str:
         """The move it plays."""

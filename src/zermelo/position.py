@@ -33,6 +33,8 @@ class Game(ABC):
     """Do this game's published move counts take a game that ended earlier as one line of any length?"""
     default_heuristic: ClassVar[str]
     """The heuristic of players that name none."""
+    option_limits: ClassVar[Mapping[str, tuple[int, int]]] = {}
+    """The least and the greatest value of its options that are numbers, for forms."""
     moves_stand_alone: ClassVar[bool] = False
     """Is the text of a move the same in every position? Then records of many games are written sooner."""
 
@@ -207,6 +209,7 @@ class Position:
 
     @property
     def is_over(self) -> bool:
+        """Has the game ended?"""
         return bool(is_over(self.state)) or self.game.is_drawn_by_history(self)
 
     @property

@@ -5,6 +5,7 @@ import subprocess
 import threading
 from collections import deque
 from collections.abc import Sequence
+from pathlib import Path
 from queue import Empty, SimpleQueue
 from typing import Any
 
@@ -23,11 +24,18 @@ class ProcessEnded(Exception):
 class LineProcess:
     """A process that takes lines on its standard input and answers in lines on its standard output."""
 
-    def __init__(self, command: Sequence[str]):
-        """Start it; OSError if that cannot be done."""
+    def __init__(self, command: Sequence[str], folder: Path | None = None):
+        """Start it, in a folder of its own perhaps; OSError if that cannot be done."""
         pipe = subprocess.PIPE
         self.process = subprocess.Popen(
-            list(command), stdin=pipe, stdout=pipe, stderr=pipe, encoding="utf-8", errors="replace", bufsize=1
+            list(command),
+            stdin=pipe,
+            stdout=pipe,
+            stderr=pipe,
+            encoding="utf-8",
+            errors="replace",
+            bufsize=1,
+            cwd=folder,
         )
         self._lines: SimpleQueue[str | None] = SimpleQueue()
         self._errors: deque[str] = deque(maxlen=ERROR_LINES)

@@ -7,15 +7,15 @@ from dataclasses import dataclass, field
 class Solution:
     """The exact value of a position for the player to move, and the moves that keep it."""
 
-    score: int  # in the game's own points: Connect 4's distance to the end, Reversi's discs; else 1, 0 or -1
-    moves: tuple[int, ...] = ()  # best moves: one, or all of them if all were asked for
-    scores: dict[int, int] = field(default_factory=dict)  # by move, for the player to move, if all were asked for
-    plies: int | None = None  # to the end of the game, where the solver knows
-    distances: dict[int, int] = field(default_factory=dict)  # the same by move, where it knows
-    in_points: bool = False  # is the score in points of the game, or just win, draw and loss?
+    score: int  #: in the game's own points: Connect 4's distance to the end, Reversi's discs; else 1, 0 or -1
+    moves: tuple[int, ...] = ()  #: best moves: one, or all of them if all were asked for
+    scores: dict[int, int] = field(default_factory=dict)  #: by move, for the player to move, if all were asked for
+    plies: int | None = None  #: to the end of the game, where the solver knows
+    distances: dict[int, int] = field(default_factory=dict)  #: the same by move, where it knows
+    in_points: bool = False  #: is the score in points of the game, or just win, draw and loss?
     nodes: int = 0
     seconds: float = 0.0
-    complete: bool = True  # False: a budget ended it, and nothing is known for certain
+    complete: bool = True  #: False: a budget ended it, and nothing is known for certain
 
     @property
     def outcome(self) -> int:

@@ -129,10 +129,11 @@ class Trace:
         """The tree with windows and values, what was cut in grey."""
         if self.found.tree is None or _size(self.root) > MOST_DRAWN:
             raise PositionError(f"the tree has over {MOST_DRAWN} nodes, too many to draw: search less deep")
-        best = {id(step) for step in self._best_line()}
+        best = {id(step) for step in self.best_line()}
         return svg_tree.draw(self._drawn(self.root, best), f"{self.player} in {self.position}")
 
-    def _best_line(self) -> Iterator[Step]:
+    def best_line(self) -> Iterator[Step]:
+        """The nodes of the line it expects, the root first."""
         step = self.root
         yield step
         for move in self.found.line:
@@ -183,14 +184,19 @@ def _size(step: Step) -> int:
     return 1 + sum(map(_size, step.children))
 
 
-def trace_search(position: Position, player: Any) -> Trace:
-    """Search a position with a textbook player, and keep the whole tree."""
+def _recorded(node: Node) -> int:
+    return 1 + sum(map(_recorded, node.children))
+
+
+def trace_search(position: Position, player: Any, most_nodes: int = MOST_NODES) -> Trace:
+    """Search a position with a textbook player, and keep the whole tree; an error if it has more nodes than that."""
     if not isinstance(player, SearchPlayer):
         raise PlayerError(f"only minimax and alphabeta can be traced, not {player}")
     if position.is_over:
         raise PositionError(f"the game is over in {position}")
     position = Position(position.game, position.state)  # the root of the tree, wherever it came from
     found = player.search(position, trace=True)
-    if not found.tree_complete:
-        raise ZermeloError(f"the tree has over {MOST_NODES} nodes, too many to record: search less deep")
+    assert found.tree is not None
+    if not found.tree_complete or _recorded(found.tree) > most_nodes:
+        raise ZermeloError(f"the tree has over {most_nodes} nodes, too many to record: search less deep")
     return Trace(position, player, found)

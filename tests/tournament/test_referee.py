@@ -101,7 +101,8 @@ def test_a_game_that_is_left_does_not_count():
         play_game((Odd(crash), CHANCE), ("one", "two"), START, is_stopped=lambda: True)
 
 
-def test_the_referee_tells_who_is_to_move():
+def test_the_referee_tells_every_position():
     told = []
-    record = play_game((CHANCE, CHANCE), ("one", "two"), START, on_move=told.append)
-    assert told == [1 + i % 2 for i in range(len(record.moves))]
+    record = play_game((CHANCE, CHANCE), ("one", "two"), START, on_position=told.append)
+    assert [position.to_move for position in told] == [1 + i % 2 for i in range(len(record.moves) + 1)]
+    assert told[0] == START and told[-1] == record.final_position()

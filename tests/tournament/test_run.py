@@ -18,7 +18,8 @@ from zermelo.tournament.plan import make_plan
 from zermelo.tournament.report import make_report
 from zermelo.tournament.run import begin, run
 from zermelo.tournament.store import open_store
-from zermelo.tournament.workers import Processes
+from zermelo.tournament.task import Roster
+from zermelo.tournament.workers import Processes, Threads
 
 ZERMELO = [sys.executable, "-m", "zermelo", "tournament"]
 
@@ -171,6 +172,24 @@ def test_processes_survive_players_that_die_hang_or_fail(tmp_path, monkeypatch):
 def test_processes_play_what_threads_play():
     settings = {"contestants": ["lines", "random"], "pairs": 2, "depth": 1}
     assert games_of(played(**settings, workers=Processes(1))) == games_of(played(**settings))
+
+
+@pytest.mark.parametrize("processes", [False, True])
+def test_a_spectator_sees_the_positions_of_the_games_it_wants(processes):
+    seen = {}
+
+    def spectator(task):
+        return None if task.swapped else seen.setdefault(task.pair, []).append
+
+    settings = {"contestants": ["lines", "random(seed=3)"], "pairs": 2, "depth": 1}
+    workers = Processes(1) if processes else Threads(1, Roster())
+    workers.spectator = spectator
+    store = played(**settings, workers=workers)
+    first_games = [game for game in store.games("tournament") if not game.swapped]
+    assert {game.pair.id: [str(p) for p in game.record.final_position().path] for game in first_games} == {
+        pair: [str(p) for p in positions] for pair, positions in seen.items()
+    }
+    assert games_of(store) == games_of(played(**settings)), "watched or not, the games are the same"
 
 
 def test_in_python_a_store_is_continued(tmp_path):

@@ -48,6 +48,27 @@ def test_what_is_written_is_read(tmp_path):
     assert [game.pair for game in games] == [PAIR, PAIR]
 
 
+def test_games_are_listed_without_their_moves():
+    store = filled(None)
+    other_pair = Pair("1/0-1/1", 1, "lines", "random", 1, "c1", 0, 7)
+    store.add_pairs("cup", [other_pair])
+    one, other, third = record(), record("lines", "random", 5), record("lines", "random", 7)
+    store.add_games("cup", [(PAIR.id, False, Played.of(one)), (other_pair.id, False, Played.of(third))])
+    store.add_games("cup", [(PAIR.id, True, Played.of(other))])
+    listed = store.results("cup", limit=9)
+    assert [(r.pair, r.swapped, r.players, r.score, r.plies) for r in listed] == [
+        (PAIR.id, False, ("random", "lines"), one.score, len(one.moves)),
+        (PAIR.id, True, ("lines", "random"), other.score, len(other.moves)),
+        (other_pair.id, False, ("lines", "random"), third.score, len(third.moves)),
+    ]
+    assert store.results("cup", limit=1, latest=True) == listed[1:2]
+    assert store.results("cup", limit=9, offset=2, players=("lines", "random")) == listed[2:]
+    assert store.results("cup", limit=9, players=("nobody",)) == []
+    assert store.counts("cup") == (3, 4)
+    assert store.game("cup", PAIR.id, True).record == other
+    assert store.game("cup", other_pair.id, True) is None
+
+
 def test_a_row_is_written_once(tmp_path):
     store = filled(tmp_path / "cup.db")
     first = record()

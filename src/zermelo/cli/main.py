@@ -5,7 +5,7 @@ import sys
 import click
 
 from zermelo import __version__
-from zermelo.cli import analyse, bench, demo, learn, listing, match, perft, play, solve, study, tournament, trace
+from zermelo.cli import analyse, bench, demo, learn, listing, match, perft, play, serve, solve, study, tournament, trace
 from zermelo.errors import FileError, HeuristicError, ZermeloError
 
 FAILED, MISUSED, INTERRUPTED = 1, 2, 130
@@ -23,6 +23,7 @@ def cli() -> None:
           zermelo trace tree/course                  alpha-beta, step by step
           zermelo study pruning connect4             what alpha-beta saves
           zermelo tournament run cup.toml            who is stronger, and how sure that is
+          zermelo serve --open                       all of it in a browser
 
     A GAME is a name, with options where it has some: connect4, "connect4(columns=5, rows=4)".
     A PLAYER is a search with its options: "alphabeta(depth=6, heuristic=lines2)", random, human.
@@ -44,6 +45,7 @@ for command in (
     study.study,
     learn.learn,
     bench.bench,
+    serve.serve,
     demo.demo,
 ):
     cli.add_command(command)

@@ -19,7 +19,7 @@ SHOWN = 60
 """Games with drawings, by default: about 10 kB each."""
 
 
-def rating_chart(report: Report) -> str:
+def rating_chart(report: Report, narrow: bool = False) -> str:
     """Ratings with their 95% intervals, as SVG."""
     marks = [
         Mark(
@@ -30,7 +30,8 @@ def rating_chart(report: Report) -> str:
         )
         for line in report.lines
     ]
-    return intervals(f"{report.plan.name}: Elo with 95% intervals", marks)
+    heading = "Elo with 95% intervals" if narrow else f"{report.plan.name}: Elo with 95% intervals"
+    return intervals(heading, marks, narrow)
 
 
 def standings_html(report: Report) -> str:

@@ -56,10 +56,10 @@ class Difference:
     games: int
     score: float
     elo: float
-    elo_interval: tuple[float, float]  # 95%
+    elo_interval: tuple[float, float]  #: 95%
     normalised_elo: float
-    normalised_elo_error: float  # 95%, to either side
-    superiority: float  # how likely it is that the player is the stronger one
+    normalised_elo_error: float  #: 95%, to either side
+    superiority: float  #: how likely it is that the player is the stronger one
 
     @property
     def elo_error(self) -> float:
@@ -117,8 +117,8 @@ class Rating:
 
     player: str
     elo: float
-    error: float  # standard error
-    group: int  # ratings of different groups cannot be compared
+    error: float  #: standard error
+    group: int  #: ratings of different groups cannot be compared
     note: str = ""
 
     @property

@@ -58,25 +58,26 @@ def play_game(
     start: Position,
     limits: Limits | None = None,
     is_stopped: Callable[[], bool] = lambda: False,
-    on_move: Callable[[int], None] | None = None,
+    on_position: Callable[[Position], None] | None = None,
 ) -> Record:
-    """Play from a position to a result. on_move is told who is to move (1 or 2) before each move."""
+    """Play from a position to a result. on_position is told every position, the first and the last too."""
     limits = limits or Limits()
     record = Record(str(start.game), names, str(start))
     position = start
+    tell = on_position or (lambda position: None)
     while not position.is_over:
         if limits.most_plies is not None and len(record.moves) >= limits.most_plies:
             record.reason = f"a draw after {limits.most_plies} plies"
             return record
         if limits.prove_nodes is not None and _adjudicate(record, position, limits.prove_nodes):
             return record
-        if on_move is not None:
-            on_move(position.to_move)
+        tell(position)
         try:
             position = _one_move(record, players[position.to_move - 1], position, limits, is_stopped)
         except Lost as lost:
             record.winner, record.reason, record.error = 3 - position.to_move, str(lost), lost.error
             return record
+    tell(position)
     record.winner, record.margin, record.reason = position.winner, position.margin, "played out"
     return record
 

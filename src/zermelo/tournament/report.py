@@ -40,11 +40,11 @@ class Meeting(_Counted):
 
     one: str
     other: str
-    wins: int = 0  # of one
+    wins: int = 0  #: of one
     draws: int = 0
     losses: int = 0
-    pair_counts: list[int] = field(default_factory=lambda: [0] * 5)  # [LL, LD, DD or WL, WD, WW]
-    courses: set[tuple[str, ...]] = field(default_factory=set)  # start and moves of each game
+    pair_counts: list[int] = field(default_factory=lambda: [0] * 5)  #: [LL, LD, DD or WL, WD, WW]
+    courses: set[tuple[str, ...]] = field(default_factory=set)  #: start and moves of each game
 
     @property
     def score(self) -> float:
@@ -84,19 +84,21 @@ class Report:
     """A tournament's results so far."""
 
     plan: Plan
-    lines: list[Line]  # the best first
-    meetings: dict[tuple[str, str], Meeting]
-    endings: Counter[str]
-    notes: list[str]
-    test: Running | None = None
+    lines: list[Line]  #: the best first
+    meetings: dict[tuple[str, str], Meeting]  #: by the names of the two
+    endings: Counter[str]  #: how many games ended in which way
+    notes: list[str]  #: what its readers should know
+    test: Running | None = None  #: the SPRT, if it is one
     store: Store | None = None
 
     @property
     def names(self) -> list[str]:
+        """The contestants, the best first."""
         return [line.name for line in self.lines]
 
     @property
     def games(self) -> int:
+        """How many were played."""
         return sum(meeting.games for meeting in self.meetings.values())
 
     def score(self, one: str, other: str) -> float | None:
@@ -110,6 +112,7 @@ class Report:
     # -------------------------------------------------------------------------------- to print
 
     def standings(self) -> Table:
+        """Ratings with their errors, scores and points."""
         heading = ["", "player", "Elo", "±", "score", "points", "games", "won", "drawn", "lost"]
         with_faults = any(line.faults for line in self.lines)
         groups = len({line.rating.group for line in self.lines}) > 1
@@ -179,6 +182,7 @@ class Report:
     # -------------------------------------------------------------------------------- for machines
 
     def to_dict(self) -> dict[str, Any]:
+        """What `--json` prints."""
         return {
             "name": self.plan.name,
             "game": self.plan.game,

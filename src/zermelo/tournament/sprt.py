@@ -82,11 +82,11 @@ def _likeliest_with_distance(values: list[float], shares: list[float], distance:
 class Sprt:
     """The test, as it is agreed on before the first game."""
 
-    elo0: float = 0.0
-    elo1: float = 10.0
-    alpha: float = 0.05  # of accepting elo1 when elo0 holds
-    beta: float = 0.05  # of accepting elo0 when elo1 holds
-    normalised: bool = True
+    elo0: float = 0.0  #: no stronger than this: rejected
+    elo1: float = 10.0  #: at least so much stronger: accepted
+    alpha: float = 0.05  #: how often it accepts elo1 when elo0 holds
+    beta: float = 0.05  #: how often it accepts elo0 when elo1 holds
+    normalised: bool = True  #: normalised Elo, or the usual one
 
     def __post_init__(self) -> None:
         if not self.elo0 < self.elo1:
@@ -131,7 +131,7 @@ class Running:
 
     sprt: Sprt
     counts: list[int] = field(default_factory=lambda: [0] * 5)
-    verdict: str | None = None  # elo0, elo1, or None: go on
+    verdict: str | None = None  #: elo0, elo1, or None: go on
 
     @property
     def used(self) -> int:

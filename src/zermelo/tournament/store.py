@@ -84,6 +84,18 @@ class StoredGame:
         return Record.from_json(self.json)
 
 
+@dataclass(frozen=True)
+class Result:
+    """How a game of the ledger ended, without its moves."""
+
+    pair: str
+    swapped: bool
+    players: tuple[str, str]  # who moved first, and the other
+    score: float  # of the one who moved first
+    reason: str
+    plies: int
+
+
 class Store(ABC):
     """Tournaments by name in some database. The SQL is the same for all; `?` stands for a value."""
 
@@ -225,15 +237,47 @@ class Store(ABC):
 
     def games(self, tournament: str) -> Iterator[StoredGame]:
         """Every finished game, in the order of the schedule."""
+        return self._stored_games("ORDER BY p.round, p.number, p.id, g.swapped", [tournament])
+
+    def _stored_games(self, which: str, values: Sequence[Any]) -> Iterator[StoredGame]:
         rows = self._execute(
             "SELECT p.id, p.round, p.first, p.second, p.number, p.opening, p.depth_step, p.seed, "
             "g.swapped, g.score, g.reason, g.plies, g.record "
             "FROM games g JOIN pairs p ON p.tournament = g.tournament AND p.id = g.pair "
-            "WHERE g.tournament = ? ORDER BY p.round, p.number, p.id, g.swapped",
-            [tournament],
+            f"WHERE g.tournament = ? {which}",
+            values,
         )
         for *pair, swapped, score, reason, plies, text in rows:
             yield StoredGame(Pair(*pair), bool(swapped), score, reason, plies, text)
+
+    def game(self, tournament: str, pair: str, swapped: bool) -> StoredGame | None:
+        """One finished game; None if it is not there."""
+        return next(self._stored_games("AND g.pair = ? AND g.swapped = ?", [tournament, pair, int(swapped)]), None)
+
+    def results(
+        self, tournament: str, limit: int, offset: int = 0, players: tuple[str, ...] = (), latest: bool = False
+    ) -> list[Result]:
+        """Finished games without their moves, in the order of the schedule or the latest first; of these players."""
+        meeting = " AND ? IN (p.first, p.second)" * len(players)
+        order = "g.ended DESC, g.pair, g.swapped" if latest else "p.round, p.number, p.id, g.swapped"
+        rows = self._execute(
+            "SELECT p.id, p.first, p.second, g.swapped, g.score, g.reason, g.plies "
+            "FROM games g JOIN pairs p ON p.tournament = g.tournament AND p.id = g.pair "
+            f"WHERE g.tournament = ?{meeting} ORDER BY {order} LIMIT ? OFFSET ?",
+            [tournament, *players, limit, offset],
+        )
+        return [
+            Result(pair, True, (second, first), 1 - score, reason, plies)
+            if swapped
+            else Result(pair, False, (first, second), score, reason, plies)
+            for pair, first, second, swapped, score, reason, plies in rows
+        ]
+
+    def counts(self, tournament: str) -> tuple[int, int]:
+        """Games finished, and games on the ledger so far."""
+        [(finished,)] = self._execute("SELECT COUNT(*) FROM games WHERE tournament = ?", [tournament])
+        [(pairs,)] = self._execute("SELECT COUNT(*) FROM pairs WHERE tournament = ?", [tournament])
+        return finished, 2 * pairs
 
     def pairs(self, tournament: str) -> list[Pair]:
         """The ledger, played or not."""

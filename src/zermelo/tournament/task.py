@@ -98,9 +98,12 @@ def play_task(
     task: Task,
     roster: Roster | None = None,
     is_stopped: Callable[[], bool] = lambda: False,
-    on_move: Callable[[int], None] | None = None,
+    on_position: Callable[[Position], None] | None = None,
 ) -> Played:
-    """Play the game. Its course depends on nothing but the task, if its players think to a fixed depth or nodes."""
+    """Play the game. Its course depends on nothing but the task, if its players think to a fixed depth or nodes.
+
+    on_position: as of play_game; it takes longer then, since Python sees every move.
+    """
     roster, game = roster or Roster(), _game(task.game)
     seats = []
     for contestant in task.players:
@@ -108,11 +111,11 @@ def play_task(
         seats.append(_for_this_game(player, task, contestant.name))
     players, names = (seats[0], seats[1]), (task.players[0].name, task.players[1].name)
     start = _opening(game, task.opening)
-    if on_move is None and is_quick(players, game, task.limits):
+    if on_position is None and is_quick(players, game, task.limits):
         played = play_quickly(players, names, start, task.limits, is_stopped)  # type: ignore[arg-type]
         if played is not None:
             return played
-    return Played.of(play_game(players, names, start, task.limits, is_stopped, on_move))
+    return Played.of(play_game(players, names, start, task.limits, is_stopped, on_position))
 
 
 def _for_this_game(player: Player, task: Task, name: str) -> Player:

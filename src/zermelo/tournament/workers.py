@@ -3,7 +3,7 @@
 import sys
 import threading
 from abc import ABC, abstractmethod
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
 from concurrent.futures import Future, ThreadPoolExecutor
 
 from zermelo.clock import stop_all
@@ -12,16 +12,23 @@ from zermelo.errors import ZermeloError
 from zermelo.games import find_game, find_heuristic
 from zermelo.match import Record
 from zermelo.players import Player
-from zermelo.position import Game
+from zermelo.position import Game, Position
 from zermelo.processes import LineProcess, ProcessEnded
 from zermelo.tournament.referee import Abandoned, Played
 from zermelo.tournament.task import Roster, Task, play_task
+
+Spectator = Callable[[Task], Callable[[Position], None] | None]
+"""Asked before a game whether it wants to watch it; if so, it gives what is then told every position."""
 
 
 class Workers(ABC):
     """Somebody to send tasks to."""
 
     capacity: int  # so many tasks keep everyone busy
+    spectator: Spectator | None = None
+
+    def _on_position(self, task: Task) -> Callable[[Position], None] | None:
+        return self.spectator(task) if self.spectator is not None else None
 
     @abstractmethod
     def submit(self, task: Task) -> "Future[Played]":
@@ -50,7 +57,7 @@ class Threads(Workers):
     def _play(self, task: Task) -> Played:
         if self._stopped.is_set():
             raise Abandoned
-        return play_task(task, self.roster, self._stopped.is_set)
+        return play_task(task, self.roster, self._stopped.is_set, self._on_position(task))
 
     def stop(self) -> None:
         self._stopped.set()
@@ -104,6 +111,7 @@ class Processes(Workers):
         slow_start = FIRST_MOVE if is_new else 0.0
         record = Record(task.game, (task.players[0].name, task.players[1].name), task.opening)
         mover = 0  # nobody yet
+        show = self._on_position(task)
         process.send(task.to_json())
         while True:
             try:
@@ -119,7 +127,9 @@ class Processes(Workers):
                 record.winner, record.error = 3 - mover, process.errors or None
                 return Played.of(record)
             if kind == "move":
-                mover = int(rest)
+                mover, text = int(rest[0]), rest[2:]
+                if show is not None:
+                    show(find_game(task.game).position(text))
             elif kind == "record":
                 return Played.of(Record.from_json(rest))
             elif kind == "error":

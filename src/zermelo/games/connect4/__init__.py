@@ -1,7 +1,7 @@
 """Connect 4: four in a line, on boards from 4x4 to 8x7."""
 
 from collections.abc import Mapping
-from typing import Any
+from typing import Any, ClassVar
 
 from zermelo.errors import GameError
 from zermelo.games.connect4 import drawing, notation
@@ -19,6 +19,7 @@ class Connect4Game(Game):
     players = ("red", "yellow")
     default_heuristic = "parity12"
     moves_stand_alone = True
+    option_limits: ClassVar = {"columns": (4, MOST_COLUMNS), "rows": (4, MOST_ROWS)}
 
     def __init__(self, columns: int = 7, rows: int = 6):
         for what, value, most in (("columns", columns, MOST_COLUMNS), ("rows", rows, MOST_ROWS)):

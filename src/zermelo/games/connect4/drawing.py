@@ -63,12 +63,11 @@ def draw(position: Any, marks: Mapping[str, str] | None) -> str:
         landing = 0 if top is None else top + 1
         if mark and landing < rows:
             y = height - landing * SIZE - SIZE / 2
-            cells.append(svg.text(mark, x, y + 6, font_size=18, font_weight=600, fill="#33415c"))
+            cells.append(svg.text(mark, x, y + 6, class_="mark", font_size=18, font_weight=600, fill="#33415c"))
         cells.append(svg.text(move, x, height + 17, font_size=15, fill="#dbe6fa"))
         hit = svg.tag("rect", x=column * SIZE, width=SIZE, height=height + 26, fill="transparent")
         names = ", ".join(NAME[stone] for stone in stones if stone) or "empty"
         label = f"column {move}: {names}"
-        playable = move if move in legal else None
-        role = "button" if playable else None
-        parts.append(svg.tag("g", svg.title(label), *cells, hit, data_move=playable, role=role, aria_label=label))
+        place = {"data_move": move, "role": "button"} if move in legal else {"data_place": move, "role": "img"}
+        parts.append(svg.tag("g", svg.title(label), *cells, hit, **place, aria_label=label))
     return svg.picture(width, height + 26, *parts, label=f"Connect 4 position {position}")

@@ -1,7 +1,7 @@
 """Hex: join your two edges, on boards from 2x2 to 19x19."""
 
 from collections.abc import Mapping
-from typing import Any
+from typing import Any, ClassVar
 
 from zermelo.errors import GameError
 from zermelo.games.hex import drawing, notation
@@ -21,6 +21,7 @@ class HexGame(Game):
     players = ("black", "white")
     default_heuristic = "two_distance"
     moves_stand_alone = True
+    option_limits: ClassVar = {"size": (LEAST_SIZE, MOST_SIZE)}
 
     def __init__(self, size: int = 11, swap: bool = False):
         if not isinstance(size, int) or isinstance(size, bool) or not LEAST_SIZE <= size <= MOST_SIZE:

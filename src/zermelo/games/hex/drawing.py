@@ -21,6 +21,7 @@ OUTLINE = "#7b8496"
 LAST = "#e2533b"
 INK = "#3a4660"
 PATH = ("#22262f", "#5b79b8")
+NAME = {"class_": "panel-ink", "font_size": 17, "fill": INK}
 
 
 def text_board(state: Any) -> str:
@@ -83,9 +84,9 @@ def _names(size: int) -> str:
     drawn = []
     for place in range(size):
         x, y = centre(place, size)
-        drawn.append(svg.text(chr(ord("a") + place), x - WIDTH / 2, y - 1.3 * RADIUS, font_size=17, fill=INK))
+        drawn.append(svg.text(chr(ord("a") + place), x - WIDTH / 2, y - 1.3 * RADIUS, **NAME))
         x, y = centre(place * size, size)
-        drawn.append(svg.text(str(place + 1), x - 0.82 * WIDTH, y + 4, font_size=17, fill=INK, text_anchor="end"))
+        drawn.append(svg.text(str(place + 1), x - 0.82 * WIDTH, y + 4, **NAME, text_anchor="end"))
     return "".join(drawn)
 
 
@@ -99,13 +100,15 @@ def _cell(cell: int, size: int, stone: str, won: bool, last: bool, mark: str | N
         )
     elif mark:
         size_of_text = 0.78 * RADIUS if len(mark) < 3 else 1.7 * RADIUS / len(mark)
-        drawn.append(svg.text(mark, x, y + 0.36 * size_of_text, font_size=size_of_text, font_weight=600, fill=INK))
+        drawn.append(
+            svg.text(mark, x, y + 0.36 * size_of_text, class_="mark", font_size=size_of_text, font_weight=600, fill=INK)
+        )
     if last:
         drawn.append(svg.tag("circle", cx=x, cy=y, r=0.2 * RADIUS, fill=LAST))
     name = cell_text(cell, size)
     label = f"{name}: {NAMES['BW'.index(stone)] if stone != '.' else 'empty'}"
-    role = "button" if playable else None
-    return svg.tag("g", svg.title(label), *drawn, data_move=name if playable else None, role=role, aria_label=label)
+    place = {"data_move": name, "role": "button"} if playable else {"data_place": name, "role": "img"}
+    return svg.tag("g", svg.title(label), *drawn, **place, aria_label=label)
 
 
 def _path(state: Any, player: int) -> str:
@@ -134,7 +137,9 @@ def _swap_button(size: int, mark: str | None) -> str:
         svg.text("swap", x + width / 2, y + 6, font_size=17, fill=INK),
     ]
     if mark:
-        drawn.append(svg.text(mark, x + width / 2, y - height / 2 - 7, font_size=17, font_weight=600, fill=INK))
+        drawn.append(
+            svg.text(mark, x + width / 2, y - height / 2 - 7, class_="mark", font_size=17, font_weight=600, fill=INK)
+        )
     return svg.tag("g", svg.title(label), *drawn, data_move="swap", role="button", aria_label=label)
 
 
@@ -152,7 +157,7 @@ def draw(position: Any, marks: Mapping[str, str] | None = None, paths: bool = Fa
     last = _last_cell(position, cells)
     end = centre(size * size - 1, size)
     width, height = end[0] + WIDTH / 2 + MARGIN, end[1] + RADIUS + 0.8 * MARGIN
-    parts = [svg.tag("rect", width=width, height=height, rx=12, fill=PANEL), _edges(size), _names(size)]
+    parts = [svg.tag("rect", class_="panel", width=width, height=height, rx=12, fill=PANEL), _edges(size), _names(size)]
     for cell, stone in enumerate(cells):
         name = cell_text(cell, size)
         parts.append(_cell(cell, size, stone, cell in won, cell == last, marks.get(name), name in legal))

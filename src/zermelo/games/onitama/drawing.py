@@ -32,6 +32,7 @@ DARK_SQUARE, LIGHT_SQUARE, EDGE, CARD = "#efe3c8", "#f7efdc", "#cbb98e", "#f3ecd
 PAPER, TEXT, QUIET, LAST, GOLD = "#fdfaf3", "#4a4436", "#857a61", "#f4d982", "#e8b63a"
 OUTLINE = {"stroke": "#fff", "stroke_width": 1.5, "stroke_linejoin": "round"}
 MARK = {
+    "class_": "mark",
     "font_size": 10.5,
     "font_weight": 700,
     "fill": TEXT,
@@ -91,7 +92,7 @@ def draw(position: Any, marks: Mapping[str, str] | None) -> str:
     exchanges = {move_parts(move)[0] for move in moves if not _is_step(move)}
     parts += _cards(position, exchanges, None if last is None else last[0], marks or {})
     parts.append(_whose_turn(position))
-    whole = svg.tag("g", *parts, class_="onitama")
+    whole = svg.tag("g", *parts, class_="onitama", data_words="{card}:{from}-{to}")
     return svg.picture(WIDTH, HEIGHT, whole, label=f"Onitama position {position}", style=_style(state, moves))
 
 
@@ -136,7 +137,7 @@ def _square(state: Any, square: int, last: tuple[int, int, int] | None) -> str:
         if square == ARCH[player]:
             parts.append(_arch(x, y, player))
     label = f"{square_text(square)}: {NAMES[man_at(state, square)]}"
-    return svg.tag("g", svg.title(label), *parts)
+    return svg.tag("g", svg.title(label), *parts, data_place=square_text(square))
 
 
 def _arch(x: float, y: float, player: int) -> str:
@@ -161,6 +162,7 @@ def _man(state: Any, square: int) -> str:
     player = MEN[letter]
     shapes = (_master if letter.isupper() else _student)(*_centre(square), INK[player])
     own = {"class_": "choice", "data_from": square_text(square)} if player == state.mover else {}
+    own["data_place"] = square_text(square)
     return svg.tag("g", svg.title(f"{square_text(square)}: {NAMES[letter]}"), *shapes, **own)
 
 

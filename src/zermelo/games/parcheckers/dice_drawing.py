@@ -92,8 +92,8 @@ def player_dice(state: Any, player: int, y: float, moves: list[int], marks: Mapp
         elif die in passes:
             drawn.append(passing_die(die, x, y, marks.get(f"pass:{DICE[die]}")))
         else:
-            pick = None if waits else DICE[die]
-            drawn.append(svg.tag("g", svg.title(f"die {DICE[die]}"), panel_die(die, x, y, waits), data_pick=pick))
+            pick = {} if waits else {"class_": "choice", "data_die": DICE[die]}
+            drawn.append(svg.tag("g", svg.title(f"die {DICE[die]}"), panel_die(die, x, y, waits), **pick))
     return drawn
 
 
@@ -152,6 +152,7 @@ def die_chip(die: int, at: Point, colour: int, mark: str | None, along: Point, c
             svg.text(
                 mark,
                 *point,
+                class_="mark",
                 font_size=13,
                 font_weight=650,
                 fill=INK,

@@ -62,7 +62,7 @@ def draw(position: Any, marks: Mapping[str, str] | None) -> str:
         dice_panel(state, player, top, moves, marks or {}, position.last_move_text if made == player else None)
         for player, top in ((1, 0.0), (0, PANEL + BOARD))
     ]
-    frame = svg.tag("g", board, transform=f"translate(0 {PANEL:g})")
+    frame = svg.tag("g", board, transform=f"translate(0 {PANEL:g})", data_words="{from}:{die}")
     return svg.picture(BOARD, BOARD + 2 * PANEL, *panels, frame, label=f"Parcheckers position {position}", style=STYLE)
 
 
@@ -222,7 +222,10 @@ def draw_piece(state: Any, piece: int, point: Point) -> str:
         ),
     ]
     where = {HOME: "at home", GOAL: "in the goal"}.get(distance, f"on {place_text(colour, distance)}")
-    return svg.tag("g", svg.title(f"{piece_text(piece)} {where}"), *parts, data_piece=piece_text(piece))
+    label = f"{piece_text(piece)} {where}"
+    return svg.tag(
+        "g", svg.title(label), *parts, class_="choice", data_from=piece_text(piece), data_piece=piece_text(piece)
+    )
 
 
 def offer(state: Any, move: int, point: Point, place: Place, mark: str | None, alone: bool) -> str:

@@ -1,7 +1,7 @@
 """Reversi: flip the discs you enclose, on boards from 4x4 to 8x8."""
 
 from collections.abc import Mapping
-from typing import Any
+from typing import Any, ClassVar
 
 from zermelo.errors import GameError
 from zermelo.games.reversi import drawing, notation
@@ -20,6 +20,7 @@ class ReversiGame(Game):
     players = ("black", "white")
     default_heuristic = "seed"
     moves_stand_alone = True
+    option_limits: ClassVar = {"columns": (LEAST, MOST), "rows": (LEAST, MOST)}
     perft_counts_ended = True  # the 228 games that end at the 9th ply are in the published count of the 10th
 
     def __init__(self, columns: int = 8, rows: int = 8):

@@ -21,7 +21,7 @@ PALE = "#cfe3d8"
 STYLE = (
     ".coming{opacity:0}[data-move]{cursor:pointer;outline:none}"
     "[data-move]:hover .coming,[data-move]:focus .coming{opacity:1}"
-    "[data-move]:hover .hint,[data-move]:focus .hint{fill-opacity:.75}"
+    "[data-move]:hover .hint,[data-move]:focus .hint{fill-opacity:1}"
 )
 
 
@@ -111,16 +111,19 @@ def names(columns: int, rows: int) -> list[str]:
 def plain_square(state: Any, square: int, is_last: bool, was_flipped: bool) -> str:
     """A disc, or an empty square where the player to move cannot go."""
     colour = disc_at(state, square)
-    if colour == "-":
-        return ""
     x, y = centre(square)
+    name = square_text(square)
+    if colour == "-":
+        corner = {"x": x - SIZE / 2, "y": y - SIZE / 2, "width": SIZE, "height": SIZE}
+        return svg.tag("rect", **corner, fill="#fff", fill_opacity=0, data_place=name)
     parts = [disc(x, y, colour)]
     if is_last:
         parts.append(svg.tag("circle", cx=x, cy=y, r=SIZE * 0.12, fill=LAST))
     elif was_flipped:
         parts.append(svg.tag("circle", cx=x, cy=y, r=SIZE * 0.12, fill="none", stroke=LAST, stroke_width=1.8))
     note = ", the last move" if is_last else ", just flipped" if was_flipped else ""
-    return svg.tag("g", svg.title(f"{square_text(square)}: {NAME[colour]}{note}"), *parts)
+    label = f"{name}: {NAME[colour]}{note}"
+    return svg.tag("g", svg.title(label), *parts, data_place=name, role="img", aria_label=label)
 
 
 def legal_square(state: Any, square: int, mark: str | None) -> str:
@@ -130,17 +133,17 @@ def legal_square(state: Any, square: int, mark: str | None) -> str:
     x, y = centre(square)
     corner_x, corner_y = x - SIZE / 2, y - SIZE / 2
     hit = svg.tag("rect", x=corner_x, y=corner_y, width=SIZE, height=SIZE, fill="#fff", fill_opacity=0)
-    radius, fill = (SIZE * 0.4, FRAME) if mark else (SIZE * 0.16, FILL[colour])
-    hint = svg.tag("circle", class_="hint", cx=x, cy=y, r=radius, fill=fill, fill_opacity=0.4)
+    radius, fill, opacity = (SIZE * 0.4, PALE, 0.9) if mark else (SIZE * 0.16, FILL[colour], 0.4)
+    hint = svg.tag("circle", class_="hint", cx=x, cy=y, r=radius, fill=fill, fill_opacity=opacity)
     parts = [hit, hint]
     if mark:
         size = 16 if len(mark) <= 3 else 13 if len(mark) <= 5 else 10
-        parts.append(svg.text(mark, x, y + size * 0.35, font_size=size, font_weight=600, fill="#fff"))
+        parts.append(svg.text(mark, x, y + size * 0.35, class_="mark", font_size=size, font_weight=600, fill=FRAME))
     rings = [
         svg.tag("circle", cx=cx, cy=cy, r=SIZE * 0.3, fill="none", stroke="#f2c230", stroke_width=3)
         for cx, cy in map(centre, flipped)
     ]
-    parts.append(svg.tag("g", *rings, class_="coming", pointer_events="none"))
+    parts.append(svg.tag("g", *rings, class_="coming", opacity=0, pointer_events="none"))
     move = square_text(square)
     label = f"{move}: {NAME[colour]} flips {' '.join(map(square_text, flipped))}"
     return svg.tag("g", svg.title(label), *parts, data_move=move, role="button", tabindex=0, aria_label=label)

@@ -31,6 +31,10 @@ class TicTacToeGame(Game):
             return None
         return "the cell is taken" if re.fullmatch("[a-c][1-3]", text) else "the cells are a1 to c3"
 
+    def split_moves(self, text: str) -> list[str]:
+        cells = re.findall("[a-z][0-9]", text)
+        return cells if "".join(cells) == text else super().split_moves(text)
+
     def parse_board(self, text: str) -> Any:
         return notation.parse_state(text)
 

@@ -37,9 +37,10 @@ def draw(position: Any, notes: Mapping[str, str] | None) -> str:
                 svg.tag("circle", cx=x + SIZE / 2, cy=y + SIZE / 2, r=21, fill="none", stroke=INK["O"], stroke_width=9)
             )
         elif notes and name in notes:
-            drawn.append(svg.text(notes[name], x + SIZE / 2, y + SIZE / 2 + 7, font_size=20, fill="#33415c"))
+            drawn.append(
+                svg.text(notes[name], x + SIZE / 2, y + SIZE / 2 + 7, class_="mark", font_size=20, fill="#33415c")
+            )
         label = f"{name}: {'empty' if cell == '.' else cell}"
-        playable = name if name in legal else None
-        role = "button" if playable else None
-        parts.append(svg.tag("g", svg.title(label), *drawn, data_move=playable, role=role, aria_label=label))
+        button = {"data_move": name, "role": "button"} if name in legal else {"data_place": name, "role": "img"}
+        parts.append(svg.tag("g", svg.title(label), *drawn, **button, aria_label=label))
     return svg.picture(3 * SIZE, 3 * SIZE, *parts, label=f"Tic-tac-toe position {position}")

@@ -1,4 +1,4 @@
-"""Tic-tac-toe, the tutorial game: docs/add-a-game.md explains it line by line. Bit numbers:
+"""Tic-tac-toe, the tutorial game: docs/how-to/add-a-game.md explains it line by line. Bit numbers:
 
   a b c
 1 0 1 2

@@ -8,7 +8,7 @@ import numpy as np
 
 from zermelo.errors import GameError, PositionError
 from zermelo.games.tree import drawing
-from zermelo.games.tree.notation import BUILT_IN, build_tree, read_tree
+from zermelo.games.tree.notation import BUILT_IN, build_tree, parse_tree, read_tree
 from zermelo.games.tree.rules import Tree
 from zermelo.position import Game, Position
 
@@ -25,12 +25,17 @@ class TreeGame(Game):
     players = ("MAX", "MIN")
     default_heuristic = "nothing"
 
-    def __init__(self, variant: str = "", file: str = ""):
-        if bool(variant) == bool(file):
+    def __init__(self, variant: str = "", file: str = "", toml: str = ""):
+        given = {"variant": variant, "file": file, "toml": toml}
+        options = {name: value for name, value in given.items() if value}
+        if len(options) != 1:
             raise GameError(f"tree: name a file, tree(file=my.toml), or one of tree/{', tree/'.join(VARIANTS)}")
-        super().__init__(**({"file": file} if file else {}))
+        super().__init__(**({} if variant else options))
         self.variant = variant
-        self.tree = read_tree(Path(file)) if file else build_tree(BUILT_IN[variant], f"tree/{variant}")
+        if file:
+            self.tree = read_tree(Path(file))
+        else:
+            self.tree = parse_tree(toml) if toml else build_tree(BUILT_IN[variant], f"tree/{variant}")
 
     def __str__(self) -> str:
         return f"tree/{self.variant}" if self.variant else super().__str__()

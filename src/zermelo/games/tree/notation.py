@@ -55,6 +55,15 @@ def read_tree(path: Path) -> NamedTree:
     return build_tree(data, str(path))
 
 
+def parse_tree(text: str, where: str = "the tree") -> NamedTree:
+    """The tree of a text as a TOML file has it."""
+    try:
+        data = tomllib.loads(text)
+    except tomllib.TOMLDecodeError as error:
+        raise FileError(f"{where}: {error}") from None
+    return build_tree(data, where)
+
+
 def build_tree(data: Any, where: str) -> NamedTree:
     """Number the nodes of {"children": {...}, "scores": {...}}, breadth first, and check them."""
     children, scores = _children(data, where), _scores(data, where)

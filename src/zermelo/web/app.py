@@ -1,0 +1,167 @@
+"""The app: its parts, its errors, its static files."""
+
+import hashlib
+import logging
+from collections.abc import AsyncIterator
+from contextlib import asynccontextmanager
+from typing import Any
+
+from fastapi import FastAPI, HTTPException, Request
+from fastapi.exceptions import RequestValidationError
+from fastapi.middleware.gzip import GZipMiddleware
+from fastapi.staticfiles import StaticFiles
+from pydantic import BaseModel
+from starlette.exceptions import HTTPException as StarletteHTTPException
+from starlette.responses import JSONResponse, Response
+from starlette.types import ASGIApp, Message, Receive, Scope, Send
+
+from zermelo import __version__
+from zermelo.errors import FileError, GameError, PlayerError, PositionError, ZermeloError
+from zermelo.web import analyse, home, play, saved, tournaments, tree, workshop
+from zermelo.web.game_store import GameStore
+from zermelo.web.pages import STATIC, page
+from zermelo.web.searches import Searches, TooBusy
+from zermelo.web.security import Guard, is_api, new_token
+from zermelo.web.settings import Settings
+
+log = logging.getLogger("zermelo.web")
+
+# One router a part. The last has the shortest paths, /{game}/..., which would catch the others'.
+PARTS = (home, saved, analyse, tree, tournaments, workshop, play)
+
+HEADINGS = {400: "That cannot be", 403: "Not allowed", 404: "Nothing here", 405: "Not like this", 503: "Busy"}
+
+
+# Long games stand in addresses, which may be longer than usual.
+SERVER_OPTIONS: dict[str, Any] = {"h11_max_incomplete_event_size": 1 << 20, "http": "h11", "server_header": False}
+
+
+class Problem(BaseModel):
+    """What is wrong with a request, in words."""
+
+    error: str
+
+
+PROBLEMS = {status: {"model": Problem} for status in (400, 403, 404, 405, 409, 413, 422, 500, 503)}
+
+
+def create_app(settings: Settings | None = None) -> FastAPI:
+    """The lab as an ASGI app."""
+    settings = settings or Settings()
+    searches = Searches(settings.searches, settings.waiting)
+
+    @asynccontextmanager
+    async def living(app: FastAPI) -> AsyncIterator[None]:
+        yield
+        await searches.close()
+
+    app = FastAPI(
+        title="The zermelo lab",
+        version=__version__,
+        description="Positions, moves, searches and games, as the pages of the lab use them.",
+        docs_url=None,
+        redoc_url=None,
+        openapi_url="/api/openapi.json",
+        responses=PROBLEMS,  # type: ignore[arg-type]
+        lifespan=living,
+    )
+    app.state.settings, app.state.searches, app.state.token = settings, searches, new_token()
+    app.state.games = GameStore(settings.data)
+    app.state.static = f"/static/{digest_of_static()}"
+    app.mount(app.state.static, Static(directory=STATIC), name="static")
+    for part in PARTS:
+        app.include_router(part.router)
+    app.add_exception_handler(StarletteHTTPException, on_http_error)  # type: ignore[arg-type]
+    app.add_exception_handler(RequestValidationError, on_invalid)  # type: ignore[arg-type]
+    app.add_exception_handler(ZermeloError, on_mistake)  # type: ignore[arg-type]
+    app.add_middleware(GZipMiddleware, minimum_size=1000)
+    app.add_middleware(Bugs)
+    app.add_middleware(Guard, settings=settings)
+    return app
+
+
+# ------------------------------------------------------------------------------------------ static files
+
+
+def digest_of_static() -> str:
+    """Part of the address of every static file, so that browsers may keep them for ever."""
+    digest = hashlib.sha256()
+    for file in sorted(STATIC.rglob("*")):
+        if file.is_file():
+            digest.update(str(file.relative_to(STATIC)).encode() + file.read_bytes())
+    return digest.hexdigest()[:12]
+
+
+class Static(StaticFiles):
+    """Files that never change under their address."""
+
+    def file_response(self, *args: object, **options: object) -> Response:
+        response = super().file_response(*args, **options)  # type: ignore[arg-type]
+        response.headers["Cache-Control"] = "public, max-age=31536000, immutable"
+        return response
+
+    async def get_response(self, path: str, scope: Scope) -> Response:
+        try:
+            return await super().get_response(path, scope)
+        except (UnicodeError, ValueError):  # a path that no file can have
+            raise HTTPException(404) from None
+
+
+# ------------------------------------------------------------------------------------------ errors
+
+
+def problem(request: Request, status: int, text: str) -> Response:
+    """Errors of the API are JSON, all others a page."""
+    if is_api(request.url.path) or request.method not in ("GET", "HEAD"):
+        return JSONResponse({"error": text}, status)
+    heading = HEADINGS.get(status, "Something went wrong" if status >= 500 else "That cannot be")
+    return page(request, "error.html", status, heading=heading, text=text)
+
+
+async def on_http_error(request: Request, error: StarletteHTTPException) -> Response:
+    text = {404: f"There is no {request.url.path[:200]} here.", 405: f"{request.method} is not possible here."}
+    known = isinstance(error.detail, str) and error.detail not in ("Not Found", "Method Not Allowed")
+    words = error.detail if known else text.get(error.status_code, str(error.detail))
+    response = problem(request, error.status_code, words)
+    response.headers.update(error.headers or {})
+    return response
+
+
+async def on_invalid(request: Request, error: RequestValidationError) -> Response:
+    parts = []
+    for one in error.errors():
+        where = ".".join(str(place) for place in one["loc"][1:]) or str(one["loc"][0])
+        parts.append(f"{where}: {one['msg']}")
+    return problem(request, 422, "; ".join(parts))
+
+
+async def on_mistake(request: Request, error: ZermeloError) -> Response:
+    """What the user can mend, in the words of the command line. In a page's address it means: no such page."""
+    in_address = isinstance(error, (GameError, PositionError, PlayerError)) and not is_api(request.url.path)
+    status = 503 if isinstance(error, TooBusy) else 500 if isinstance(error, FileError) else 404 if in_address else 400
+    status = getattr(error, "status", status)
+    return problem(request, status, str(error))
+
+
+class Bugs:
+    """The traceback of a bug goes to the log, never to the page."""
+
+    def __init__(self, app: ASGIApp):
+        self.app = app
+
+    async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
+        begun = False
+
+        async def send_and_see(message: Message) -> None:
+            nonlocal begun
+            begun = True
+            await send(message)
+
+        try:
+            await self.app(scope, receive, send_and_see)
+        except Exception:
+            if begun or scope["type"] != "http":
+                raise
+            log.exception("%s %s failed", scope["method"], scope["path"])
+            response = problem(Request(scope), 500, "Something went wrong in the lab. Its log says what.")
+            await response(scope, receive, send)

@@ -1,0 +1,50 @@
+"""The first page: the games."""
+
+from fastapi import APIRouter, Request, Response
+from pydantic import BaseModel
+
+from zermelo.games import find_game, game_names
+from zermelo.position import random_playout
+from zermelo.web.pages import page
+from zermelo.web.positions import game_name_in_url, game_of, picture_of
+
+router = APIRouter()
+
+SHOWN_PLIES = {"tictactoe": 4, "connect4": 14, "reversi": 16, "hex": 40, "onitama": 6, "parcheckers": 14}
+KEEP_A_DAY = {"Cache-Control": "private, max-age=86400"}
+
+
+class Session(BaseModel):
+    """What a page needs after the server was started again."""
+
+    token: str
+    version: str
+
+
+@router.get("/", include_in_schema=False)
+def home(request: Request) -> Response:
+    """The games as cards, each with a position of it."""
+    return page(request, "home.html", cards=[_card(name) for name in game_names()])
+
+
+def _card(name: str) -> dict[str, str]:
+    game = find_game(name)
+    return {
+        "title": game.title if str(game) == game.name else f"{game.title}: {str(game).partition('/')[2]}",
+        "about": (type(game).__doc__ or "").strip().splitlines()[0],
+        "name": game_name_in_url(str(game)),
+    }
+
+
+@router.get("/picture/{game}.svg", include_in_schema=False)
+def picture(game: str) -> Response:
+    """A position of a game to look at. Apart from the page, which would wait while a game's rules are compiled."""
+    start = game_of(game).start()
+    shown = random_playout(start, seed=3, plies=SHOWN_PLIES.get(start.game.name, 0))
+    return Response(picture_of(shown), media_type="image/svg+xml", headers=KEEP_A_DAY)
+
+
+@router.get("/api/session", tags=["lab"])
+def session(request: Request) -> Session:
+    """The token that requests which change something must carry."""
+    return Session(token=request.app.state.token, version=request.app.version)

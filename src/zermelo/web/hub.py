@@ -1,0 +1,341 @@
+"""The lab's tournaments: stores in a folder, the processes that play them, and those who watch.
+
+A file a tournament, so that several can be played at once. Beside NAME.db stands NAME.state, which says `playing` as
+long as it should be played (whatever ends the server, the next one goes on) and `finished` once nothing is left to
+play. What has been played, the store alone says.
+"""
+
+import asyncio
+import contextlib
+import json
+import logging
+import re
+import sys
+import threading
+from collections.abc import AsyncIterator, Iterator
+from dataclasses import dataclass, field
+from pathlib import Path
+from typing import Any
+
+from zermelo.errors import FileError, ZermeloError
+from zermelo.processes import LineProcess, ProcessEnded
+from zermelo.tournament.store import Store, open_store
+
+log = logging.getLogger("zermelo.web")
+
+COMMAND = [sys.executable, "-P", "-m", "zermelo.web.tournament_process"]
+MOST_RUNNING = 3
+MOST_SPECTATORS = 500
+SECONDS_TO_BEGIN = 180.0
+"""A process imports, compiles and judges openings before it says that it has begun."""
+
+SECONDS_TO_END = 3.0
+"""For a process to leave by itself when it is told to."""
+
+IDENTITY = re.compile(r"[a-z0-9][a-z0-9._-]{0,79}")
+
+
+class NoSuchTournament(ZermeloError):
+    """An address that names none."""
+
+    status = 404
+
+
+class NotNow(ZermeloError):
+    """It cannot be done in the state things are in."""
+
+    status = 409
+
+
+def slug(name: str) -> str:
+    """A tournament's name as part of an address and a file's name.
+
+    >>> slug("Spring Cup, 2026!")
+    'spring-cup-2026'
+    """
+    return re.sub(r"[^a-z0-9]+", "-", name.lower()).strip("-")[:60] or "tournament"
+
+
+class Spectator:
+    """Somebody who watches. A slow one misses what newer news of the same kind have replaced."""
+
+    def __init__(self) -> None:
+        self.pending: dict[str, str] = {}
+        self.something = asyncio.Event()
+
+    def tell(self, kind: str, text: str) -> None:
+        self.pending.pop(kind, None)
+        self.pending[kind] = text
+        self.something.set()
+
+    async def news(self) -> AsyncIterator[str]:
+        while True:
+            await self.something.wait()
+            self.something.clear()
+            pending, self.pending = self.pending, {}
+            for text in pending.values():
+                yield text
+
+
+@dataclass
+class Live:
+    """A tournament as the lab knows it while somebody plays or watches it."""
+
+    identity: str
+    state: str = "kept"  # preparing, playing, kept (nobody plays it), finished, failed
+    error: str | None = None
+    process: LineProcess | None = None
+    ending: bool = False  # it was told to stop
+    news: dict[str, str] = field(default_factory=dict)  # kind -> the latest, as it is sent
+    spectators: set[Spectator] = field(default_factory=set)
+    begun: asyncio.Event = field(default_factory=asyncio.Event)
+    over: asyncio.Event = field(default_factory=asyncio.Event)
+
+    @property
+    def is_running(self) -> bool:
+        return self.state in ("preparing", "playing")
+
+    def publish(self, kind: str, content: Any) -> None:
+        """Send it to all who watch; written out once."""
+        text = json.dumps({kind: content}, ensure_ascii=False)
+        key = f"board {content['table']}" if kind == "board" else kind
+        self.news[key] = text
+        for spectator in self.spectators:
+            spectator.tell(key, text)
+
+    def change(self, state: str, error: str | None = None) -> None:
+        self.state, self.error = state, error
+        self.publish("state", {"state": state, "error": error})
+
+
+class Hub:
+    """All tournaments of the lab."""
+
+    def __init__(self, folder: Path, workshop: Path, threads: int):
+        self.folder, self.workshop, self.threads = folder, workshop, threads
+        self.live: dict[str, Live] = {}
+        self.loop: asyncio.AbstractEventLoop | None = None
+        self.closing = False
+
+    # -------------------------------------------------------------------------------- files
+
+    def path(self, identity: str) -> Path:
+        return self.folder / f"{identity}.db"
+
+    def _state_file(self, identity: str) -> Path:
+        return self.folder / f"{identity}.state"
+
+    def _note(self, identity: str, state: str | None) -> None:
+        """Write down what the next server should know."""
+        if state is None:
+            self._state_file(identity).unlink(missing_ok=True)
+        else:
+            self._state_file(identity).write_text(state, encoding="utf-8")
+
+    def _noted(self, identity: str) -> str:
+        try:
+            return self._state_file(identity).read_text(encoding="utf-8").strip()
+        except OSError:
+            return ""
+
+    def identities(self) -> list[str]:
+        """Those with a store, the latest first."""
+        if not self.folder.is_dir():
+            return []
+        files = [file for file in self.folder.glob("*.db") if IDENTITY.fullmatch(file.stem)]
+        return [file.stem for file in sorted(files, key=_changed, reverse=True)]
+
+    def check(self, identity: str) -> None:
+        if not IDENTITY.fullmatch(identity) or not self.path(identity).is_file():
+            raise NoSuchTournament(f"there is no tournament {identity[:80]!r} here")
+
+    @contextlib.contextmanager
+    def store(self, identity: str) -> Iterator[Store]:
+        """Its store, to read."""
+        self.check(identity)
+        store = open_store(self.path(identity), must_exist=True)
+        try:
+            yield store
+        finally:
+            store.close()
+
+    def state(self, identity: str) -> tuple[str, str | None]:
+        """What becomes of it now, and what went wrong."""
+        live = self.live.get(identity)
+        if live is not None:
+            return live.state, live.error
+        return ("finished" if self._noted(identity) == "finished" else "kept"), None
+
+    # -------------------------------------------------------------------------------- playing
+
+    async def create(self, settings: dict[str, Any]) -> str:
+        """Plan a tournament and begin to play it. What is wrong with the plan is an error in the user's words."""
+        self.refuse_if_full()
+        self.folder.mkdir(parents=True, exist_ok=True)
+        wanted = slug(settings["name"])
+        identity, number = wanted, 1
+        while self.path(identity).exists() or identity in self.live:
+            number += 1
+            identity = f"{wanted}-{number}"
+        live = await self._begin(identity, settings)
+        if live.state == "failed":
+            del self.live[identity]
+            self._forget(identity)
+            raise ZermeloError(live.error or "it failed")
+        return identity
+
+    async def resume(self, identity: str) -> None:
+        """Go on with it."""
+        self.check(identity)
+        live = self.live.get(identity)
+        if live is not None and live.is_running:
+            return
+        self.refuse_if_full()
+        await self._begin(identity, None)
+
+    async def stop(self, identity: str) -> None:
+        """Leave off; what is finished is kept."""
+        self.check(identity)
+        live = self.live.get(identity)
+        if live is not None and live.process is not None:
+            self._note(identity, None)
+            await self._end(live)
+
+    async def remove(self, identity: str) -> None:
+        """Forget it, with all its games."""
+        await self.stop(identity)
+        live = self.live.pop(identity, None)
+        if live is not None:
+            live.publish("state", {"state": "removed", "error": None})
+        self._forget(identity)
+
+    def _forget(self, identity: str) -> None:
+        self._note(identity, None)
+        for file in self.folder.glob(f"{identity}.db*"):
+            file.unlink(missing_ok=True)
+
+    def refuse_if_full(self) -> None:
+        if sum(live.is_running for live in self.live.values()) >= MOST_RUNNING:
+            raise NotNow(f"{MOST_RUNNING} tournaments are being played; stop one, or wait for its end")
+
+    async def _begin(self, identity: str, settings: dict[str, Any] | None) -> Live:
+        self.loop = asyncio.get_running_loop()
+        before = self.live.get(identity)
+        live = self.live[identity] = Live(identity, spectators=before.spectators if before else set())
+        if before is not None:
+            live.news = before.news
+        live.change("preparing")
+        self.workshop.mkdir(parents=True, exist_ok=True)
+        order = {
+            "store": str(self.path(identity).resolve()),
+            "name": None,
+            "settings": settings,
+            "threads": self.threads,
+        }
+        self._note(identity, "playing")
+        process = live.process = await asyncio.to_thread(_started, self.workshop)
+        process.send(json.dumps(order, ensure_ascii=False))
+        threading.Thread(target=self._listen, args=(live, process), name=f"tournament {identity}", daemon=True).start()
+        try:
+            await asyncio.wait_for(live.begun.wait(), SECONDS_TO_BEGIN)
+        except TimeoutError:
+            await self._end(live)
+            live.change("failed", f"it did not begin within {SECONDS_TO_BEGIN:g} s")
+        return live
+
+    def _listen(self, live: Live, process: LineProcess) -> None:
+        """In a thread: pass on what the process says, to its end."""
+        assert self.loop is not None
+        with contextlib.suppress(RuntimeError):  # the loop is closed: the server ends
+            try:
+                while True:
+                    event = json.loads(process.receive())
+                    self.loop.call_soon_threadsafe(self._take, live, *next(iter(event.items())))
+            except ProcessEnded as error:
+                process.kill()  # it is over; this closes its pipes
+                self.loop.call_soon_threadsafe(self._ended, live, str(error), error.errors)
+            except ValueError as error:
+                process.kill()
+                self.loop.call_soon_threadsafe(self._ended, live, f"its process said something odd: {error}", "")
+
+    def _take(self, live: Live, kind: str, content: Any) -> None:
+        if kind == "begun":
+            live.change("playing")
+            live.begun.set()
+        elif kind == "finished":
+            self._note(live.identity, "finished")
+            live.change("finished")
+        elif kind == "failed":
+            self._note(live.identity, None)
+            live.change("failed", content)
+        else:
+            live.publish(kind, content)
+
+    def _ended(self, live: Live, reason: str, errors: str) -> None:
+        live.process = None
+        if live.ending:
+            live.change("kept")
+        elif live.is_running:
+            self._note(live.identity, None)
+            log.error("tournament %s: %s\n%s", live.identity, reason, errors)
+            live.change("failed", f"{reason}; what was finished is kept")
+        for key in [key for key in live.news if key.startswith("board ")]:
+            del live.news[key]
+        live.begun.set()
+        live.over.set()
+
+    async def _end(self, live: Live) -> None:
+        """Have the process leave, or kill it."""
+        process, live.ending = live.process, True
+        if process is None:
+            return
+        process.send("stop")
+        try:
+            await asyncio.wait_for(live.over.wait(), SECONDS_TO_END)
+        except TimeoutError:
+            await asyncio.to_thread(process.kill)
+            await live.over.wait()
+
+    # -------------------------------------------------------------------------------- watching
+
+    def attach(self, identity: str) -> tuple[Live, Spectator]:
+        """Somebody begins to watch: first come the latest news of each kind."""
+        self.check(identity)
+        if sum(len(live.spectators) for live in self.live.values()) >= MOST_SPECTATORS:
+            raise NotNow("too many watch already")
+        live = self.live.setdefault(identity, Live(identity, self.state(identity)[0]))
+        if "state" not in live.news:
+            live.change(live.state)
+        spectator = Spectator()
+        for key, text in live.news.items():
+            spectator.tell(key, text)
+        live.spectators.add(spectator)
+        return live, spectator
+
+    # -------------------------------------------------------------------------------- with the server
+
+    async def recover(self) -> None:
+        """Go on with what was being played when the last server ended."""
+        for identity in self.identities():
+            if self._noted(identity) == "playing":
+                with contextlib.suppress(ZermeloError):
+                    await self.resume(identity)
+
+    async def close(self) -> None:
+        """End the processes with the server; their state stays `playing`, so the next one goes on."""
+        await asyncio.gather(*(self._end(live) for live in self.live.values() if live.process is not None))
+
+
+def _changed(file: Path) -> float:
+    try:
+        return file.stat().st_mtime
+    except FileNotFoundError:  # removed just now
+        return 0.0
+
+
+def _started(folder: Path) -> LineProcess:
+    """The process. It works in the workshop's folder, where users' own heuristics are."""
+    try:
+        return LineProcess(COMMAND, folder)
+    except OSError as error:
+        raise FileError(f"the process for a tournament cannot be started: {error}") from None

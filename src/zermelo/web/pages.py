@@ -1,0 +1,35 @@
+"""HTML from templates."""
+
+from pathlib import Path
+from typing import Any
+
+from jinja2 import Environment, FileSystemLoader, StrictUndefined
+from starlette.requests import Request
+from starlette.responses import HTMLResponse
+
+from zermelo import __version__
+
+HERE = Path(__file__).parent
+STATIC = HERE / "static"
+
+environment = Environment(
+    loader=FileSystemLoader(HERE / "templates"),
+    autoescape=True,
+    undefined=StrictUndefined,
+    trim_blocks=True,
+    lstrip_blocks=True,
+)
+
+
+def page(request: Request, name: str, status: int = 200, **values: Any) -> HTMLResponse:
+    """A page of the lab from its template, which also knows: static, token, settings, here (the path), version."""
+    state = request.app.state
+    shared = {
+        "static": state.static,
+        "token": state.token,
+        "settings": state.settings,
+        "here": request.url.path,
+        "version": __version__,
+    }
+    text = environment.get_template(name).render(**(shared | values))
+    return HTMLResponse(text, status, {"Cache-Control": "no-cache"})

@@ -1,0 +1,203 @@
+"""Playing: the page, and what it asks while a game goes on. The server keeps no game: the address holds it all."""
+
+import inspect
+from typing import Annotated, Any
+from urllib.parse import urlencode
+
+from fastapi import APIRouter, Query, Request, Response
+from pydantic import BaseModel
+from starlette.convertors import StringConvertor, register_url_convertor
+from starlette.responses import RedirectResponse
+
+from zermelo.core import announcing
+from zermelo.errors import MoveError, PlayerError
+from zermelo.playing import Choice
+from zermelo.position import Game, Position
+from zermelo.scores import score_text
+from zermelo.web.events import event_stream
+from zermelo.web.opponents import HINTS, PERSON, USUAL, choices_of, hurried, is_person, kinds, name_of, opponent
+from zermelo.web.pages import page
+from zermelo.web.positions import NOTHING, Line, game_of, read_line
+from zermelo.web.searches import Report
+from zermelo.web.views import LineOfRequest, PositionView, content, view_of
+
+router = APIRouter()
+
+
+class GameName(StringConvertor):
+    """Any first part of an address but the API's, which answers for itself if there is nothing or another method."""
+
+    regex = "(?!api(?:/|$))[^/]+"
+
+
+register_url_convertor("game", GameName())
+
+PlayerText = Annotated[str, Query(max_length=500)]
+CLOCKS = {"": "No clock", "1": "1 minute", "3+2": "3 minutes + 2 s a move", "10": "10 minutes"}
+
+
+class Reason(BaseModel):
+    """Why a move cannot be played, or null if it can."""
+
+    reason: str | None
+
+
+class CheckedPlayer(BaseModel):
+    """A player as the lab understood its text."""
+
+    player: str
+    name: str
+
+
+# ------------------------------------------------------------------------------------------ the API
+
+
+@router.get("/api/position", tags=["positions"])
+def position(
+    line: LineOfRequest,
+    play: Annotated[list[str], Query(max_length=50, description="moves to play in the position shown")] = [],  # noqa: B006
+    end: Annotated[str, Query(max_length=20, description="how it ended off the board: 1-resigned, 2-time")] = "",
+) -> PositionView:
+    """A position, drawn; or the one after some moves. Those after the position shown are then forgotten."""
+    after = line.position
+    for move in play:
+        after = after.play(move[:100])
+    if play:
+        moves = (*line.moves[: line.at], *after.line[-len(play) :])
+        line = Line(line.game, line.start, moves, len(moves))
+    return view_of(line, end)
+
+
+@router.get("/api/why-not", tags=["positions"])
+def why_not(line: LineOfRequest, move: Annotated[str, Query(min_length=1, max_length=100)]) -> Reason:
+    """Why a move is not possible here, in a sentence."""
+    here = line.position
+    if here.is_over:
+        return Reason(reason="the game is over")
+    try:
+        here.game.parse_move(here.state, move)
+    except MoveError as error:
+        known = here.game.why_not(here.state, here.game.normal_move_text(move)) is not None
+        return Reason(reason=str(error) if known else f"no legal move leads to {move}")
+    return Reason(reason=None)
+
+
+@router.get("/api/player", tags=["players"])
+def check_player(request: Request, line: LineOfRequest, player: PlayerText) -> CheckedPlayer:
+    """Can this player play this game here?"""
+    found = opponent(player, line.game, request.app.state.settings)
+    return CheckedPlayer(player=str(found) if player != PERSON else PERSON, name=name_of(player))
+
+
+@router.get("/api/think", tags=["players"], response_class=Response, responses=content("text/event-stream"))
+def think(
+    request: Request,
+    line: LineOfRequest,
+    player: PlayerText = HINTS,
+    seconds: Annotated[float | None, Query(gt=0, le=3600, description="at most")] = None,
+) -> Response:
+    """Events of a player who thinks: `compiling`, `thinking` (depth after depth), `move`, and `done`."""
+    settings, here = request.app.state.settings, line.position
+    if here.is_over:
+        raise PlayerError("the game is over")
+    if is_person(player):
+        raise PlayerError("a person thinks alone")
+    chosen = hurried(opponent(player, line.game, settings), seconds)
+
+    def work(report: Report) -> None:
+        with announcing(lambda: report(("compiling", {"game": line.game.title}))):
+            chosen.prepare(line.game)
+            choice = chosen.think_aloud(here, lambda found: report(("thinking", thought(here, found))))
+        report(("move", thought(here, choice) | {"move": choice.move}))
+
+    return event_stream(request.app.state.searches, work)
+
+
+def thought(here: Position, choice: Choice) -> dict[str, Any]:
+    """What a player thinks, for the page."""
+    text = None
+    if choice.score is not None:
+        text = f"{choice.score:+d}, solved" if choice.solved else score_text(choice.score)
+    return {
+        "depth": choice.depth,
+        "score": choice.score,
+        "text": text,
+        "line": list(choice.line[:12]),
+        "nodes": choice.nodes,
+        "seconds": round(choice.seconds, 3),
+        "side": here.game.players[here.to_move - 1],
+    }
+
+
+# ------------------------------------------------------------------------------------------ the page
+
+
+@router.get("/{name:game}", include_in_schema=False)
+def begin(request: Request, name: str) -> Response:
+    """A new game: the form's fields become an address. Options of the game have their own names."""
+    given = {key: value for key, value in request.query_params.items() if value != ""}
+    players = {key: given.pop(f"{key}_text", "") or given.pop(key, "") for key in ("first", "second")}
+    for key in ("first", "second"):
+        given.pop(key, None)
+    kept = {key: given.pop(key) for key in ("clock", "thinking", "from") if key in given}
+    setup = ",".join(f"{key}={value.replace(' ', '_')}" for key, value in given.items())
+    game = game_of(name, setup)
+    address = "/" + Line(game, "", (), 0).path
+    query = urlencode({key: value for key, value in (players | kept).items() if value})
+    return RedirectResponse(f"{address}?{query}" if query else address, 303)
+
+
+@router.get("/{name:game}/{setup}", include_in_schema=False)
+@router.get("/{name:game}/{setup}/{moves}", include_in_schema=False)
+def play_page(
+    request: Request,
+    name: str,
+    setup: str,
+    moves: str = NOTHING,
+    from_: Annotated[str, Query(alias="from")] = "",
+    at: int | None = None,
+    first: PlayerText = PERSON,
+    second: PlayerText = USUAL,
+    end: str = "",
+) -> Response:
+    """A game, as far as its address tells it."""
+    settings = request.app.state.settings
+    line = read_line(name, setup, moves, from_, at, settings.most_plies)
+    players = [first, second]
+    for text in players:
+        opponent(text, line.game, settings)
+    view = view_of(line, end)
+    data = {
+        "view": view.model_dump(exclude={"svg", "style"}),
+        "players": players,
+        "people": [is_person(text) for text in players],
+        "hints": HINTS,
+    }
+    return page(
+        request,
+        "play.html",
+        data=data,
+        line=line,
+        view=view,
+        players=players,
+        names=[name_of(text) for text in players],
+        choices=choices_of(line.game),
+        options=options_of(line.game),
+        kinds=kinds(),
+        clocks=CLOCKS,
+    )
+
+
+def options_of(game: Game) -> list[dict[str, Any]]:
+    """The fields of a form for a game's options."""
+    fields = []
+    for name, parameter in inspect.signature(type(game)).parameters.items():
+        if name in ("variant", "file", "toml", "first"):  # `first` is a player here; an address can still say it
+            continue
+        value = game.options.get(name, parameter.default)
+        kind = "yes" if isinstance(parameter.default, bool) else "text"
+        if (isinstance(parameter.default, int) and kind == "text") or name == "seed":
+            kind = "number"
+        low, high = game.option_limits.get(name, (0, 2**31))
+        fields.append({"name": name, "value": value, "kind": kind, "low": low, "high": high})
+    return fields

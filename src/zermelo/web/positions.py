@@ -1,0 +1,193 @@
+"""Games and positions as they stand in addresses, and boards as the pages show them.
+
+    /hex/5x5,swap=yes/c3a1?at=1         game / set-up / moves ? the ply shown, all of them if not said
+    /onitama/cards=boar_ox_elephant_horse_crab/boar:c1-c2
+    /reversi/-/-?from=...               from another position than the start
+
+`-` is the usual set-up, or no moves.
+"""
+
+import functools
+import inspect
+import re
+from collections.abc import Mapping
+from dataclasses import dataclass
+from urllib.parse import quote
+
+from zermelo.calls import plain_value, text_of
+from zermelo.errors import GameError, PositionError
+from zermelo.games import find_game
+from zermelo.position import Game, Position
+
+NOTHING = "-"
+MOST_TEXT = 4000  # characters of a game's or position's text
+
+
+# ------------------------------------------------------------------------------------------ games
+
+
+def game_name_in_url(name: str) -> str:
+    """`tree/course` is one part of an address: `tree:course`."""
+    return name.replace("/", ":")
+
+
+@functools.lru_cache(maxsize=256)
+def game_of(name: str, setup: str = NOTHING) -> Game:
+    """The game of an address."""
+    options: dict[str, object] = {}
+    for part in [] if setup in ("", NOTHING) else setup.split(","):
+        key, equals, value = part.partition("=")
+        if not equals:
+            options |= _size_options(name, part)
+        elif key == "file":
+            raise GameError(f"{name}: a page cannot read files")
+        else:
+            options[key] = plain_value(value.replace("_", " "))
+    return find_game(name.replace(":", "/"), **options)
+
+
+def _size_options(name: str, text: str) -> dict[str, object]:
+    """What `5x5` means for a game: its size, or its columns and rows."""
+    size = re.fullmatch(r"(\d{1,2})x(\d{1,2})", text)
+    known = _parameters(find_game(name.replace(":", "/")))
+    if size and "size" in known and size[1] == size[2]:
+        return {"size": int(size[1])}
+    if size and {"columns", "rows"} <= set(known):
+        return {"columns": int(size[1]), "rows": int(size[2])}
+    raise GameError(f"{name} has no set-up {text!r}")
+
+
+def _parameters(game: Game) -> dict[str, inspect.Parameter]:
+    return dict(inspect.signature(type(game)).parameters)
+
+
+def setup_text(game: Game) -> str:
+    """The set-up of a game as it stands in an address."""
+    known = _parameters(game)
+    values = {name: game.options.get(name, parameter.default) for name, parameter in known.items()}
+    given, parts = dict(game.options), []
+    for names in (("size", "size"), ("columns", "rows")):
+        if any(name in given for name in names):
+            parts.append("x".join(str(values[name]) for name in names))
+            given = {key: value for key, value in given.items() if key not in names}
+    parts += [f"{key}={text_of(value).strip(chr(34)).replace(' ', '_')}" for key, value in given.items()]
+    return ",".join(parts) or NOTHING
+
+
+# ------------------------------------------------------------------------------------------ positions
+
+
+@dataclass(frozen=True)
+class Line:
+    """A game as far as an address tells it: all its moves, and the position that is shown."""
+
+    game: Game
+    start: str  # the position it began from; empty: the usual start
+    moves: tuple[str, ...]
+    at: int
+
+    @property
+    def position(self) -> Position:
+        return position_of(self.game, self.start, self.moves[: self.at])
+
+    @property
+    def last(self) -> Position:
+        """The position after all its moves."""
+        return position_of(self.game, self.start, self.moves)
+
+    @property
+    def parts(self) -> tuple[str, str, str]:
+        """Game, set-up and moves, as they stand in an address but for its escapes."""
+        return game_name_in_url(self.game_name), setup_text(self.game), moves_text(self.game, self.moves)
+
+    @property
+    def text(self) -> str:
+        """The parts in one, as the API takes them."""
+        return "/".join(self.parts)
+
+    @property
+    def path(self) -> str:
+        """The part of an address that holds it."""
+        return "/".join(quote(part, safe=":=,*+~") for part in self.parts)
+
+    @property
+    def game_name(self) -> str:
+        text = str(self.game)
+        return text if "/" in text else self.game.name
+
+
+def read_line(
+    name: str,
+    setup: str = NOTHING,
+    moves: str = NOTHING,
+    start: str = "",
+    at: int | None = None,
+    most_plies: int = 1000,
+) -> Line:
+    """The game of an address; errors name the part that is wrong."""
+    if len(moves) > 16 * most_plies or len(start) > MOST_TEXT or len(setup) > MOST_TEXT:
+        raise PositionError("the game in this address is too long")
+    game = game_of(name, setup)
+    texts = () if moves in ("", NOTHING) else tuple(game.split_moves(moves))
+    if len(texts) > most_plies:
+        raise PositionError(f"the game in this address has more than {most_plies} moves")
+    position = position_of(game, start, texts)
+    shown = len(texts) if at is None else max(0, min(at, len(texts)))
+    line = position.line[-len(texts) :] if texts else ()
+    return Line(game, start, line, shown)
+
+
+@functools.lru_cache(maxsize=4096)
+def position_of(game: Game, start: str, moves: tuple[str, ...]) -> Position:
+    """The position after these moves. Positions are kept: the next request is about the same game, a move on."""
+    if not moves:
+        return game.position(start)
+    for number in range(1, len(moves)):  # in order, so that a long game does not recurse deeply
+        position_of(game, start, moves[:number])
+    return position_of(game, start, moves[:-1]).play(moves[-1])
+
+
+def moves_text(game: Game, moves: tuple[str, ...]) -> str:
+    """Moves as they stand in an address: without commas where the game tells them apart."""
+    joined = "".join(moves)
+    try:
+        tight = tuple(game.split_moves(joined)) == moves
+    except ValueError:
+        tight = False
+    return (joined if tight else ",".join(moves)) or NOTHING
+
+
+# ------------------------------------------------------------------------------------------ boards
+
+
+@dataclass(frozen=True)
+class Board:
+    """A drawn position: the picture, and the style that its game wrote for it, which the page applies by itself.
+
+    (Style inside the picture would be inline style, which the pages' security policy forbids.)
+    """
+
+    svg: str
+    style: str
+
+
+_STYLE = re.compile(r"<style>(.*?)</style>", re.DOTALL)
+_HEAD = re.compile(r'role="img" aria-label="[^"]*"([^>]*)><title>.*?</title>')
+_CONTROLS = re.compile(r' (?:data-[a-z]+|role|tabindex|aria-label)="[^"]*"')
+
+
+def board_of(position: Position, marks: Mapping[str, str] | None = None) -> Board:
+    """A board to play on.
+
+    As an image its parts would be hidden from screen readers, so it is a group; its title would pop up everywhere.
+    """
+    drawn = position.svg(marks)
+    style = "".join(_STYLE.findall(drawn))
+    label = f'role="group" aria-label="{position.game.title} board"'
+    return Board(_HEAD.sub(rf"{label}\1>", _STYLE.sub("", drawn), count=1), style)
+
+
+def picture_of(position: Position) -> str:
+    """A board only to look at."""
+    drawn = _CONTROLS.sub("", _STYLE.sub("", position.svg()))
+    return drawn.replace("<svg", '<svg aria-hidden="true"', 1)

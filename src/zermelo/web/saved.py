@@ -1,0 +1,237 @@
+"""Saved games: the list, and taking games out and in."""
+
+import time
+import uuid
+from typing import Annotated
+
+from fastapi import APIRouter, Body, Depends, HTTPException, Path, Query, Request, Response
+from pydantic import BaseModel, ConfigDict, Field
+from starlette.responses import PlainTextResponse
+
+from zermelo.calls import parse_call
+from zermelo.errors import FileError, ZermeloError
+from zermelo.games import find_game
+from zermelo.match import Move, Record
+from zermelo.position import Position
+from zermelo.web.game_store import GameStore, SavedGame, is_json, read_text, record_text
+from zermelo.web.opponents import name_of
+from zermelo.web.pages import page
+from zermelo.web.positions import Line, read_line
+from zermelo.web.security import require_token
+from zermelo.web.views import Pair, content, ending_of
+
+router = APIRouter()
+
+GameId = Annotated[str, Path(pattern="^[0-9a-f-]{8,64}$")]
+
+
+class PlayedMove(BaseModel):
+    """A move, and what is known of it."""
+
+    model_config = ConfigDict(extra="forbid")
+    move: str = Field(max_length=100)
+    seconds: float = Field(default=0, ge=0, le=1e9)
+    score: int | None = Field(default=None, ge=-(1 << 31), le=1 << 31)
+    depth: int | None = Field(default=None, ge=0, le=10_000)
+    nodes: int | None = Field(default=None, ge=0, le=1 << 53)
+
+
+class PlayedGame(BaseModel):
+    """A game as a page saves it."""
+
+    model_config = ConfigDict(extra="forbid")
+    line: str = Field(max_length=20_000, description="game/set-up/moves")
+    start: str = Field(default="", alias="from", max_length=4000)
+    players: Pair
+    end: str = Field(default="", max_length=20)
+    moves: list[PlayedMove] = Field(default_factory=list, max_length=1000)
+
+
+class Listed(BaseModel):
+    """A saved game in the list."""
+
+    id: str
+    saved: float
+    game: str
+    players: Pair
+    plies: int
+    result: str
+    path: str
+    start: str
+
+
+class Imported(BaseModel):
+    games: int
+
+
+def store_of(request: Request) -> GameStore:
+    store: GameStore = request.app.state.games
+    return store
+
+
+Store = Annotated[GameStore, Depends(store_of)]
+
+
+# ------------------------------------------------------------------------------------------ the API
+
+
+@router.put("/api/saved/{id}", tags=["saved games"], dependencies=[Depends(require_token)], status_code=204)
+def save(request: Request, store: Store, id: GameId, game: PlayedGame) -> None:
+    """Keep a game, finished or not; the same id again replaces it."""
+    name, _, rest = game.line.partition("/")
+    setup, _, moves = rest.partition("/")
+    line = read_line(name, setup, moves, game.start, None, request.app.state.settings.most_plies)
+    known = {place: move for place, move in enumerate(game.moves) if place < len(line.moves)}
+    played = []
+    for place, text in enumerate(line.moves):
+        about = known.get(place, PlayedMove(move=text))
+        played.append(Move(text, about.seconds, about.score, about.depth, about.nodes))
+    players = tuple(text[:500] for text in game.players)
+    store.save((id, record_of(line, (players[0], players[1]), played, game.end)))
+
+
+def record_of(line: Line, players: tuple[str, str], moves: list[Move], end: str) -> Record:
+    last = line.last
+    ending = ending_of(last, end)
+    record = Record(str(line.game), players, line.start or "-", moves)
+    if ending is not None:
+        record.winner, record.reason = ending.winner, ending.reason
+        record.margin = last.margin
+    return record
+
+
+@router.get("/api/saved", tags=["saved games"])
+def listed(store: Store, limit: Annotated[int, Query(ge=1, le=5000)] = 200) -> list[Listed]:
+    """The saved games, the newest first."""
+    return [found for game in store.all(limit) if (found := in_list(game)) is not None]
+
+
+@router.get("/api/saved.jsonl", tags=["saved games"], response_class=Response, responses=content("application/jsonl"))
+def export(store: Store) -> Response:
+    """All saved games, one line of JSON each, as `zermelo match --save` writes them."""
+    text = "".join(game.record.to_json() + "\n" for game in store.all())
+    headers = {"Content-Disposition": 'attachment; filename="zermelo-games.jsonl"'}
+    return PlainTextResponse(text, media_type="application/jsonl", headers=headers)
+
+
+@router.get("/api/saved/{id}.txt", tags=["saved games"], response_class=Response, responses=content("text/plain"))
+def export_one(store: Store, id: GameId) -> Response:
+    """A saved game as text."""
+    return PlainTextResponse(record_text(found_in(store, id).record))
+
+
+@router.delete("/api/saved/{id}", tags=["saved games"], dependencies=[Depends(require_token)], status_code=204)
+def delete(store: Store, id: GameId) -> None:
+    """Forget a saved game."""
+    if not store.delete(id):
+        raise HTTPException(404, f"there is no saved game {id}")
+
+
+@router.post("/api/saved", tags=["saved games"], dependencies=[Depends(require_token)])
+def import_games(store: Store, text: Annotated[str, Body(media_type="text/plain")]) -> Imported:
+    """Games from JSON lines, or one from its text."""
+    records = read_json_lines(text) if is_json(text) else [read_one(text)]
+    store.save(*((str(uuid.uuid4()), record) for record in records))
+    return Imported(games=len(records))
+
+
+def found_in(store: GameStore, id_: str) -> SavedGame:
+    found = store.one(id_)
+    if found is None:
+        raise HTTPException(404, f"there is no saved game {id_}")
+    return found
+
+
+# ------------------------------------------------------------------------------------------ from outside
+
+
+def read_json_lines(text: str) -> list[Record]:
+    records = []
+    for number, line in enumerate(text.splitlines(), 1):
+        if line.strip():
+            try:
+                records.append(checked(Record.from_json(line)))
+            except ZermeloError as error:
+                raise BadImport(f"line {number}: {error}") from None
+    return records
+
+
+def read_one(text: str) -> Record:
+    try:
+        fields = read_text(text.replace("\r\n", "\n").strip() + "\n")
+        game, start = safe_game(fields["game"]), fields.get("start", "")
+        line = read_line_of(game, start, fields["moves"])
+        end = f"{2 if fields.get('winner') == 'first' else 1}-{fields.get('reason')}"
+        players = fields.get("first", "human")[:500], fields.get("second", "human")[:500]
+        known = end if fields.get("reason") in ("resigned", "time") else ""
+        return record_of(line, players, [Move(move, 0.0) for move in line.moves], known)
+    except ZermeloError as error:
+        raise BadImport(str(error)) from None
+
+
+class BadImport(ZermeloError):
+    """A text that holds no game."""
+
+
+def safe_game(text: str) -> str:
+    if "file" in parse_call(text).options:
+        raise FileError(f"{text}: a page cannot read files")
+    return text
+
+
+def read_line_of(game: str, start: str, moves: str) -> Line:
+    found = find_game(game)
+    position: Position = found.position(start)
+    texts = found.split_moves(moves) if moves else []
+    for text in texts:
+        position = position.play(text)
+    line = position.line
+    return Line(found, start, line, len(line))
+
+
+def checked(record: Record) -> Record:
+    """A record whose game can be played again."""
+    start = "" if record.start == "-" else record.start
+    safe_game(record.game)
+    position = find_game(record.game).position(start)
+    for move in record.moves:
+        position = position.play(str(move.move))
+    return record
+
+
+# ------------------------------------------------------------------------------------------ the page
+
+
+def in_list(game: SavedGame) -> Listed | None:
+    """A game for the list; None if its game is no longer in the catalogue."""
+    record = game.record
+    try:
+        found = find_game(record.game)
+    except ZermeloError:
+        return None
+    moves = tuple(move.move for move in record.moves)
+    line = Line(found, "" if record.start == "-" else record.start, moves, len(moves))
+    names = found.players
+    result = {1: f"{names[0]} won", 2: f"{names[1]} won"}.get(record.winner or 0, "a draw")
+    if record.reason == "unfinished":
+        result = "unfinished"
+    elif record.reason != "played out":
+        result += f" ({record.reason})"
+    return Listed(
+        id=game.id,
+        saved=game.saved,
+        game=found.title if str(found) == found.name else str(found),
+        players=record.players,
+        plies=len(moves),
+        result=result,
+        path=line.path,
+        start=line.start,
+    )
+
+
+@router.get("/saved", include_in_schema=False)
+def saved_page(request: Request, store: Store) -> Response:
+    """The list of saved games."""
+    games = listed(store, 500)
+    when = {game.id: time.strftime("%Y-%m-%d %H:%M", time.localtime(game.saved)) for game in games}
+    return page(request, "saved.html", games=games, when=when, name_of=name_of)

@@ -1,0 +1,116 @@
+"""Where searches run: a few threads, a limited queue, and an end as soon as nobody waits for the result.
+
+    found = await searches.run(work)                             # work() runs in a thread
+    async with aclosing(searches.stream(work)) as items:         # work(report) runs in a thread
+        async for item in items: ...                             # what it reports, as soon as it does
+
+Compiled code frees the GIL, so the server goes on answering meanwhile.
+"""
+
+import asyncio
+import contextvars
+import threading
+from collections.abc import AsyncGenerator, Callable
+from concurrent.futures import ThreadPoolExecutor
+from contextlib import aclosing
+from dataclasses import dataclass, field
+from typing import Any, TypeVar
+
+from zermelo.clock import stop_thread
+from zermelo.errors import ZermeloError
+
+T = TypeVar("T")
+Report = Callable[[Any], None]
+
+STOP_AGAIN_AFTER = 0.02  # seconds; a search that was just about to begin misses the first call
+
+
+class TooBusy(ZermeloError):
+    """More searches wait than the lab allows."""
+
+
+class Stopped(BaseException):
+    """Nobody waits for this search any more. No Exception, so that nothing on its way takes it for a failure."""
+
+
+@dataclass
+class _Job:
+    wanted: bool = True
+    thread: int | None = None
+    done: threading.Event = field(default_factory=threading.Event)
+
+
+class Searches:
+    """The threads and their queue."""
+
+    def __init__(self, threads: int, waiting: int):
+        self._threads = ThreadPoolExecutor(threads, thread_name_prefix="zermelo-web")
+        self._most = threads + waiting
+        self._jobs: set[asyncio.Task[None]] = set()
+        self.unfinished = 0
+
+    async def run(self, work: Callable[[], T]) -> T:
+        """The result of work(); stopped if the caller is cancelled."""
+        async with aclosing(self.stream(lambda report: report(work()))) as items:
+            result: T = await anext(items)
+            return result
+
+    def refuse_if_full(self) -> None:
+        """TooBusy if as many searches run and wait as the lab allows."""
+        if self.unfinished >= self._most:
+            raise TooBusy("too many searches are running; try again in a moment")
+
+    async def stream(self, work: Callable[[Report], None]) -> AsyncGenerator[Any, None]:
+        """What work(report) reports, as soon as it does. Close the stream, and the search is stopped."""
+        self.refuse_if_full()
+        loop = asyncio.get_running_loop()
+        reported: asyncio.Queue[tuple[str, Any]] = asyncio.Queue()
+        job = _Job()
+
+        def tell(kind: str, item: Any) -> None:
+            if not job.wanted:
+                raise Stopped
+            loop.call_soon_threadsafe(reported.put_nowait, (kind, item))
+
+        def run() -> None:
+            job.thread = threading.get_ident()
+            try:
+                if job.wanted:
+                    work(lambda item: tell("report", item))
+                    tell("end", None)
+            except Stopped:
+                pass
+            except BaseException as error:
+                if job.wanted:
+                    loop.call_soon_threadsafe(reported.put_nowait, ("error", error))
+            finally:
+                job.done.set()
+
+        self.unfinished += 1
+        # In a copy of this context: NumPy's error settings, by which unsigned numbers may wrap round, belong to it.
+        self._threads.submit(contextvars.copy_context().run, run)
+        try:
+            while True:
+                kind, item = await reported.get()
+                if kind == "error":
+                    raise item
+                if kind == "end":
+                    return
+                yield item
+        finally:
+            job.wanted = False
+            ending = asyncio.ensure_future(self._end(job))
+            self._jobs.add(ending)
+            ending.add_done_callback(self._jobs.discard)
+
+    async def _end(self, job: _Job) -> None:
+        """Stop the job, if it still runs, and see it off."""
+        while not job.done.is_set():
+            if job.thread is not None:
+                stop_thread(job.thread)
+            await asyncio.sleep(STOP_AGAIN_AFTER)
+        self.unfinished -= 1
+
+    async def close(self) -> None:
+        """Nothing new begins; what runs is stopped by those who wait for it."""
+        self._threads.shutdown(wait=False, cancel_futures=True)

@@ -1,0 +1,28 @@
+"""A tournament's results as the pages show them."""
+
+from dataclasses import asdict
+from typing import Any
+
+from zermelo.tournament.pages import rating_chart
+from zermelo.tournament.report import make_report
+from zermelo.tournament.store import Store
+
+LATEST = 8
+"""Games that are listed as the latest."""
+
+
+def progress_of(store: Store, name: str, done: int, total: int, seconds_left: float | None) -> dict[str, Any]:
+    """How far it is, and the latest games."""
+    return {
+        "done": done,
+        "total": max(total, done),
+        "seconds_left": None if seconds_left is None else round(seconds_left, 1),
+        "latest": [asdict(result) for result in store.results(name, LATEST, latest=True)],
+    }
+
+
+def report_of(store: Store, name: str) -> dict[str, Any]:
+    """The standings, with the plot of the ratings for a wide and for a narrow page."""
+    report = make_report(store, name)
+    charts = {"wide": rating_chart(report), "narrow": rating_chart(report, narrow=True)}
+    return report.to_dict() | {"verdict": report.verdict(), "charts": charts}

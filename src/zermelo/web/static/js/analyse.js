@@ -1,0 +1,266 @@
+// The page of an analysis: walk through a game, leave it to try other moves, see what every move is worth.
+
+import {get, notify, stream} from "./api.js";
+import {Board} from "./board.js";
+import {chooseMove} from "./dialogs.js";
+import {drawGraph} from "./graph.js";
+import {showMoves, showViews} from "./moves.js";
+
+const byId = (id) => document.getElementById(id);
+const number = new Intl.NumberFormat("en", {notation: "compact", maximumFractionDigits: 1});
+
+let view = JSON.parse(byId("data").textContent).view;
+let main = history.state?.main ?? {line: view.line, moves: view.moves, movers: view.movers}; // the game itself
+let points = []; // of the graph, by ply of the game
+let searching = null;
+let asking = null;
+let drawing = null;
+let retry = null; // the mistake that is being tried again
+
+const options = () => new URLSearchParams(location.search);
+const lineQuery = () => ({line: view.line, from: view.start, at: view.at});
+const isMain = () => view.line === main.line;
+
+const board = new Board(byId("board"), {
+  move: (move) => (retry ? tryAgain(move) : walk([move])),
+  refused: async (place) => {
+    const {reason} = await get("/api/why-not", {...lineQuery(), move: place});
+    if (reason) notify(reason[0].toUpperCase() + reason.slice(1), 4);
+  },
+  several: (moves) => chooseMove(moves, (move) => (retry ? tryAgain(move) : walk([move]))),
+});
+
+// ------------------------------------------------------------------ the position shown
+
+function queryText() {
+  const query = options();
+  if (view.at === view.moves.length) query.delete("at");
+  else query.set("at", view.at);
+  const text = query.toString();
+  return text ? `?${text}` : "";
+}
+
+async function load(query, how) {
+  asking?.abort();
+  const mine = new AbortController();
+  asking = mine;
+  searching?.abort();
+  let found;
+  try {
+    found = await get("/api/position", query, {signal: mine.signal});
+  } catch (error) {
+    if (!mine.signal.aborted) notify(error.status ? error.message : "The server cannot be reached. Try again in a moment.");
+    return;
+  }
+  if (asking !== mine) return;
+  view = found;
+  if (how) history[`${how}State`]({main}, "", `/analyse/${view.path}${queryText()}`);
+  board.show(view);
+  showAround();
+  search();
+}
+
+const go = (at) => {
+  retry = null;
+  if (at >= 0 && at <= view.moves.length && at !== view.at) load({...lineQuery(), at}, "replace");
+};
+const walk = (moves) => load({...lineQuery(), play: moves}, "push");
+/** To a position of the game itself. */
+const toGame = (at) => load({line: main.line, from: view.start, at}, isMain() ? "replace" : "push");
+
+window.addEventListener("popstate", (event) => {
+  main = event.state?.main ?? main;
+  const line = location.pathname.split("/").slice(2).map(decodeURIComponent).join("/");
+  retry = null;
+  load({line, from: options().get("from") ?? "", at: options().get("at")}, null);
+});
+
+function showAround() {
+  byId("status").textContent = view.spoken;
+  showMoves(byId("moves"), view, go);
+  showViews(view, queryText());
+  byId("first").disabled = byId("back").disabled = view.at === 0;
+  byId("last").disabled = byId("forward").disabled = view.at === view.moves.length;
+  byId("return").hidden = isMain();
+  showGraph();
+  showMistakes();
+}
+
+// ------------------------------------------------------------------ what each move is worth
+
+function search() {
+  searching?.abort();
+  board.classify({});
+  if (view.ending) {
+    showChance(view.ending.winner === 1 ? 1 : view.ending.winner === 2 ? 0 : 0.5, view.ending.text);
+    byId("lines").replaceChildren();
+    byId("facts").textContent = "";
+    return;
+  }
+  if (retry) return; // the scores would tell
+  const mine = new AbortController();
+  searching = mine;
+  byId("facts").textContent = "…";
+  byId("stop").textContent = "Stop";
+  const query = {...lineQuery(), seconds: byId("seconds").value, heuristic: byId("heuristic").value};
+  stream("/api/analyse", query, {
+    compiling: ({game}) => { byId("facts").textContent = `compiling ${game}, once…`; },
+    analysis: (found) => !mine.signal.aborted && showAnalysis(found),
+    lost: () => notify("The server cannot be reached. Trying again…", 0),
+    back: () => notify(null),
+  }, mine.signal).catch((error) => notify(error.message)).finally(() => {
+    if (searching === mine) byId("stop").textContent = "Again";
+  });
+}
+
+function showAnalysis(found) {
+  board.show(found);
+  board.classify(found.qualities);
+  showChance(found.chance, found.text);
+  const depth = found.depth ? `depth ${found.depth}` : "solved";
+  const nodes = found.nodes ? ` · ${number.format(found.nodes)} nodes` : "";
+  const speed = found.nodes && found.seconds > 0.01 ? ` · ${number.format(found.nodes / found.seconds)}/s` : "";
+  byId("facts").textContent = depth + nodes + speed;
+  byId("lines").replaceChildren(...found.lines.map((line) => lineItem(line, found.qualities[line.move])));
+}
+
+function lineItem({text, line}, quality) {
+  const item = document.createElement("li");
+  const score = document.createElement("span");
+  score.className = `score ${quality}`;
+  score.textContent = text;
+  item.append(score);
+  line.forEach((move, place) => {
+    const button = document.createElement("button");
+    button.className = "step";
+    button.textContent = move;
+    button.addEventListener("click", () => walk(line.slice(0, place + 1)));
+    item.append(button);
+  });
+  return item;
+}
+
+function showChance(chance, text) {
+  const bar = byId("bar");
+  bar.style.setProperty("--chance", `${(100 * chance).toFixed(1)}%`);
+  bar.setAttribute("aria-valuenow", Math.round(100 * chance));
+  bar.setAttribute("aria-valuetext", `${Math.round(100 * chance)} %, ${text}`);
+  bar.querySelector(".bar-text").textContent = text;
+}
+
+// ------------------------------------------------------------------ the whole game
+
+function drawAll() {
+  drawing?.abort();
+  points = [];
+  if (!main.moves.length) {
+    byId("graph-panel").classList.add("empty");
+    return;
+  }
+  drawing = new AbortController();
+  byId("graph-facts").textContent = "looking through it…";
+  stream("/api/graph", {line: main.line, from: view.start, heuristic: byId("heuristic").value}, {
+    point: (point) => {
+      points[point.ply] = point;
+      showGraph();
+      if (point.word) showMistakes();
+    },
+    done: () => {
+      byId("graph-facts").textContent = points.some((point) => point?.word) ? "" : "no mistakes found";
+    },
+  }, drawing.signal).catch((error) => notify(error.message));
+}
+
+function showGraph() {
+  if (!main.moves.length) return;
+  const at = isMain() ? view.at : -1;
+  drawGraph(byId("graph"), {points, plies: main.moves.length, at, players: view.players}, toGame);
+}
+
+// ------------------------------------------------------------------ mistakes
+
+function showMistakes() {
+  const found = points.filter((point) => point?.word);
+  byId("learn").hidden = !found.length;
+  byId("mistakes").replaceChildren(...found.map((point) => {
+    const item = document.createElement("li");
+    const words = document.createElement("span");
+    const name = document.createElement("b");
+    name.className = point.word;
+    name.textContent = point.word;
+    words.append(`${point.ply + 1}. ${view.players[point.mover - 1]} ${point.played}: `, name, ` (−${Math.round(100 * point.lost)} %)`);
+    const again = document.createElement("button");
+    again.className = "small";
+    again.textContent = "Retry";
+    again.addEventListener("click", () => beginRetry(point));
+    const show = document.createElement("button");
+    show.className = "small";
+    show.textContent = "Show";
+    show.addEventListener("click", () => {
+      retry = null;
+      toGame(point.ply);
+    });
+    const buttons = document.createElement("span");
+    buttons.className = "row";
+    buttons.append(again, show);
+    item.append(words, buttons);
+    return item;
+  }));
+}
+
+async function beginRetry(point) {
+  retry = point;
+  await toGame(point.ply);
+  byId("lines").replaceChildren();
+  byId("facts").textContent = "";
+  byId("status").textContent = `${view.players[point.mover - 1]} played ${point.played} here. Find a better move.`;
+  byId("board").scrollIntoView({block: "nearest"});
+}
+
+function tryAgain(move) {
+  const {as_good: asGood, better, played} = retry;
+  if (asGood.includes(move)) {
+    byId("status").textContent = `Yes, ${move} is better than ${played}. This is what the moves are worth:`;
+    board.classify({[move]: "hint"});
+    retry = null;
+    search();
+  } else if (better.includes(move)) {
+    byId("status").textContent = `${move} is better than ${played}, but there is something better still. Try again.`;
+  } else {
+    byId("status").textContent = move === played
+      ? `${move} is what was played. Try another.`
+      : `${move} is no better than ${played}. Try again.`;
+  }
+}
+
+// ------------------------------------------------------------------ controls
+
+byId("first").addEventListener("click", () => go(0));
+byId("back").addEventListener("click", () => go(view.at - 1));
+byId("forward").addEventListener("click", () => go(view.at + 1));
+byId("last").addEventListener("click", () => go(view.moves.length));
+byId("return").addEventListener("click", () => toGame(Math.min(view.at, main.moves.length)));
+byId("seconds").addEventListener("change", search);
+byId("heuristic").addEventListener("change", () => {
+  const query = options();
+  if (byId("heuristic").value) query.set("heuristic", byId("heuristic").value);
+  else query.delete("heuristic");
+  history.replaceState({main}, "", `${location.pathname}?${query}`);
+  search();
+  drawAll();
+});
+byId("stop").addEventListener("click", () => {
+  if (byId("stop").textContent === "Stop") searching?.abort();
+  else search();
+  byId("stop").textContent = searching?.signal.aborted ? "Again" : "Stop";
+});
+document.addEventListener("keydown", (event) => {
+  if (event.target.closest("input, select, textarea, dialog, [data-move]") || event.ctrlKey || event.metaKey || event.altKey) return;
+  if (event.key === "ArrowLeft") go(view.at - 1);
+  else if (event.key === "ArrowRight") go(view.at + 1);
+});
+
+history.replaceState({main}, "", location.href);
+showAround();
+search();
+drawAll();

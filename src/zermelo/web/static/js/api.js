@@ -1,0 +1,114 @@
+// Talking to the server: JSON requests with the page's token, and streams of events. The only module that fetches.
+
+let token = document.querySelector('meta[name="zermelo-token"]')?.content ?? "";
+
+/** What the server refused, in its words. */
+export class Refused extends Error {
+  constructor(status, message) {
+    super(message);
+    this.status = status;
+  }
+}
+
+async function refusal(response) {
+  let message = `the server answered ${response.status}`;
+  try {
+    message = (await response.json()).error ?? message;
+  } catch {
+    // no JSON: the status says it
+  }
+  return new Refused(response.status, message);
+}
+
+/** After a restart of the server, its new token. */
+async function renewToken() {
+  const response = await fetch("/api/session");
+  if (response.ok) token = (await response.json()).token;
+}
+
+/** JSON from a GET; `query`: an object of parameters; lists are repeated, null and undefined left out. */
+export async function get(path, query = {}, options = {}) {
+  const response = await fetch(address(path, query), options);
+  if (!response.ok) throw await refusal(response);
+  return response.json();
+}
+
+/** A request that changes something. `body`: an object (JSON) or a string (text). Gives the JSON answer, or null. */
+export async function send(method, path, body = null) {
+  const request = () => fetch(path, {
+    method,
+    headers: {
+      "X-Zermelo-Token": token,
+      ...(body === null ? {} : {"Content-Type": typeof body === "string" ? "text/plain" : "application/json"}),
+    },
+    body: body === null || typeof body === "string" ? body : JSON.stringify(body),
+  });
+  let response = await request();
+  if (response.status === 403) {
+    await renewToken();
+    response = await request();
+  }
+  if (!response.ok) throw await refusal(response);
+  return response.status === 204 ? null : response.json();
+}
+
+export function address(path, query = {}) {
+  const given = Object.entries(query).flatMap(([name, value]) => [value].flat().map((one) => [name, one]));
+  const text = new URLSearchParams(given.filter(([, value]) => value !== null && value !== undefined && value !== "")).toString();
+  return text ? `${path}?${text}` : path;
+}
+
+const PAUSES = [300, 1000, 2000, 4000];
+
+/**
+ * A stream of events: calls on[name](data) for each, until `done`. A lost connection is tried again (on.lost, on.back);
+ * what the server refuses or fails at is thrown as Refused. Ends quietly when `signal` is aborted.
+ */
+export async function stream(path, query, on, signal) {
+  for (let failures = 0; ; failures++) {
+    try {
+      const response = await fetch(address(path, query), {signal});
+      if (response.status === 503) throw new TypeError("busy");
+      if (!response.ok) throw await refusal(response);
+      if (failures) on.back?.();
+      if (await readEvents(response, on)) return;
+      throw new TypeError("the stream broke off");
+    } catch (error) {
+      if (signal?.aborted) return;
+      if (error instanceof Refused) throw error;
+      on.lost?.();
+      await new Promise((resolve) => setTimeout(resolve, PAUSES[Math.min(failures, PAUSES.length - 1)]));
+      if (signal?.aborted) return;
+    }
+  }
+}
+
+/** True once the stream has said that it is done. */
+async function readEvents(response, on) {
+  const reader = response.body.pipeThrough(new TextDecoderStream()).getReader();
+  let rest = "";
+  for (;;) {
+    const {value, done} = await reader.read();
+    if (done) return false;
+    rest += value;
+    const blocks = rest.split("\n\n");
+    rest = blocks.pop();
+    for (const block of blocks) {
+      const name = /^event: (.*)$/m.exec(block)?.[1];
+      const data = /^data: (.*)$/m.exec(block)?.[1];
+      if (!name) continue;
+      if (name === "failed") throw new Refused(500, JSON.parse(data).error);
+      on[name]?.(JSON.parse(data));
+      if (name === "done") return true;
+    }
+  }
+}
+
+/** A message at the foot of the page, read aloud too; null takes it away. */
+export function notify(text, seconds = 6) {
+  const notice = document.getElementById("notice");
+  clearTimeout(notify.timer);
+  notice.hidden = !text;
+  notice.textContent = text ?? "";
+  if (text && seconds) notify.timer = setTimeout(() => notify(null), 1000 * seconds);
+}

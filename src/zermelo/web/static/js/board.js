@@ -1,0 +1,213 @@
+// A board drawn by the server. Knows no game: what can be clicked carries data-move, and the server says what it does.
+//
+// A new picture is merged into the old one, element by element, so that the focus stays where it is.
+
+const sheet = new CSSStyleSheet();
+document.adoptedStyleSheets = [...document.adoptedStyleSheets, sheet];
+
+export class Board {
+  /**
+   * element: holds the svg. on.move(text): a legal move was chosen. on.refused(text): a place was clicked that makes
+   * no legal move.
+   */
+  constructor(element, on) {
+    this.element = element;
+    this.on = on;
+    this.enabled = true;
+    this.filter = {};
+    applyStyle(element.dataset.style ?? "");
+    element.addEventListener("click", (event) => this.clicked(event));
+    element.addEventListener("keydown", (event) => this.pressed(event));
+    element.addEventListener("focusin", (event) => this.rove(event.target.closest("[data-move]")));
+    this.refresh();
+  }
+
+  get svg() {
+    return this.element.querySelector("svg");
+  }
+
+  get places() {
+    return [...this.element.querySelectorAll("[data-move]")];
+  }
+
+  /** Show another picture of the same kind: {svg, style}. */
+  show({svg, style}) {
+    applyStyle(style);
+    const fresh = new DOMParser().parseFromString(svg, "image/svg+xml").documentElement;
+    const focused = document.activeElement?.closest?.("[data-move]");
+    const move = focused && this.element.contains(focused) ? focused.dataset.move : null;
+    this.filter = {};
+    if (this.svg) merge(this.svg, fresh);
+    else this.element.replaceChildren(document.importNode(fresh, true));
+    this.refresh();
+    if (move !== null) {
+      const again = this.places.find((place) => place.dataset.move === move) ?? this.places[0];
+      if (again && again !== document.activeElement) this.focus(again);
+    }
+  }
+
+  /** May the user move? */
+  enable(enabled) {
+    this.enabled = enabled;
+    this.element.classList.toggle("waiting", !enabled);
+    for (const place of this.places) {
+      if (enabled) place.removeAttribute("aria-disabled");
+      else place.setAttribute("aria-disabled", "true");
+    }
+  }
+
+  /** Mark places: {move: class name}; all others lose such marks. */
+  classify(classes) {
+    for (const place of this.places) {
+      const wanted = classes[place.dataset.move];
+      if (wanted) place.dataset.quality = wanted;
+      else delete place.dataset.quality;
+    }
+  }
+
+  refresh() {
+    const places = this.places;
+    for (const place of places) place.setAttribute("tabindex", "-1");
+    places[0]?.setAttribute("tabindex", "0");
+    this.enable(this.enabled);
+    this.applyFilter();
+  }
+
+  /** One place of the board is in the tab order; the arrows lead to the others. */
+  rove(place) {
+    if (!place) return;
+    for (const other of this.places) other.setAttribute("tabindex", "-1");
+    place.setAttribute("tabindex", "0");
+  }
+
+  focus(place) {
+    this.rove(place);
+    place?.focus();
+  }
+
+  clicked(event) {
+    const place = event.target.closest("[data-move]");
+    if (place) {
+      this.choose(place);
+      return;
+    }
+    const choice = event.target.closest(".choice");
+    if (choice) {
+      this.select(choice);
+      return;
+    }
+    const elsewhere = event.target.closest("[data-place]");
+    if (elsewhere) this.tryPlace(elsewhere.dataset.place);
+  }
+
+  choose(place) {
+    if (this.enabled) this.on.move?.(place.dataset.move);
+    else this.on.disabled?.();
+  }
+
+  /** A card, a man or a die was chosen: only its moves stay bright. Chosen again, it is let go. */
+  select(choice) {
+    for (const key of ["card", "from", "die"]) {
+      const value = choice.dataset[key];
+      if (value === undefined) continue;
+      if (this.filter[key] === value) delete this.filter[key];
+      else this.filter[key] = value;
+    }
+    this.applyFilter();
+    if (Object.keys(this.filter).length && !this.places.some((place) => this.fits(place))) this.refuse({});
+  }
+
+  /** Tell why nothing can be done: in the game's own words for a move, if enough has been chosen to write one. */
+  refuse({to}) {
+    const chosen = {...this.filter, ...(to ? {to} : {})};
+    const words = this.element.querySelector("[data-words]")?.dataset.words;
+    const move = words?.replace(/{(\w+)}/g, (all, name) => chosen[name] ?? all);
+    this.on.refused?.(move && !move.includes("{") ? move : to ?? Object.values(this.filter).join(" "));
+    if (!to) this.filter = {};
+    this.applyFilter();
+  }
+
+  fits(place) {
+    return Object.entries(this.filter).every(([key, value]) => place.dataset[key] === value);
+  }
+
+  applyFilter() {
+    for (const place of this.places) place.classList.toggle("other", !this.fits(place));
+    for (const choice of this.element.querySelectorAll(".choice")) {
+      const chosen = ["card", "from", "die"].some((key) => key in this.filter && this.filter[key] === choice.dataset[key]);
+      choice.classList.toggle("chosen", chosen);
+    }
+  }
+
+  /** A place was clicked that several moves, or none, lead to. */
+  tryPlace(text) {
+    const leading = this.places.filter((place) => place.dataset.to === text && this.fits(place));
+    if (!this.enabled) this.on.disabled?.();
+    else if (leading.length === 1) this.choose(leading[0]);
+    else if (leading.length) this.on.several?.(leading.map((place) => [place.dataset.move, place.getAttribute("aria-label")]));
+    else this.refuse({to: text});
+  }
+
+  pressed(event) {
+    const place = event.target.closest("[data-move]");
+    if (!place) return;
+    const ways = {ArrowRight: [1, 0], ArrowLeft: [-1, 0], ArrowDown: [0, 1], ArrowUp: [0, -1]};
+    if (event.key === "Enter" || event.key === " ") {
+      event.preventDefault();
+      this.choose(place);
+    } else if (ways[event.key] && !event.altKey && !event.ctrlKey && !event.metaKey) {
+      event.preventDefault();
+      event.stopPropagation();
+      this.focus(this.neighbour(place, ...ways[event.key]) ?? place);
+    } else if (event.key === "Home" || event.key === "End") {
+      event.preventDefault();
+      this.focus(this.places.at(event.key === "Home" ? 0 : -1));
+    }
+  }
+
+  /** The nearest place in a direction: what lies straight ahead counts most. */
+  neighbour(from, dx, dy) {
+    const [x, y] = middle(from);
+    let best = null;
+    let least = Infinity;
+    for (const place of this.places) {
+      const [px, py] = middle(place);
+      const ahead = (px - x) * dx + (py - y) * dy;
+      const aside = Math.abs((px - x) * dy) + Math.abs((py - y) * dx);
+      if (place === from || ahead < 1 || aside > 2.5 * ahead) continue;
+      const far = ahead + 2 * aside;
+      if (far < least) [best, least] = [place, far];
+    }
+    return best;
+  }
+}
+
+function middle(place) {
+  const box = place.getBoundingClientRect();
+  return [box.x + box.width / 2, box.y + box.height / 2];
+}
+
+/** The style a game wrote for its pictures. A constructed sheet is no inline style, which the policy forbids. */
+function applyStyle(style) {
+  sheet.replaceSync(style ?? "");
+}
+
+/** Make `old` equal to `fresh`, changing as little as possible. */
+export function merge(old, fresh) {
+  for (const {name} of [...old.attributes]) {
+    if (!fresh.hasAttribute(name)) old.removeAttribute(name);
+  }
+  for (const {name, value} of fresh.attributes) {
+    if (old.getAttribute(name) !== value) old.setAttribute(name, value);
+  }
+  const before = [...old.childNodes];
+  const after = [...fresh.childNodes];
+  after.forEach((node, place) => {
+    const there = before[place];
+    if (!there) old.append(document.importNode(node, true));
+    else if (there.nodeName !== node.nodeName || there.nodeType !== node.nodeType) there.replaceWith(document.importNode(node, true));
+    else if (node.nodeType === Node.TEXT_NODE) { if (there.data !== node.data) there.data = node.data; }
+    else merge(there, node);
+  });
+  before.slice(after.length).forEach((node) => node.remove());
+}

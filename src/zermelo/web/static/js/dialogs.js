@@ -1,0 +1,36 @@
+// Dialogs: the form of a new game, and a choice between moves.
+
+/** The form of a new game: fields that depend on others. */
+export function prepareNewGame(dialog) {
+  for (const select of dialog.querySelectorAll("select[data-other]")) {
+    const other = document.getElementById(select.dataset.other);
+    select.addEventListener("change", () => {
+      other.hidden = select.value !== "";
+      if (other.hidden) other.value = "";
+      else other.focus();
+    });
+  }
+  dialog.querySelector("[data-close]").addEventListener("click", () => dialog.close());
+  dialog.querySelector("[data-deal]")?.addEventListener("click", () => {
+    dialog.querySelector('[name="seed"]').value = Math.floor(Math.random() * 100000);
+    dialog.querySelector('[name="cards"]').value = "";
+  });
+  dialog.addEventListener("click", (event) => event.target === dialog && dialog.close());
+}
+
+/** Ask which of several moves is meant: [[move, label], ...]; calls play(move). */
+export function chooseMove(moves, play) {
+  const dialog = document.getElementById("several");
+  const buttons = moves.map(([move, label]) => {
+    const button = document.createElement("button");
+    button.textContent = label;
+    button.addEventListener("click", () => {
+      dialog.close();
+      play(move);
+    });
+    return button;
+  });
+  document.getElementById("several-moves").replaceChildren(...buttons);
+  dialog.onclick = (event) => event.target === dialog && dialog.close();
+  dialog.showModal();
+}

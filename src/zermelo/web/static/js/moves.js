@@ -1,0 +1,25 @@
+// The list of moves, each a button that leads to the position after it.
+
+export function showMoves(list, view, go) {
+  const items = view.moves.map((move, place) => {
+    const item = document.createElement("li");
+    const button = document.createElement("button");
+    button.className = `ply p${view.movers[place]}`;
+    button.textContent = move;
+    button.setAttribute("aria-label", `${place + 1}. ${view.players[view.movers[place] - 1]}: ${move}`);
+    if (place + 1 === view.at) button.setAttribute("aria-current", "step");
+    button.addEventListener("click", () => go(place + 1));
+    item.append(button);
+    return item;
+  });
+  list.replaceChildren(...items);
+  const current = list.querySelector("[aria-current]");
+  if (current) list.scrollTop = Math.max(0, current.offsetTop - list.offsetTop - list.clientHeight / 2);
+}
+
+/** Addresses of the other views follow the game. */
+export function showViews(view, query) {
+  for (const link of document.querySelectorAll("[data-view]")) {
+    link.href = `${link.dataset.view}/${view.path}${query}`;
+  }
+}

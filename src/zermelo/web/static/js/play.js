@@ -1,0 +1,307 @@
+// The page of a game. The address holds the whole game; this module keeps it so, and lets players move.
+
+import {get, notify, send, stream} from "./api.js";
+import {Board} from "./board.js";
+import {Clocks} from "./clock.js";
+import {chooseMove, prepareNewGame} from "./dialogs.js";
+import {showMoves, showViews} from "./moves.js";
+import {say, showThought} from "./thoughts.js";
+
+const data = JSON.parse(document.getElementById("data").textContent);
+const byId = (id) => document.getElementById(id);
+const LEAST_PAUSE = 450; // milliseconds between the moves of two machines, so that one can follow
+
+let view = data.view;
+let ended = null; // `1-resigned`, `2-time`
+let paused = false; // two machines play, and the user wants to look
+let working = null; // AbortController of what is asked or thought just now
+let turnBegan = performance.now();
+let game = {id: crypto.randomUUID(), log: [], ...history.state};
+
+const options = () => new URLSearchParams(location.search);
+const isPerson = (player) => data.people[player - 1];
+const watching = !data.people[0] && !data.people[1];
+const atEnd = () => view.at === view.moves.length;
+const isOver = () => view.ending !== null;
+const lineQuery = () => ({line: view.line, from: view.start, at: view.at});
+
+const board = new Board(byId("board"), {
+  move: (move) => play(move),
+  refused: (place) => explain(place),
+  several: (moves) => chooseMove(moves, play),
+  disabled: () => notify(isOver() ? "The game is over." : "It is not your turn.", 2),
+});
+const clocks = new Clocks(options().get("clock"), game.left, (late) => finish(`${late}-time`));
+
+// ------------------------------------------------------------------ the address
+
+function queryText() {
+  const query = options();
+  const set = (name, value) => (value === null || value === "" ? query.delete(name) : query.set(name, value));
+  set("at", atEnd() ? null : view.at);
+  set("end", ended);
+  const text = query.toString();
+  return text ? `?${text}` : "";
+}
+
+function remember(how) {
+  game.left = clocks.runs ? clocks.left : undefined;
+  const target = `/${view.path}${queryText()}`;
+  if (how === "push") history.pushState({...game}, "", target);
+  else history.replaceState({...game}, "", target);
+}
+
+window.addEventListener("popstate", async (event) => {
+  stopWorking();
+  game = {...game, ...event.state};
+  const query = options();
+  const line = location.pathname.slice(1).split("/").map(decodeURIComponent).join("/");
+  ended = query.get("end");
+  paused = true;
+  const found = await ask({line, from: query.get("from") ?? "", at: query.get("at"), end: ended});
+  if (found) show(found);
+});
+
+// ------------------------------------------------------------------ showing
+
+function show(fresh) {
+  view = fresh;
+  board.show(fresh);
+  showAround();
+  next();
+}
+
+function showAround() {
+  byId("status").textContent = view.spoken;
+  showMoves(byId("moves"), view, go);
+  showViews(view, queryText());
+  for (const player of [1, 2]) {
+    const seat = byId(`seat-${player}`);
+    seat.classList.toggle("turn", !isOver() && view.to_move === player);
+    seat.classList.toggle("won", isOver() && view.ending.winner === player);
+  }
+  byId("undo").disabled = view.at === 0;
+  byId("redo").disabled = atEnd();
+  byId("hint").disabled = isOver();
+  byId("resign").disabled = isOver() || watching || !atEnd();
+}
+
+function showBusy(player) {
+  for (const seat of document.querySelectorAll(".seat")) {
+    seat.querySelector(".busy").hidden = Number(seat.dataset.player) !== player;
+  }
+}
+
+// ------------------------------------------------------------------ asking the server
+
+function stopWorking() {
+  working?.abort();
+  working = null;
+  showBusy(null);
+}
+
+/** A position from the server; tried again while it cannot be reached. Null if something else came meanwhile. */
+async function ask(query) {
+  stopWorking();
+  const mine = new AbortController();
+  working = mine;
+  for (let failures = 0; ; failures++) {
+    try {
+      const found = await get("/api/position", query, {signal: mine.signal});
+      if (failures) notify(null);
+      return working === mine ? found : null;
+    } catch (error) {
+      if (mine.signal.aborted) return null;
+      if (error.status) {
+        notify(error.message);
+        return null;
+      }
+      notify("The server cannot be reached. Trying again…", 0);
+      await new Promise((resolve) => setTimeout(resolve, Math.min(4000, 300 * 2 ** failures)));
+      if (mine.signal.aborted) return null;
+    }
+  }
+}
+
+async function explain(place) {
+  const {reason} = await get("/api/why-not", {...lineQuery(), move: place});
+  if (reason) notify(reason[0].toUpperCase() + reason.slice(1), 4);
+}
+
+// ------------------------------------------------------------------ moving
+
+/** Play a move in the position shown; what came after it is forgotten. thought: what the player said of it. */
+async function play(move, thought = null) {
+  const mover = view.to_move;
+  const byPerson = isPerson(mover);
+  const seconds = Math.round(performance.now() - turnBegan) / 1000;
+  board.enable(false);
+  const found = await ask({...lineQuery(), play: move});
+  if (!found) {
+    board.enable(byPerson);
+    return;
+  }
+  ended = null;
+  paused = false;
+  clocks.moved(mover);
+  game.log = [...game.log.slice(0, view.at), {seconds, score: thought?.score, depth: thought?.depth, nodes: thought?.nodes}];
+  view = found;
+  board.show(found);
+  // The answer of a machine replaces the entry of the person's move: going back leads to the person's turn before.
+  remember(byPerson ? "push" : "replace");
+  showAround();
+  save();
+  next();
+}
+
+/** Whose turn is it now? */
+function next() {
+  board.classify({});
+  turnBegan = performance.now();
+  const thinks = !isOver() && !isPerson(view.to_move);
+  const waits = thinks && (!atEnd() || paused);
+  board.enable(!isOver() && (isPerson(view.to_move) || waits));
+  byId("go").hidden = isOver() || !(watching || waits);
+  byId("go").textContent = waits ? "Go on" : "Pause";
+  clocks.turn(isOver() || !atEnd() || waits ? null : view.to_move);
+  if (thinks && !waits) think(view.to_move);
+}
+
+async function think(player) {
+  stopWorking();
+  const mine = new AbortController();
+  working = mine;
+  showBusy(player);
+  const began = performance.now();
+  const budget = clocks.runs ? Math.max(0.02, clocks.now(player) / 30) : null;
+  let chosen = null;
+  try {
+    await stream("/api/think", {...lineQuery(), player: data.players[player - 1], seconds: budget}, {
+      compiling: ({game: title}) => say(`Compiling the search of ${title}, once…`),
+      thinking: showThought,
+      move: (thought) => { chosen = thought; showThought(thought); },
+      lost: () => notify("The server cannot be reached. Trying again…", 0),
+      back: () => notify(null),
+    }, mine.signal);
+  } catch (error) {
+    notify(error.message, 0);
+  }
+  if (working !== mine) return;
+  showBusy(null);
+  if (!chosen) return;
+  if (watching) await new Promise((resolve) => setTimeout(resolve, Math.max(0, began + LEAST_PAUSE - performance.now())));
+  if (working === mine) play(chosen.move, chosen);
+}
+
+async function hint() {
+  stopWorking();
+  const mine = new AbortController();
+  working = mine;
+  byId("status").textContent = "Looking for a good move…";
+  let chosen = null;
+  try {
+    await stream("/api/think", {...lineQuery(), player: data.hints}, {
+      thinking: showThought,
+      move: (thought) => { chosen = thought; showThought(thought); },
+    }, mine.signal);
+  } catch (error) {
+    notify(error.message);
+  }
+  if (!chosen || working !== mine) return;
+  board.classify({[chosen.move]: "hint"});
+  byId("status").textContent = `The engine would play ${chosen.move}${chosen.text ? ` (${chosen.text})` : ""}.`;
+}
+
+/** Show the position after so many moves of this game. */
+async function go(at, how = "replace") {
+  if (at < 0 || at > view.moves.length || at === view.at) return;
+  const found = await ask({...lineQuery(), at, end: ended});
+  if (!found) return;
+  view = found;
+  board.show(found);
+  paused = !isPerson(view.to_move);
+  remember(how);
+  showAround();
+  next();
+}
+
+/** A person takes back to their own last turn; who plays alone or only watches, one move. */
+function undo(step = -1) {
+  let at = view.at + step;
+  if (data.people[0] !== data.people[1]) {
+    const person = data.people[0] ? 1 : 2;
+    while (at > 0 && at < view.moves.length && view.movers[at] !== person) at += step;
+  }
+  go(Math.max(0, Math.min(at, view.moves.length)));
+}
+
+async function finish(how) {
+  stopWorking();
+  clocks.turn(null);
+  const found = await ask({...lineQuery(), end: how});
+  if (!found) return;
+  ended = how;
+  view = found;
+  board.show(found);
+  remember("replace");
+  showAround();
+  save();
+  next();
+}
+
+function save() {
+  const record = {
+    line: view.line,
+    from: view.start,
+    players: data.players,
+    end: ended ?? "",
+    moves: view.moves.map((move, place) => ({move, seconds: 0, ...game.log[place]})),
+  };
+  send("PUT", `/api/saved/${game.id}`, record).catch(() => {}); // the address has the game all the same
+}
+
+// ------------------------------------------------------------------ controls
+
+byId("undo").addEventListener("click", () => undo(-1));
+byId("redo").addEventListener("click", () => undo(1));
+byId("hint").addEventListener("click", hint);
+byId("new").addEventListener("click", () => byId("new-game").showModal());
+byId("resign").addEventListener("click", () => {
+  const person = isPerson(view.to_move) ? view.to_move : data.people[0] ? 1 : 2;
+  finish(`${person}-resigned`);
+});
+byId("go").addEventListener("click", () => {
+  const going = byId("go").textContent === "Pause";
+  stopWorking();
+  paused = going;
+  if (!going && !atEnd()) playOn();
+  else next();
+});
+byId("share").addEventListener("click", async () => {
+  try {
+    await navigator.clipboard.writeText(location.href);
+    notify("The link to this position is copied.", 2);
+  } catch {
+    notify(location.href, 10);
+  }
+});
+
+/** The machine plays on from an earlier position, and what came after is forgotten. */
+function playOn() {
+  paused = false;
+  byId("go").hidden = !watching;
+  think(view.to_move);
+}
+
+document.addEventListener("keydown", (event) => {
+  if (event.target.closest("input, select, textarea, dialog, [data-move]") || event.ctrlKey || event.metaKey || event.altKey) return;
+  if (event.key === "ArrowLeft") go(view.at - 1);
+  else if (event.key === "ArrowRight") go(view.at + 1);
+  else if (event.key === "h" && !byId("hint").disabled) hint();
+});
+
+prepareNewGame(byId("new-game"));
+ended = options().get("end");
+remember("replace");
+showAround();
+next();

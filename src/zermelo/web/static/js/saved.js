@@ -1,0 +1,33 @@
+// The list of saved games: deleting and importing.
+
+import {notify, send} from "./api.js";
+
+const byId = (id) => document.getElementById(id);
+
+for (const button of document.querySelectorAll("[data-delete]")) {
+  button.addEventListener("click", async () => {
+    const row = button.closest("tr");
+    try {
+      await send("DELETE", `/api/saved/${row.dataset.id}`);
+      row.remove();
+      notify("Deleted.", 2);
+    } catch (error) {
+      notify(error.message);
+    }
+  });
+}
+
+byId("import").addEventListener("click", () => byId("import-dialog").showModal());
+byId("import-cancel").addEventListener("click", () => byId("import-dialog").close());
+byId("import-do").addEventListener("click", async () => {
+  const file = byId("import-file").files[0];
+  const text = file ? await file.text() : byId("import-text").value;
+  try {
+    const {games} = await send("POST", "/api/saved", text);
+    byId("import-dialog").close();
+    notify(`${games} imported.`, 2);
+    location.reload();
+  } catch (error) {
+    notify(error.message);
+  }
+});

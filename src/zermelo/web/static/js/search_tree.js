@@ -1,0 +1,165 @@
+// The tree of a search as the server recorded it, and the steps in which the search went through it. Draws nothing.
+
+export const AHEAD = "ahead", OPEN = "open", DONE = "done", CUT = "cut";
+const FATES = ["", "cut", "cut by the tolerance", "left out"];
+
+export class SearchTree {
+  constructor(data) {
+    this.data = data;
+    this.size = data.parent.length;
+    this.isMinimax = data.search.startsWith("minimax");
+    this.children = Array.from({length: this.size}, () => []);
+    this.depth = new Uint8Array(this.size);
+    for (let node = 1; node < this.size; node++) {
+      this.children[data.parent[node]].push(node);
+      this.depth[node] = this.depth[data.parent[node]] + 1;
+    }
+    this.levels = 1 + this.depth.reduce((most, depth) => Math.max(most, depth), 0);
+    this.best = new Set(data.line);
+    this.countBelow();
+    this.makeSteps();
+  }
+
+  countBelow() {
+    this.below = new Uint32Array(this.size);
+    for (let node = this.size - 1; node > 0; node--) this.below[this.data.parent[node]] += 1 + this.below[node];
+  }
+
+  /** Each step: a node is entered, left with its value (a leaf: both at once), or a row of nodes is left out. */
+  makeSteps() {
+    this.steps = [];
+    this.entered = new Uint32Array(this.size);
+    this.left = new Uint32Array(this.size);
+    this.visitedAt = []; // step -> nodes visited so far
+    this.cutsAt = [];
+    this.visited = this.cuts = 0;
+    this.walk(0);
+  }
+
+  walk(node) {
+    const children = this.children[node];
+    if (!children.length) {
+      this.visited += 1;
+      this.entered[node] = this.left[node] = this.addStep("leaf", node);
+      return;
+    }
+    this.visited += 1;
+    this.entered[node] = this.addStep("enter", node);
+    for (let i = 0; i < children.length; i++) {
+      const fate = this.data.fate[children[i]];
+      if (!fate) {
+        this.walk(children[i]);
+        continue;
+      }
+      const row = [];
+      while (i < children.length && this.data.fate[children[i]] === fate) row.push(children[i++]);
+      i -= 1;
+      if (fate !== 3) this.cuts += 1;
+      const step = this.addStep("skip", row[0], row);
+      for (const skipped of row) this.entered[skipped] = this.left[skipped] = step;
+    }
+    this.left[node] = this.addStep("leave", node);
+  }
+
+  addStep(kind, node, row = null) {
+    this.steps.push({kind, node, row});
+    this.visitedAt.push(this.visited);
+    this.cutsAt.push(this.cuts);
+    return this.steps.length - 1;
+  }
+
+  text(column, node) {
+    const number = this.data[column][node];
+    return number < 0 ? "" : this.data.texts[number];
+  }
+
+  name(node) {
+    return this.text("name", node);
+  }
+
+  isLeaf(node) {
+    return !this.children[node].length;
+  }
+
+  isMax(node) {
+    return this.data.player[node] === 1 || (this.data.player[node] === 0 && !this.isMax(this.data.parent[node]));
+  }
+
+  player(node) {
+    return this.data.players[this.isMax(node) ? 0 : 1];
+  }
+
+  /** What has become of a node by a step. */
+  stateAt(node, step) {
+    if (this.entered[node] > step) return AHEAD;
+    if (this.data.fate[node]) return CUT;
+    return this.left[node] <= step ? DONE : OPEN;
+  }
+
+  /** The window of a node by a step, as text; minimax has none. */
+  windowAt(node, step) {
+    if (this.isMinimax || this.data.fate[node]) return "";
+    let window = [this.text("low", node), this.text("high", node)];
+    for (const child of this.children[node]) {
+      if (this.data.fate[child] || this.left[child] > step) continue;
+      window = [this.text("low_after", child), this.text("high_after", child)];
+    }
+    return `[${window[0]}, ${window[1]}]`;
+  }
+
+  value(node) {
+    return this.text("result", node);
+  }
+
+  fate(node) {
+    return FATES[this.data.fate[node]];
+  }
+
+  /** Why a node was left out: the reason stands at the first of its row. */
+  reason(node) {
+    const {row} = this.steps[this.entered[node]];
+    return row ? this.data.reasons[row[0]] : "";
+  }
+
+  pathTo(node) {
+    const path = [];
+    for (let here = node; here >= 0; here = this.data.parent[here]) path.unshift(here);
+    return path;
+  }
+
+  /** The moves from the root to a node. */
+  lineTo(node) {
+    return this.pathTo(node).slice(1).map((here) => this.name(here));
+  }
+
+  /** The node that these moves lead to; null if this search knows none. */
+  find(line) {
+    let node = 0;
+    for (const name of line) {
+      node = this.children[node].find((child) => this.name(child) === name) ?? null;
+      if (node === null) return null;
+    }
+    return node;
+  }
+
+  /** A step in words. */
+  describe(number) {
+    const {kind, node, row} = this.steps[number];
+    if (kind === "skip") {
+      const names = row.length > 6 ? `${row.length} moves` : row.map((one) => this.name(one)).join(", ");
+      return `At ${this.name(this.data.parent[node])}: ${names} ${this.data.reasons[node]}.`;
+    }
+    if (kind === "enter") {
+      const window = this.isMinimax ? "" : `, with the window ${this.windowAt(node, number)}`;
+      return `${this.name(node)}: ${this.player(node)} is to move${window}.`;
+    }
+    const parent = this.data.parent[node];
+    const worth = `${this.name(node)} is worth ${this.value(node)}.`;
+    if (parent < 0) return `${worth} The search is over.`;
+    if (this.isMinimax) return worth;
+    const before = this.windowAt(parent, number - 1);
+    const after = this.windowAt(parent, number);
+    const who = `${this.player(parent)} at ${this.name(parent)}`;
+    return before === after ? `${worth} That changes nothing for ${who}.` : `${worth} The window of ${who} is now ${after}.`;
+  }
+}

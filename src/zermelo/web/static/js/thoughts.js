@@ -1,0 +1,50 @@
+// What a player thinks, as it does: depth, score, nodes a second, the line expected.
+
+const box = document.getElementById("thoughts");
+const toggle = document.getElementById("show-thinking");
+const KEY = "zermelo-hide-thinking";
+
+if (toggle) {
+  toggle.checked = localStorage.getItem(KEY) === null;
+  const apply = () => { box.hidden = !toggle.checked; };
+  toggle.addEventListener("change", () => {
+    if (toggle.checked) localStorage.removeItem(KEY);
+    else localStorage.setItem(KEY, "yes");
+    apply();
+  });
+  apply();
+}
+
+const number = new Intl.NumberFormat("en", {notation: "compact", maximumFractionDigits: 1});
+
+export function showThought(thought) {
+  const facts = [
+    ["score", thought.text === null ? "" : `${thought.text} for ${thought.side}`],
+    ["depth", thought.depth ?? ""],
+    ["nodes", thought.nodes ? number.format(thought.nodes) : ""],
+    ["nodes/s", thought.nodes && thought.seconds > 0.001 ? number.format(thought.nodes / thought.seconds) : ""],
+    ["time", `${thought.seconds.toFixed(2)} s`],
+  ].filter(([, value]) => value !== "");
+  const list = document.createElement("dl");
+  list.className = "facts";
+  for (const [name, value] of facts) {
+    const pair = document.createElement("div");
+    const term = document.createElement("dt");
+    const fact = document.createElement("dd");
+    term.textContent = name;
+    fact.textContent = value;
+    pair.append(term, fact);
+    list.append(pair);
+  }
+  const line = document.createElement("p");
+  line.className = "line";
+  line.textContent = thought.line.join(" ");
+  box.replaceChildren(list, line);
+}
+
+export function say(text) {
+  const line = document.createElement("p");
+  line.className = "quiet small";
+  line.textContent = text;
+  box.replaceChildren(line);
+}

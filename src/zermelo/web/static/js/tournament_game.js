@@ -1,0 +1,84 @@
+// A finished game, move by move.
+
+import {get, notify} from "./api.js";
+import {make, picture} from "./standings.js";
+
+const page = document.getElementById("game");
+const {id: identity, pair, swapped, path, start} = page.dataset;
+const board = document.getElementById("board");
+const moves = document.getElementById("moves");
+const said = document.getElementById("said");
+const boards = new Map();
+let game = null;
+let ply = 0;
+
+function boardAt(wanted) {
+  if (!boards.has(wanted)) boards.set(wanted, get(`/api/tournaments/${identity}/board`, {pair, swapped, ply: wanted}));
+  return boards.get(wanted);
+}
+
+async function show(wanted, push = true) {
+  ply = Math.max(0, Math.min(wanted, game.moves.length));
+  const here = ply;
+  for (const [name, off] of [["first", !ply], ["back", !ply], ["on", ply === game.moves.length], ["last", ply === game.moves.length]]) {
+    document.querySelector(`[data-step="${name}"]`).disabled = off;
+  }
+  moves.querySelectorAll("button").forEach((button, place) => {
+    if (place === ply - 1) button.setAttribute("aria-current", "true");
+    else button.removeAttribute("aria-current");
+  });
+  const current = moves.querySelector("[aria-current]");
+  if (current) moves.scrollTop = current.offsetTop - moves.offsetTop - moves.clientHeight / 2;
+  said.textContent = words();
+  const query = new URLSearchParams(start ? {from: start} : {});
+  if (ply < game.moves.length) query.set("at", ply);
+  for (const [link, base] of [["play", "/"], ["why", "/why/"]]) document.getElementById(link).href = `${base}${path}${query.size ? `?${query}` : ""}`;
+  const address = new URL(location.href);
+  address.searchParams.set("ply", ply);
+  if (push) history.replaceState(null, "", address);
+  try {
+    const {svg, position} = await boardAt(here);
+    if (here !== ply) return;
+    board.replaceChildren(picture(svg));
+    board.setAttribute("aria-label", `Board: ${position}`);
+    if (ply < game.moves.length) boardAt(ply + 1).catch(() => boards.delete(ply + 1));
+  } catch (error) {
+    boards.delete(here);
+    notify(error.message);
+  }
+}
+
+function words() {
+  if (!ply) return start ? "The opening." : "The start.";
+  const {move, player, score, depth, nodes, seconds} = game.moves[ply - 1];
+  const parts = [`${game.colours[player - 1]}: ${move}`];
+  if (score !== null) parts.push(`score ${score} for ${game.colours[player - 1]}`);
+  if (depth !== null) parts.push(`depth ${depth}`);
+  if (nodes !== null) parts.push(`${nodes.toLocaleString("en")} positions`);
+  parts.push(seconds < 1 ? `${(1000 * seconds).toFixed(1)} ms` : `${seconds.toFixed(1)} s`);
+  return `${parts.join(", ")}.${ply === game.moves.length ? ` ${game.reason}.` : ""}`;
+}
+
+const STEPS = {first: () => show(0), back: () => show(ply - 1), on: () => show(ply + 1), last: () => show(game.moves.length)};
+
+document.querySelector(".step-buttons").addEventListener("click", (event) => STEPS[event.target.closest("button")?.dataset.step]?.());
+document.addEventListener("keydown", (event) => {
+  if (!game || event.altKey || event.ctrlKey || event.metaKey) return;
+  const name = {ArrowLeft: "back", ArrowRight: "on", Home: "first", End: "last"}[event.key];
+  if (!name) return;
+  event.preventDefault();
+  STEPS[name]();
+});
+
+try {
+  game = await get(`/api/tournaments/${identity}/game`, {pair, swapped});
+  moves.replaceChildren(...game.moves.map(({move, player}, place) => {
+    const button = make("button", {type: "button", text: move, class: `by-${player}`, "aria-label": `Move ${place + 1}: ${move}`});
+    button.addEventListener("click", () => show(place + 1));
+    return make("li", {}, button);
+  }));
+  const asked = new URLSearchParams(location.search).get("ply");
+  show(asked === null ? game.moves.length : Number(asked), false);
+} catch (error) {
+  notify(error.message, 0);
+}

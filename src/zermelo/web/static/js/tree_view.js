@@ -1,0 +1,422 @@
+// A large tree on a small screen. Nodes keep their size; zooming spreads them out sideways. Only what can be seen is
+// drawn: subtrees beside the picture are skipped, and those too narrow to tell nodes apart are drawn as one wedge. So
+// there are never more than some hundreds of elements, however large the tree.
+
+import {AHEAD, CUT, DONE, OPEN} from "./search_tree.js";
+
+const SVG = "http://www.w3.org/2000/svg";
+const LEVEL = 92, TOP = 40, FOOT = 60;
+const FULL = 24, SMALL = 7; // pixels between siblings: from here with their names, from here at all
+const ROOMY = 46; // from here nodes have their full size
+const WIDEST = 92; // pixels for a node, at most
+const FOLLOWED = 32; // pixels for a node, at least, when a search is followed
+const ASIDE = 0.4; // of that for the nodes beside its way
+const STEP_ZOOM = 1.4;
+
+export class TreeView {
+  /** on.select(node): a node was chosen. on.fold(): something was folded or opened by hand. */
+  constructor(element, on) {
+    this.on = on;
+    this.svg = make("svg", {role: "application", tabindex: "0", "aria-roledescription": "search tree"});
+    element.replaceChildren(this.svg);
+    this.box = element;
+    this.tree = null;
+    this.step = 0;
+    this.selected = 0;
+    this.opened = new Set();
+    this.focus = null; // the node whose children have room, while a search is followed
+    this.scale = 60;
+    this.offset = 0;
+    this.listen();
+    new ResizeObserver(() => { if (this.tree) this.draw(); }).observe(element);
+  }
+
+  /** Show a tree. Small ones are open, of large ones only the root. */
+  show(tree, isOpen) {
+    this.tree = tree;
+    this.x = new Float32Array(tree.size);
+    this.from = new Float32Array(tree.size);
+    this.to = new Float32Array(tree.size);
+    this.step = tree.steps.length - 1;
+    this.selected = 0;
+    this.opened = new Set(isOpen ? tree.children.keys() : [0]);
+    this.focus = null;
+    this.layOut();
+    this.fit();
+  }
+
+  get width() {
+    return this.box.clientWidth || 600;
+  }
+
+  // ------------------------------------------------------------------------------ places
+
+  layOut() {
+    this.deepest = 0;
+    this.slots = this.place(0, 0);
+    this.height = TOP + this.deepest * LEVEL + FOOT;
+    this.svg.setAttribute("height", this.height);
+  }
+
+  /** Place a subtree from a slot on, and say how many slots it takes. */
+  place(node, slot) {
+    const children = this.tree.children[node];
+    this.from[node] = slot;
+    this.deepest = Math.max(this.deepest, this.tree.depth[node]);
+    if (!children.length || !this.opened.has(node)) {
+      const slots = this.focus === null || this.tree.data.parent[node] === this.focus ? 1 : ASIDE;
+      this.x[node] = slot + slots / 2;
+      this.to[node] = slot + slots;
+      return slots;
+    }
+    let at = slot;
+    for (const child of children) at += this.place(child, at);
+    this.to[node] = at;
+    this.x[node] = (this.x[children[0]] + this.x[children.at(-1)]) / 2;
+    return at - slot;
+  }
+
+  get fitting() {
+    return Math.min(WIDEST, this.width / Math.max(this.slots, 1));
+  }
+
+  fit() {
+    this.scale = this.fitting;
+    this.offset = (this.width - this.slots * this.scale) / 2;
+    this.draw();
+  }
+
+  zoom(factor, middle = this.width / 2) {
+    const slot = (middle - this.offset) / this.scale;
+    this.scale = Math.min(WIDEST * 1.5, Math.max(this.fitting, this.scale * factor));
+    this.offset = middle - slot * this.scale;
+    this.draw();
+  }
+
+  /** Keep the tree within reach. */
+  clampOffset() {
+    const wide = this.slots * this.scale;
+    if (wide <= this.width) this.offset = (this.width - wide) / 2;
+    else this.offset = Math.min(this.width / 3, Math.max(this.offset, this.width * 2 / 3 - wide));
+  }
+
+  /** Bring a node into view, wide enough to be read. */
+  reveal(node) {
+    for (const above of this.tree.pathTo(node).slice(0, -1)) this.opened.add(above);
+    this.layOut();
+    this.lookAt(node);
+  }
+
+  lookAt(node) {
+    if (this.scale < FULL) this.scale = Math.max(this.fitting, FOLLOWED);
+    const at = this.x[node] * this.scale + this.offset;
+    if (at < 60 || at > this.width - 60) this.offset += this.width / 2 - at;
+    this.draw();
+  }
+
+  /** Open the way to a node and nothing else: so one can follow a search through thousands of nodes. */
+  follow(node) {
+    this.opened = new Set(this.tree.pathTo(node));
+    this.focus = this.tree.isLeaf(node) && node ? this.tree.data.parent[node] : node;
+    this.layOut();
+    this.scale = Math.min(WIDEST, Math.max(this.fitting, FOLLOWED));
+    this.offset = this.width / 2 - this.x[node] * this.scale;
+    this.draw();
+  }
+
+  goTo(step) {
+    this.step = Math.max(0, Math.min(step, this.tree.steps.length - 1));
+  }
+
+  toggle(node) {
+    if (!this.tree.children[node].length) return;
+    const before = this.x[node] * this.scale;
+    this.focus = null;
+    if (!this.opened.delete(node)) this.opened.add(node);
+    this.layOut();
+    this.scale = Math.max(this.scale, this.fitting);
+    this.offset += before - this.x[node] * this.scale;
+    this.on.fold?.();
+    this.draw();
+  }
+
+  openAll() {
+    this.focus = null;
+    this.opened = new Set(this.tree.children.keys());
+    this.layOut();
+    this.fit();
+  }
+
+  foldAll() {
+    this.focus = null;
+    this.opened = new Set([0]);
+    this.selected = 0;
+    this.layOut();
+    this.fit();
+  }
+
+  // ------------------------------------------------------------------------------ drawing
+
+  draw() {
+    cancelAnimationFrame(this.frame);
+    this.frame = requestAnimationFrame(() => this.render());
+  }
+
+  render() {
+    if (!this.tree) return;
+    this.clampOffset();
+    this.edges = [];
+    this.nodes = [];
+    const current = this.tree.steps[this.step];
+    this.current = new Set(current.row ?? [current.node]);
+    this.drawNode(0, this.width, TOP);
+    this.svg.setAttribute("width", this.width);
+    this.svg.setAttribute("viewBox", `0 0 ${this.width} ${this.height}`);
+    this.svg.setAttribute("aria-label", this.label());
+    this.svg.replaceChildren(...this.edges, ...this.nodes);
+  }
+
+  label() {
+    return `${this.tree.data.search}; selected: ${this.describe(this.selected)}`;
+  }
+
+  /** A node as a screen reader says it. */
+  describe(node) {
+    const tree = this.tree, state = tree.stateAt(node, this.step), name = tree.name(node);
+    if (state === AHEAD) return `${name}, not reached yet`;
+    if (state === CUT) return `${name}, ${tree.reason(node)}`;
+    const window = tree.windowAt(node, this.step);
+    const value = state === DONE ? `, value ${tree.value(node)}` : ", being searched";
+    return `${name}, ${tree.isLeaf(node) ? "leaf" : `${tree.player(node)} to move`}${window && !tree.isLeaf(node) ? `, window ${window}` : ""}${value}`;
+  }
+
+  drawNode(node, spacing, y) {
+    const px = this.x[node] * this.scale + this.offset;
+    const children = this.tree.children[node];
+    if (children.length && this.opened.has(node)) this.drawChildren(node, children, px, y);
+    if (px < -WIDEST || px > this.width + WIDEST) return;
+    this.nodes.push(spacing >= FULL ? this.fullNode(node, px, y, spacing) : this.smallNode(node, px, y));
+  }
+
+  drawChildren(node, children, px, y) {
+    const span = this.x[children.at(-1)] - this.x[children[0]];
+    const below = y + LEVEL;
+    if (children.length > 1 && span / (children.length - 1) * this.scale < SMALL) {
+      this.edges.push(this.wedge(node, px, y));
+      return;
+    }
+    for (const [place, child] of children.entries()) {
+      const from = this.from[child] * this.scale + this.offset, to = this.to[child] * this.scale + this.offset;
+      if (to < -WIDEST || from > this.width + WIDEST) continue;
+      const at = this.x[child] * this.scale + this.offset;
+      const state = this.tree.stateAt(child, this.step);
+      const classes = ["edge", state];
+      if (this.isOnBestLine(child)) classes.push("best");
+      const room = Math.min(this.gap(children[place - 1], child), this.gap(child, children[place + 1]));
+      const full = room >= FULL;
+      this.edges.push(make("path", {class: classes.join(" "), d: `M${px.toFixed(1)} ${y + 14}L${at.toFixed(1)} ${below - (full ? 17 : 6)}`}));
+      this.drawNode(child, Math.min(room, WIDEST), below);
+    }
+  }
+
+  /** Pixels between two neighbours. */
+  gap(one, other) {
+    return one === undefined || other === undefined ? Infinity : (this.x[other] - this.x[one]) * this.scale;
+  }
+
+  isOnBestLine(node) {
+    return this.tree.best.has(node) && this.step === this.tree.steps.length - 1;
+  }
+
+  wedge(node, px, y) {
+    const from = Math.max(-10, this.from[node] * this.scale + this.offset);
+    const to = Math.min(this.width + 10, this.to[node] * this.scale + this.offset);
+    const at = Math.min(Math.max(px, from), to);
+    const bottom = y + LEVEL - 22;
+    const wedge = make("g", {class: "wedge"});
+    wedge.append(make("path", {d: `M${at.toFixed(1)} ${y + 14}L${to.toFixed(1)} ${bottom}H${from.toFixed(1)}Z`}));
+    if (to - from > 40) wedge.append(write(`${this.tree.below[node].toLocaleString("en")}`, (from + to) / 2, bottom + 15));
+    return wedge;
+  }
+
+  classesOf(node) {
+    const tree = this.tree;
+    const classes = ["node", tree.stateAt(node, this.step), tree.isLeaf(node) ? "leaf" : tree.isMax(node) ? "max" : "min"];
+    if (this.current.has(node)) classes.push("current");
+    if (node === this.selected) classes.push("selected");
+    if (this.isOnBestLine(node)) classes.push("best");
+    return classes.join(" ");
+  }
+
+  smallNode(node, x, y) {
+    const group = make("g", {class: `${this.classesOf(node)} small`, "data-node": node});
+    group.append(shapeOf(this.tree, node, x, y, 0.3), make("rect", {class: "target", x: x - 5, y: y - 16, width: 10, height: 32}));
+    return group;
+  }
+
+  fullNode(node, x, y, spacing) {
+    const tree = this.tree, state = tree.stateAt(node, this.step);
+    const group = make("g", {class: this.classesOf(node), "data-node": node});
+    group.append(make("title", {}, this.describe(node)));
+    group.append(make("rect", {class: "target", x: x - Math.min(spacing, 60) / 2, y: y - 24, width: Math.min(spacing, 60), height: 48}));
+    const size = Math.min(1, Math.max(0.62, spacing / ROOMY));
+    group.append(shapeOf(tree, node, x, y, size));
+    const name = tree.name(node);
+    const isInside = name.length <= (tree.isLeaf(node) ? 4 : 3) * size;
+    if (isInside) group.append(write(name, x, y + (tree.isLeaf(node) ? 4 : tree.isMax(node) ? 9 : 1) * size, "name"));
+    else if (spacing >= ROOMY) group.append(write(shortened(name, spacing), x, y - 25, "name"));
+    this.notes(node, state, spacing).forEach((note, line) => group.append(write(note, x, y + 31 + 13 * line, "note")));
+    if (tree.children[node].length && !this.opened.has(node) && spacing >= ROOMY - 6) group.append(this.badge(node, x, y));
+    return group;
+  }
+
+  /** What stands under a node: its window while it is searched, its value afterwards. */
+  notes(node, state, spacing) {
+    const tree = this.tree;
+    if (state === DONE) return [tree.isLeaf(node) || spacing < ROOMY ? shortValue(tree.value(node)) : `= ${shortValue(tree.value(node))}`];
+    if (state === OPEN) return tree.isMinimax ? [] : [shortWindow(tree.windowAt(node, this.step))];
+    return [];
+  }
+
+  badge(node, x, y) {
+    const text = `+${this.tree.below[node].toLocaleString("en")}`;
+    const wide = 9 + 6.4 * text.length;
+    const badge = make("g", {class: "badge", "data-fold": node});
+    badge.append(make("rect", {x: x - wide / 2, y: y + 37, width: wide, height: 17, rx: 8.5}), write(text, x, y + 49.5));
+    return badge;
+  }
+
+  // ------------------------------------------------------------------------------ hands
+
+  listen() {
+    const {svg} = this;
+    svg.addEventListener("keydown", (event) => this.pressed(event));
+    svg.addEventListener("wheel", (event) => this.wheeled(event), {passive: false});
+    const pointers = new Map();
+    let moved = 0, apart = 0;
+    svg.addEventListener("pointerdown", (event) => {
+      if (event.button !== 0) return;
+      pointers.set(event.pointerId, event.clientX);
+      if (pointers.size === 1) moved = 0;
+      apart = distance(pointers);
+    });
+    svg.addEventListener("pointermove", (event) => {
+      if (!pointers.has(event.pointerId) || !this.tree) return;
+      const by = event.clientX - pointers.get(event.pointerId);
+      pointers.set(event.pointerId, event.clientX);
+      moved += Math.abs(by);
+      if (pointers.size === 2) {
+        const now = distance(pointers);
+        if (apart > 10 && now > 10) this.zoom(now / apart, event.clientX - svg.getBoundingClientRect().x);
+        apart = now;
+      } else if (moved > 4) {
+        svg.setPointerCapture(event.pointerId);
+        this.offset += by;
+        this.draw();
+      }
+    });
+    const ended = (event) => pointers.delete(event.pointerId);
+    svg.addEventListener("pointerup", ended);
+    svg.addEventListener("pointercancel", ended);
+    svg.addEventListener("click", (event) => { if (moved <= 4) this.clicked(event); });
+    svg.addEventListener("dblclick", (event) => {
+      const node = event.target.closest("[data-node]");
+      if (node && !event.target.closest("[data-fold]")) this.toggle(Number(node.dataset.node));
+    });
+  }
+
+  clicked(event) {
+    const fold = event.target.closest("[data-fold]");
+    const node = event.target.closest("[data-node]");
+    const wedge = event.target.closest(".wedge");
+    if (fold) this.toggle(Number(fold.dataset.fold));
+    if (node) this.choose(Number(node.dataset.node));
+    else if (wedge) this.zoom(3, event.clientX - this.svg.getBoundingClientRect().x);
+  }
+
+  choose(node) {
+    this.selected = node;
+    this.draw();
+    this.on.select?.(node);
+  }
+
+  wheeled(event) {
+    if (!this.tree) return;
+    const sideways = event.shiftKey ? event.deltaY : event.deltaX;
+    if (event.ctrlKey || event.metaKey) {
+      event.preventDefault();
+      this.zoom(Math.exp(-event.deltaY / 200), event.clientX - this.svg.getBoundingClientRect().x);
+    } else if (Math.abs(sideways) > Math.abs(event.shiftKey ? 0 : event.deltaY)) {
+      event.preventDefault();
+      this.offset -= sideways;
+      this.draw();
+    }
+  }
+
+  pressed(event) {
+    if (!this.tree || event.altKey || event.ctrlKey || event.metaKey) return;
+    const {children, data} = this.tree;
+    const parent = data.parent[this.selected];
+    const row = parent < 0 ? [0] : children[parent];
+    const place = row.indexOf(this.selected);
+    const go = (node) => {
+      if (node === undefined || node < 0) return;
+      this.reveal(node);
+      this.choose(node);
+    };
+    const keys = {
+      ArrowUp: () => go(parent),
+      ArrowDown: () => go(children[this.selected][0]),
+      ArrowLeft: () => go(row[place - 1]),
+      ArrowRight: () => go(row[place + 1]),
+      Enter: () => this.toggle(this.selected),
+      " ": () => this.toggle(this.selected),
+      "+": () => this.zoom(STEP_ZOOM),
+      "-": () => this.zoom(1 / STEP_ZOOM),
+      0: () => this.fit(),
+    };
+    if (!keys[event.key]) return;
+    event.preventDefault();
+    event.stopPropagation();
+    keys[event.key]();
+  }
+}
+
+// -------------------------------------------------------------------------------- shapes
+
+function shapeOf(tree, node, x, y, size) {
+  if (tree.isLeaf(node)) return make("rect", {class: "shape", x: x - 15 * size, y: y - 15 * size, width: 30 * size, height: 30 * size, rx: 5 * size});
+  const up = tree.isMax(node) ? 1 : -1;
+  const points = [[0, -22 * up], [-25, 17 * up], [25, 17 * up]].map(([dx, dy]) => `${(x + dx * size).toFixed(1)},${(y + dy * size).toFixed(1)}`);
+  return make("polygon", {class: "shape", points: points.join(" ")});
+}
+
+function make(name, attributes = {}, text = null) {
+  const element = document.createElementNS(SVG, name);
+  for (const [key, value] of Object.entries(attributes)) element.setAttribute(key, value);
+  if (text !== null) element.textContent = text;
+  return element;
+}
+
+function write(text, x, y, kind = "") {
+  return make("text", {x: x.toFixed(1), y: y.toFixed(1), class: kind}, text);
+}
+
+function shortened(text, spacing) {
+  const room = Math.max(3, Math.floor(spacing / 7));
+  return text.length <= room ? text : `${text.slice(0, room - 1)}…`;
+}
+
+/** `win in 3` as `W3`, so that it fits under a node. */
+function shortValue(text) {
+  return text.replaceAll("win in ", "W").replaceAll("loss in ", "L");
+}
+
+function shortWindow(text) {
+  return shortValue(text).replaceAll("inf", "∞");
+}
+
+function distance(pointers) {
+  const [one, other] = [...pointers.values()];
+  return other === undefined ? 0 : Math.abs(one - other);
+}

@@ -1,0 +1,176 @@
+"""A process that plays a tournament for the lab: `python -m zermelo.web.tournament_process`.
+
+On standard input: an order, one line of JSON. Then `stop`, or the end of the input, ends it: so it does not outlive
+the server. On standard output, lines of JSON:
+
+    {"begun": name}  {"progress": {...}}  {"report": {...}}  {"board": {...}}  {"finished": true}  {"failed": "why"}
+
+Users' code, if it takes part, never runs in the server; here it may loop or crash. Whatever becomes of this process,
+the store holds every finished game.
+"""
+
+import json
+import os
+import sys
+import threading
+import time
+from pathlib import Path
+from typing import Any
+
+from zermelo.errors import ZermeloError
+from zermelo.position import Position
+from zermelo.tournament.plan import make_plan
+from zermelo.tournament.run import Progress, begin, run
+from zermelo.tournament.store import Store, open_store
+from zermelo.tournament.task import Roster, Task
+from zermelo.tournament.workers import Processes, Threads, Workers
+from zermelo.web.positions import picture_of
+from zermelo.web.standings import progress_of, report_of
+
+PROGRESS_EVERY = 0.25
+"""Seconds between two reports of how many games are done."""
+
+REPORT_EVERY, REPORT_SHARE = 1.0, 0.1
+"""Seconds between two reports of the standings; they may take such a share of the time, no more."""
+
+BOARD_EVERY, GAME_EVERY = 0.25, 0.5
+"""Seconds for which a board is shown at least, and after which another game may be watched at the same table."""
+
+TABLES = 4
+"""Boards that are shown, at most."""
+
+PATIENCE = 20.0
+"""Seconds for a move of a user's own heuristic, where the tournament sets none."""
+
+
+def main() -> None:
+    out, sys.stdout = sys.stdout, sys.stderr  # what players print is not for the server
+    teller = Teller(out)
+    order = json.loads(sys.stdin.readline())
+    os.nice(5)  # the pages come first
+    os.environ["PYTHONSAFEPATH"] = "1"  # a user's json.py is not json, in processes of ours either
+    workers = Holder()
+    threading.Thread(target=_end_when_told, args=(workers, teller), daemon=True).start()
+    try:
+        store = open_store(Path(order["store"]))
+        if order["settings"] is not None:
+            settings = order["settings"]
+            begin(store, make_plan(settings.pop("contestants"), settings.pop("game"), **settings)[0])
+        name = store.plan(order["name"])[0].name
+        teller.tell("begun", name)
+        workers.hold(_workers(order, store, name, Gallery(teller)))
+        run(store, name, workers=workers.held, watch=Watch(store, name, teller))
+        done, total = store.counts(name)
+        teller.tell("progress", progress_of(store, name, done, total, None))
+        teller.tell("report", report_of(store, name))
+        teller.tell("finished", True)
+    except ZermeloError as error:
+        teller.tell("failed", str(error))
+
+
+class Teller:
+    """Lines of JSON for the server, from several threads."""
+
+    def __init__(self, out: Any):
+        self.out, self.lock = out, threading.Lock()
+
+    def tell(self, kind: str, content: Any) -> None:
+        line = json.dumps({kind: content}, ensure_ascii=False)
+        with self.lock:
+            print(line, file=self.out, flush=True)
+
+
+class Holder:
+    """Those who play, once there are some: they must be ended with this process, not left behind."""
+
+    def __init__(self) -> None:
+        self.held: Workers | None = None
+
+    def hold(self, workers: Workers) -> None:
+        self.held = workers
+
+
+def _end_when_told(workers: Holder, teller: Teller) -> None:
+    for line in sys.stdin:
+        if line.strip() == "stop":
+            break
+    if isinstance(workers.held, Processes):
+        workers.held.stop()  # one that hangs would not notice that nobody listens
+    os._exit(0)
+
+
+def _workers(order: dict[str, Any], store: Store, name: str, gallery: "Gallery") -> Workers:
+    """Threads; for users' own heuristics processes, which may hang or crash and lose only their game."""
+    plan, threads = store.plan(name)[0], order["threads"]
+    plain_python = bool(os.environ.get("NUMBA_DISABLE_JIT"))
+    workers: Workers = Processes(threads, PATIENCE) if plan.sources or plain_python else Threads(threads, Roster())
+    workers.spectator = gallery
+    return workers
+
+
+class Watch:
+    """Tells the server how it goes, not too often."""
+
+    def __init__(self, store: Store, name: str, teller: Teller):
+        self.store, self.name, self.teller = store, name, teller
+        self.next_progress = self.next_report = 0.0
+
+    def __call__(self, progress: Progress) -> None:
+        now = time.monotonic()
+        if now >= self.next_progress:
+            self.next_progress = now + PROGRESS_EVERY
+            content = progress_of(self.store, self.name, progress.done, progress.total, progress.seconds_left)
+            self.teller.tell("progress", content)
+        if now >= self.next_report:
+            self.teller.tell("report", report_of(self.store, self.name))
+            took = time.monotonic() - now
+            self.next_report = now + max(REPORT_EVERY, took / REPORT_SHARE)
+
+
+class Gallery:
+    """A spectator: a table for each thread that plays, at which now and then a game is watched."""
+
+    def __init__(self, teller: Teller):
+        self.teller, self.lock = teller, threading.Lock()
+        self.table_of: dict[int, int] = {}  # thread -> table
+        self.began: dict[int, float] = {}  # table -> when its game began
+        self.shown: dict[int, float] = {}
+
+    def __call__(self, task: Task) -> Any:
+        """What is told the positions of this game, if it is watched. (Games that take no time would be a flicker.)"""
+        with self.lock:
+            table = self.table_of.setdefault(threading.get_ident(), len(self.table_of))
+            now = time.monotonic()
+            if table >= TABLES or now - self.began.get(table, -GAME_EVERY) < GAME_EVERY:
+                return None
+            self.began[table] = now
+        players = [player.name for player in task.players]
+        seen = 0
+
+        def show(position: Position) -> None:
+            nonlocal seen
+            seen += 1
+            now = time.monotonic()
+            if position.is_over or now - self.shown.get(table, -BOARD_EVERY) >= BOARD_EVERY:
+                self.shown[table] = now
+                self.teller.tell("board", board_of_table(table, task, players, position, seen - 1))
+
+        return show
+
+
+def board_of_table(table: int, task: Task, players: list[str], position: Position, ply: int) -> dict[str, Any]:
+    return {
+        "table": table,
+        "pair": task.pair,
+        "swapped": task.swapped,
+        "players": players,
+        "ply": ply,
+        "to_move": position.to_move,
+        "over": position.is_over,
+        "winner": position.winner,
+        "svg": picture_of(position),
+    }
+
+
+if __name__ == "__main__":
+    main()

@@ -1,0 +1,121 @@
+"""A line of play as pages and the API see it."""
+
+from typing import Annotated, Any
+
+from fastapi import Depends, Query, Request
+from pydantic import BaseModel, Field, WithJsonSchema
+
+from zermelo.errors import PositionError
+from zermelo.position import Position
+from zermelo.web.positions import NOTHING, Line, board_of, position_of, read_line
+
+# A plain array in the schema: `prefixItems`, which a tuple would be, is not known to all its readers.
+Pair = Annotated[
+    tuple[str, str], WithJsonSchema({"type": "array", "items": {"type": "string"}, "minItems": 2, "maxItems": 2})
+]
+
+
+def content(media_type: str) -> dict[int | str, dict[str, Any]]:
+    """What the schema says of a route whose answer is no JSON."""
+    return {200: {"content": {media_type: {}}}}
+
+
+ENDINGS = {"resigned": "{loser} resigned", "time": "{loser}'s time is up"}
+
+
+class Ending(BaseModel):
+    """How a game ended."""
+
+    winner: int | None = Field(description="1, 2, or null: a draw")
+    reason: str
+    text: str
+
+
+class PositionView(BaseModel):
+    """A position within its game, drawn."""
+
+    line: str = Field(description="game/set-up/moves")
+    path: str = Field(description="the same as it stands in addresses of pages, escaped")
+    start: str = Field(description="the position the game began from; empty: the usual start")
+    moves: list[str]
+    movers: list[int] = Field(description="who made each of the moves: 1 or 2")
+    at: int = Field(description="how many of the moves led to the position shown")
+    position: str
+    players: Pair
+    to_move: int
+    legal: list[str]
+    last: str | None
+    spoken: str = Field(description="what happened, for a screen reader")
+    ending: Ending | None
+    svg: str
+    style: str
+
+
+def line_of_request(
+    request: Request,
+    line: Annotated[str, Query(description="game/set-up/moves", max_length=20_000, examples=["hex/4x4/b3a1"])],
+    from_: Annotated[str, Query(alias="from", max_length=4000)] = "",
+    at: Annotated[int | None, Query(ge=0, le=10_000)] = None,
+) -> Line:
+    """The line that a request of the API is about."""
+    parts = line.split("/")
+    if len(parts) > 3:
+        raise PositionError(f"{line[:200]!r} is not of the form game/set-up/moves")
+    name, setup, moves = [*parts, NOTHING, NOTHING][:3]
+    return read_line(name, setup, moves, from_, at, request.app.state.settings.most_plies)
+
+
+LineOfRequest = Annotated[Line, Depends(line_of_request)]
+
+
+def ending_of(position: Position, end: str = "") -> Ending | None:
+    """How the game ended on the board, or by what `end` says: `1-resigned`, `2-time`."""
+    names = position.game.players
+    if position.is_over:
+        winner = position.winner
+        margin = position.margin
+        by = f" by {abs(margin)}" if winner and margin and abs(margin) > 1 else ""
+        text = "A draw" if winner is None else f"{names[winner - 1].capitalize()} wins{by}"
+        return Ending(winner=winner, reason="played out", text=text)
+    loser, _, reason = end.partition("-")
+    if loser in ("1", "2") and reason in ENDINGS:
+        winner = 3 - int(loser)
+        what = ENDINGS[reason].format(loser=names[int(loser) - 1].capitalize())
+        return Ending(winner=winner, reason=reason, text=f"{what}: {names[winner - 1]} wins")
+    if end:
+        raise PositionError(f"{end!r} is no ending: 1-resigned, 2-resigned, 1-time or 2-time")
+    return None
+
+
+def spoken(position: Position, ending: Ending | None) -> str:
+    """The last move and whose turn it is, as a sentence."""
+    names = position.game.players
+    words = []
+    if position.parent is not None:
+        words.append(f"{names[position.parent.to_move - 1].capitalize()} played {position.last_move_text}.")
+    words.append(f"{ending.text}." if ending else f"{names[position.to_move - 1].capitalize()} to move.")
+    return " ".join(words)
+
+
+def view_of(line: Line, end: str = "", marks: dict[str, str] | None = None) -> PositionView:
+    """The position shown of a line, drawn."""
+    position = line.position
+    ending = ending_of(position, end if line.at == len(line.moves) else "")
+    board = board_of(position, marks)
+    return PositionView(
+        line=line.text,
+        path=line.path,
+        start=line.start,
+        moves=list(line.moves),
+        movers=[position_of(line.game, line.start, line.moves[:ply]).to_move for ply in range(len(line.moves))],
+        at=line.at,
+        position=str(position),
+        players=position.game.players,
+        to_move=position.to_move,
+        legal=list(position.moves),
+        last=position.last_move_text,
+        spoken=spoken(position, ending),
+        ending=ending,
+        svg=board.svg,
+        style=board.style,
+    )

@@ -1,0 +1,200 @@
+"""Processes in which the workshop's code runs: one is kept warm, none may run for ever, and any can be stopped.
+
+A check gets a process of its own, so that nothing of an earlier version is left; a player keeps its process from move
+to move. Two seconds of start-up are spared by the warm one.
+"""
+
+import atexit
+import contextlib
+import hashlib
+import json
+import sys
+import threading
+import time
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Any, ClassVar
+
+from zermelo.clock import run_stoppable
+from zermelo.errors import HeuristicError, PlayerError
+from zermelo.playing import Choice, Player
+from zermelo.position import Position
+from zermelo.processes import LineProcess, ProcessEnded
+
+COMMAND = [sys.executable, "-P", "-m", "zermelo.web.workbench_process"]
+CHECK_SECONDS = 60.0
+MOVE_SECONDS = 60.0  # the first move compiles
+MOST_PLAYERS = 4
+IDLE_SECONDS = 300.0
+
+
+class Stopped(HeuristicError):
+    """Somebody pressed the button, or the time was up."""
+
+
+class Workbench:
+    """The processes of one workshop folder."""
+
+    def __init__(self, folder: Path):
+        self.folder = folder
+        self.lock = threading.RLock()
+        self.spare: LineProcess | None = None
+        self.checking: set[LineProcess] = set()
+        self.players: dict[str, tuple[LineProcess, float]] = {}  # idle ones: what for, since when
+        self.is_closed = False
+        atexit.register(self.close)
+
+    def _start(self) -> LineProcess:
+        self.folder.mkdir(parents=True, exist_ok=True)
+        return LineProcess(COMMAND, self.folder)
+
+    def warm_up(self) -> None:
+        """Have a process ready."""
+        with self.lock:
+            if not self.is_closed and (self.spare is None or self.spare.is_over):
+                self.spare = self._start()
+
+    def _take(self) -> LineProcess:
+        with self.lock:
+            if self.is_closed:
+                raise Stopped("the lab is closing")
+            process, self.spare = self.spare, None
+        return process if process is not None and not process.is_over else self._start()
+
+    # -------------------------------------------------------------------------------- checking
+
+    def check(self, file: str, seconds: float = CHECK_SECONDS) -> dict[str, Any]:
+        """Compile and try a file's heuristics: {"done": ...} or {"fault": ...}."""
+        process = self._take()
+        with self.lock:
+            self.checking.add(process)
+        try:
+            process.send(json.dumps({"job": "check", "file": file}))
+            return json.loads(process.receive(seconds))  # type: ignore[no-any-return]
+        except TimeoutError:
+            return _fault(
+                f"it did not come to an end within {seconds:g} s, and was stopped: is there a loop without end?"
+            )
+        except ProcessEnded as error:
+            if process not in self.checking:
+                return _fault("stopped")
+            return _fault(f"it crashed: {error}" + _last_line(error.errors))
+        finally:
+            with self.lock:
+                self.checking.discard(process)
+            process.kill()
+            threading.Thread(target=self.warm_up, daemon=True).start()
+
+    def stop(self) -> int:
+        """End all checks under way; how many there were."""
+        with self.lock:
+            stopped, self.checking = self.checking, set()
+        for process in stopped:
+            process.process.kill()
+        return len(stopped)
+
+    # -------------------------------------------------------------------------------- playing
+
+    def ask(self, key: str, question: dict[str, Any], seconds: float) -> dict[str, Any]:
+        """Have a player's process answer; key: the player and the version of its code."""
+        with self.lock:
+            process, _ = self.players.pop(key, (None, 0.0))
+        if process is None or process.is_over:
+            process = self._take()
+        process.send(json.dumps(question, ensure_ascii=False))
+        try:
+            answer: dict[str, Any] = run_stoppable(lambda: json.loads(process.receive(seconds)), process.process.kill)
+        except BaseException:
+            process.kill()
+            raise
+        self._put_back(key, process)
+        return answer
+
+    def _put_back(self, key: str, process: LineProcess) -> None:
+        now = time.monotonic()
+        with self.lock:
+            self.players[key] = (process, now)
+            idle = [k for k, (_, since) in self.players.items() if now - since > IDLE_SECONDS]
+            surplus = list(self.players)[: max(0, len(self.players) - MOST_PLAYERS)]
+            ended = [self.players.pop(k)[0] for k in dict.fromkeys([*idle, *surplus])]
+        for old in ended:
+            old.kill()
+
+    def close(self) -> None:
+        """End them all."""
+        with self.lock:
+            self.is_closed = True
+            processes = [*self.checking, *(process for process, _ in self.players.values())]
+            if self.spare is not None:
+                processes.append(self.spare)
+            self.spare, self.players = None, {}
+        for process in processes:
+            with contextlib.suppress(OSError):
+                process.kill()
+        atexit.unregister(self.close)
+
+
+def _fault(text: str) -> dict[str, Any]:
+    return {"fault": {"line": None, "text": text, "heuristic": None}}
+
+
+def _last_line(errors: str) -> str:
+    lines = [line for line in errors.strip().splitlines() if line.strip()]
+    return f"\n{lines[-1]}" if lines else ""
+
+
+_benches: dict[Path, Workbench] = {}
+_making = threading.Lock()
+
+
+def workbench(folder: Path) -> Workbench:
+    """The bench of a folder; it is made when it is first needed."""
+    with _making:
+        bench = _benches.get(folder)
+        if bench is None or bench.is_closed:
+            bench = _benches[folder] = Workbench(folder)
+        return bench
+
+
+@dataclass(frozen=True)
+class WorkshopPlayer(Player):
+    """A player whose heuristic was written in the workshop: it thinks in a process of its own."""
+
+    text: str = ""
+    folder: Path = Path()
+    version: str = ""
+    most_seconds: float = MOVE_SECONDS
+    kind: ClassVar[str] = "workshop"
+
+    @classmethod
+    def of(cls, text: str, folder: Path, files: list[str]) -> "WorkshopPlayer":
+        """The player of a text that names these files, as they are now."""
+        digest = hashlib.sha256()
+        for file in files:
+            try:
+                digest.update((folder / file).read_bytes())
+            except OSError:
+                raise PlayerError(f"the workshop has no file {file}") from None
+        return cls(text, folder, digest.hexdigest()[:16])
+
+    def think(self, position: Position) -> Choice:
+        question = {
+            "job": "move",
+            "player": self.text,
+            "game": str(position.game),
+            "start": str(position.path[0]),
+            "line": list(position.line),
+        }
+        try:
+            answer = workbench(self.folder).ask(f"{self.text} {self.version}", question, self.most_seconds)
+        except TimeoutError:
+            raise PlayerError(f"{self.text} did not move within {self.most_seconds:g} s, and was stopped") from None
+        except ProcessEnded as error:
+            raise PlayerError(f"{self.text} crashed, or was stopped: {error}{_last_line(error.errors)}") from None
+        if "fault" in answer:
+            raise PlayerError(f"{self.text}: {answer['fault']['text']}")
+        said = answer["done"]
+        return Choice(said["move"], said["seconds"], said["score"], tuple(said["line"]), said["depth"], said["nodes"])
+
+    def __str__(self) -> str:
+        return self.text

@@ -1,0 +1,187 @@
+"""A process in which users' heuristics run, never the server: `python -m zermelo.web.workbench_process`.
+
+Jobs as lines of JSON on standard input, one answer each on standard output. It works in the workshop's folder.
+
+    {"job": "check", "file": "mine.py"}        compile all heuristics of a file, and try them
+    {"job": "move", "player": "alphabeta(heuristic=mine.py:middle)", "game": ..., "start": ..., "line": [...]}
+
+An answer is {"done": ...}, or {"fault": {"line": 7, "text": "..."}} with the line of the user's text.
+"""
+
+import json
+import re
+import sys
+import time
+import traceback
+import warnings
+from collections.abc import Callable
+from pathlib import Path
+from typing import Any
+
+from zermelo.core import JIT, Heuristic
+from zermelo.errors import HeuristicError, ZermeloError
+from zermelo.games import find_game, game_names, load_file
+from zermelo.players import AlphaBetaPlayer, find_player
+from zermelo.position import Game, Position, random_playout
+from zermelo.web.positions import picture_of
+
+TRIED = 60 if JIT else 12
+"""Positions of random games on which a heuristic is tried."""
+
+SHOWN = 3
+SPEED_DEPTH = 5 if JIT else 2
+
+
+class Fault(Exception):
+    """What is wrong with the user's text, and where."""
+
+    def __init__(self, text: str, line: int | None = None, heuristic: str | None = None):
+        super().__init__(text)
+        self.line, self.heuristic = line, heuristic
+
+
+def main() -> None:
+    out, sys.stdout = sys.stdout, sys.stderr  # what users print is not an answer
+    jobs: dict[str, Callable[..., dict[str, Any]]] = {"check": check_file, "move": choose_move}
+    for line in sys.stdin:
+        order = json.loads(line)
+        try:
+            answer: dict[str, Any] = {"done": jobs[order.pop("job")](**order)}
+        except Fault as fault:
+            answer = {"fault": {"line": fault.line, "text": str(fault), "heuristic": fault.heuristic}}
+        except ZermeloError as error:
+            answer = {"fault": {"line": None, "text": str(error), "heuristic": None}}
+        print(json.dumps(answer, ensure_ascii=False), file=out, flush=True)
+
+
+# ------------------------------------------------------------------------------------------ check
+
+
+def check_file(file: str) -> dict[str, Any]:
+    """Compile every heuristic of a file and try it on positions of random games."""
+    path = Path(file).resolve()
+    began = time.perf_counter()
+    with warnings.catch_warnings(record=True) as warned:
+        warnings.simplefilter("always")
+        try:
+            found = load_file(path)
+        except ZermeloError as error:
+            raise fault_of(error, path) from None
+        if not found:
+            raise Fault("there is no heuristic here: write @z.heuristic above a function of a state")
+        checked = [check_heuristic(heuristic, path) for heuristic in found.values()]
+    seconds = time.perf_counter() - began
+    texts = list(dict.fromkeys(str(one.message) for one in warned if issubclass(one.category, UserWarning)))
+    return {"heuristics": checked, "seconds": round(seconds, 3), "warnings": texts}
+
+
+def check_heuristic(heuristic: Heuristic, path: Path) -> dict[str, Any]:
+    """What one heuristic says, of which game it is, and how fast it is searched with."""
+    game = game_of(heuristic)
+    try:
+        heuristic.native(type(game.start_state()))
+    except ZermeloError as error:
+        raise fault_of(error, path, heuristic.name) from None
+    positions = sample(game)
+    values = [value_of(heuristic, position, path) for position in positions]
+    shown = [0, len(positions) // 2, len(positions) - 1][:SHOWN]
+    choice = AlphaBetaPlayer(heuristic, depth=SPEED_DEPTH).think(game.start())
+    return {
+        "name": heuristic.name,
+        "about": (heuristic.__doc__ or "").strip().partition("\n")[0],
+        "weights": heuristic.weights,
+        "game": str(game),
+        "title": game.title,
+        "low": min(values),
+        "high": max(values),
+        "samples": [{"svg": picture_of(positions[i]), "value": values[i], "mover": mover(positions[i])} for i in shown],
+        "rate": round((choice.nodes or 0) / max(choice.seconds, 1e-6)),
+        "choice": choice.move,
+    }
+
+
+def mover(position: Position) -> str:
+    return position.game.players[position.to_move - 1]
+
+
+def game_of(heuristic: Heuristic) -> Game:
+    """The first game of the catalogue whose states it takes."""
+    for name in game_names():
+        game = find_game(name)
+        if type(game.start_state()) in heuristic.classes:
+            return game
+    names = " or ".join(cls.__name__ for cls in heuristic.classes)
+    raise Fault(f"{heuristic.name}: no game of the catalogue begins with a {names}", None, heuristic.name)
+
+
+def sample(game: Game) -> list[Position]:
+    """The start, and positions of random games, early and late."""
+    found = [game.start()]
+    for seed in range(TRIED):
+        path = random_playout(game.start(), seed).path
+        position = path[len(path) * (seed % 10) // 11]
+        if not position.is_over:
+            found.append(position)
+    return found
+
+
+def value_of(heuristic: Heuristic, position: Position, path: Path) -> int:
+    try:
+        return heuristic(position)
+    except Exception as error:
+        text = f"{heuristic.name} fails in the position {position}: {type(error).__name__}: {error}"
+        raise Fault(text, failing_line(heuristic, position, path), heuristic.name) from None
+
+
+def failing_line(heuristic: Heuristic, position: Position, path: Path) -> int | None:
+    """Compiled code does not say where it failed, so the function is run again in the interpreter."""
+    arguments = (position.state, heuristic.vector) if heuristic.weights else (position.state,)
+    try:
+        heuristic.function(*arguments)
+    except Exception as error:
+        return line_in(error, path)
+    return None
+
+
+def line_in(error: BaseException, path: Path) -> int | None:
+    """The last line of the user's file on the way to an error."""
+    lines = [frame.lineno for frame in traceback.extract_tb(error.__traceback__) if frame.filename == str(path)]
+    return lines[-1] if lines else None
+
+
+def fault_of(error: ZermeloError, path: Path, heuristic: str | None = None) -> Fault:
+    """An error's message as the page shows it: the line apart, without the file's name."""
+    text, line = str(error), line_in(error, path)
+    named = re.match(rf"{re.escape(str(path))}:(\d+): (.*)", text, re.DOTALL)
+    if named:
+        line, text = int(named[1]), named[2]
+        source, advice = [*text.split("\n    ", 1), ""][:2]
+        if isinstance(error, HeuristicError) and advice:
+            text = advice if not source.startswith("in ") else f"{source}: {advice}"
+    return Fault(text.replace(f"{path}", path.name), line, heuristic)
+
+
+# ------------------------------------------------------------------------------------------ move
+
+
+def choose_move(player: str, game: str, start: str, line: list[str]) -> dict[str, Any]:
+    """What a player with a heuristic of the workshop plays."""
+    found = find_game(game)
+    position = found.position(start)
+    for move in line:
+        position = position.play(move)
+    chosen = find_player(player, found)
+    chosen.prepare(found)
+    choice = chosen.think(position)
+    return {
+        "move": choice.move,
+        "score": choice.score,
+        "line": list(choice.line),
+        "depth": choice.depth,
+        "nodes": choice.nodes,
+        "seconds": choice.seconds,
+    }
+
+
+if __name__ == "__main__":
+    main()

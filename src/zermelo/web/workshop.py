@@ -1,0 +1,147 @@
+"""The workshop: heuristics written in the page, compiled, tried, played and measured.
+
+It runs code on the user's machine. So it is there only when the lab is bound to loopback and not switched off, every
+request that writes or runs carries the page's token, and the code runs in processes of its own.
+"""
+
+import asyncio
+from collections.abc import AsyncIterator
+from contextlib import asynccontextmanager
+from typing import Annotated, Any
+
+from fastapi import APIRouter, Depends, FastAPI, HTTPException, Request, Response
+from pydantic import BaseModel, Field
+
+from zermelo.games import find_game, game_names
+from zermelo.web.pages import page
+from zermelo.web.security import require_token
+from zermelo.web.settings import Settings
+from zermelo.web.workbench import workbench
+from zermelo.web.workshop_examples import starter
+from zermelo.web.workshop_files import MOST_TEXT, files, heuristics_in, read_file, remove_file, write_file
+
+FileName = Annotated[str, Field(max_length=60)]
+USUAL_FILE = "mine.py"
+
+
+@asynccontextmanager
+async def living(app: FastAPI) -> AsyncIterator[None]:
+    """Its processes end with the server."""
+    yield
+    await asyncio.to_thread(workbench(app.state.settings.workshop_folder).close)
+
+
+def require_workshop(request: Request) -> None:
+    """A dependency of every route here."""
+    settings: Settings = request.app.state.settings
+    if not settings.has_workshop:
+        why = "it was switched off" if settings.is_loopback else "the lab can be reached from other machines"
+        raise HTTPException(403, f"The workshop is closed: {why}. It runs code on this machine.")
+
+
+router = APIRouter(lifespan=living, dependencies=[Depends(require_workshop)])
+
+
+class Written(BaseModel):
+    """A file's text."""
+
+    text: Annotated[str, Field(max_length=MOST_TEXT)]
+
+
+class FileShown(Written):
+    name: str
+    heuristics: list[str] = Field(description="as players name them: mine.py:middle")
+
+
+class Fault(BaseModel):
+    """What is wrong with a file."""
+
+    line: int | None = Field(description="where, counted from 1, if that is known")
+    text: str
+    heuristic: str | None
+
+
+class Checked(BaseModel):
+    """What became of compiling and trying a file."""
+
+    fault: Fault | None = None
+    done: dict[str, Any] | None = None
+
+
+class StoppedChecks(BaseModel):
+    stopped: int
+
+
+@router.get("/workshop", include_in_schema=False)
+def workshop_page(request: Request, file: str = "", game: str = "connect4") -> Response:
+    """The editor with a file: the one named, or the latest, or a new one for a game."""
+    settings: Settings = request.app.state.settings
+    workbench(settings.workshop_folder).warm_up()
+    known = files(settings)
+    name = file or (USUAL_FILE if USUAL_FILE in known or not known else known[0])
+    text = read_file(settings, name)
+    playable = [one for one in game_names() if not one.startswith("tree/")]
+    games = {one: find_game(one) for one in playable}
+    chosen = game if game in games else "connect4"
+    return page(
+        request,
+        "workshop.html",
+        file=name,
+        is_new=text is None,
+        text=starter(games[chosen]) if text is None else text,
+        files=known,
+        games={one: found.title for one, found in games.items()},
+        game=chosen,
+        rivals={one: list(found.heuristics) for one, found in games.items()},
+        starters={one: starter(found) for one, found in games.items()},
+        most_text=MOST_TEXT,
+    )
+
+
+@router.get("/api/workshop/files", tags=["workshop"])
+def list_files(request: Request) -> list[str]:
+    """The files of the workshop."""
+    return files(request.app.state.settings)
+
+
+@router.get("/api/workshop/files/{name}", tags=["workshop"])
+def get_file(request: Request, name: FileName) -> FileShown:
+    """A file's text."""
+    settings: Settings = request.app.state.settings
+    text = read_file(settings, name)
+    if text is None:
+        raise HTTPException(404, f"the workshop has no file {name}")
+    named = [one for game in game_names() for one in heuristics_in(settings, find_game(game))]
+    return FileShown(name=name, text=text, heuristics=sorted({one for one in named if one.startswith(f"{name}:")}))
+
+
+@router.put("/api/workshop/files/{name}", tags=["workshop"], dependencies=[Depends(require_token)])
+def put_file(request: Request, name: FileName, written: Written) -> FileShown:
+    """Save a file."""
+    write_file(request.app.state.settings, name, written.text)
+    return get_file(request, name)
+
+
+@router.delete("/api/workshop/files/{name}", tags=["workshop"], dependencies=[Depends(require_token)])
+def delete_file(request: Request, name: FileName) -> list[str]:
+    """Delete a file; the others that are left."""
+    if not remove_file(request.app.state.settings, name):
+        raise HTTPException(404, f"the workshop has no file {name}")
+    return files(request.app.state.settings)
+
+
+@router.post("/api/workshop/files/{name}/check", tags=["workshop"], dependencies=[Depends(require_token)])
+async def check_file(request: Request, name: FileName) -> Checked:
+    """Compile the heuristics of a file and try them, in a process of its own."""
+    settings: Settings = request.app.state.settings
+    if read_file(settings, name) is None:
+        raise HTTPException(404, f"the workshop has no file {name}")
+    bench = workbench(settings.workshop_folder)
+    return Checked(**await asyncio.to_thread(bench.check, name))
+
+
+@router.post("/api/workshop/stop", tags=["workshop"], dependencies=[Depends(require_token)])
+async def stop_checks(request: Request) -> StoppedChecks:
+    """Stop whatever is being compiled or tried."""
+    bench = workbench(request.app.state.settings.workshop_folder)
+    return StoppedChecks(stopped=await asyncio.to_thread(bench.stop))

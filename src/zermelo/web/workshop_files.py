@@ -1,0 +1,104 @@
+"""The workshop's files: heuristics that users write in the page. Nothing here runs them."""
+
+import ast
+import importlib
+import re
+import typing
+from pathlib import Path
+
+from zermelo.errors import HeuristicError
+from zermelo.position import Game
+from zermelo.web.settings import Settings
+
+FILE_NAME = re.compile(r"[a-z_][a-z0-9_]{0,39}\.py")
+WORKSHOP_NAME = re.compile(r"([a-z_][a-z0-9_]{0,39}\.py):([A-Za-z_]\w{0,59})")
+"""How a heuristic of the workshop is named: `mine.py:middle`."""
+
+MOST_TEXT = 100_000
+MOST_FILES = 200
+
+
+def file_path(settings: Settings, name: str) -> Path:
+    """Where a file of the workshop is, or would be."""
+    if not FILE_NAME.fullmatch(name):
+        raise HeuristicError(f"{name[:60]!r} cannot be the name of a file: small letters, digits and _, then .py")
+    return settings.workshop_folder / name
+
+
+def files(settings: Settings) -> list[str]:
+    """The names of all files, in alphabetical order."""
+    folder = settings.workshop_folder
+    if not folder.is_dir():
+        return []
+    return sorted(file.name for file in folder.glob("*.py") if FILE_NAME.fullmatch(file.name))
+
+
+def read_file(settings: Settings, name: str) -> str | None:
+    """A file's text; None if it is not there."""
+    path = file_path(settings, name)
+    return path.read_text(encoding="utf-8", errors="replace") if path.is_file() else None
+
+
+def write_file(settings: Settings, name: str, text: str) -> None:
+    """Save a file."""
+    path = file_path(settings, name)
+    if len(text) > MOST_TEXT:
+        raise HeuristicError(f"{name} is longer than {MOST_TEXT:,} characters")
+    if not path.exists() and len(files(settings)) >= MOST_FILES:
+        raise HeuristicError(f"the workshop holds {MOST_FILES} files already: delete some")
+    path.parent.mkdir(parents=True, exist_ok=True)
+    temporary = path.with_suffix(".new")
+    temporary.write_text(text, encoding="utf-8")
+    temporary.replace(path)
+
+
+def remove_file(settings: Settings, name: str) -> bool:
+    """Delete a file; False if it is not there."""
+    path = file_path(settings, name)
+    if not path.is_file():
+        return False
+    path.unlink()
+    return True
+
+
+def heuristics_in(settings: Settings, game: Game) -> dict[str, str]:
+    """The heuristics of all files that name the game's states: `mine.py:middle` -> what it says of itself."""
+    wanted, package = type(game.start_state()), importlib.import_module(type(game).__module__)
+    found: dict[str, str] = {}
+    for name in files(settings):
+        for function, (classes, about) in written_heuristics(read_file(settings, name) or "").items():
+            meant = [getattr(package, cls, None) for cls in classes]
+            if any(wanted is one or wanted in typing.get_args(one) for one in meant):
+                found[f"{name}:{function}"] = about
+    return found
+
+
+def written_heuristics(text: str) -> dict[str, tuple[set[str], str]]:
+    """The functions of a text with @heuristic above them: name -> (the states they take, their docstring).
+
+    >>> written_heuristics("@z.heuristic\\ndef middle(state: Connect4): 'Stones.'")
+    {'middle': ({'Connect4'}, 'Stones.')}
+    """
+    try:
+        tree = ast.parse(text)
+    except (SyntaxError, ValueError):
+        return {}
+    found = {}
+    for node in tree.body:
+        if isinstance(node, ast.FunctionDef) and any(_is_heuristic(decorator) for decorator in node.decorator_list):
+            annotations = [argument.annotation for argument in node.args.args[:1] if argument.annotation is not None]
+            names = {
+                part.id if isinstance(part, ast.Name) else part.attr
+                for annotation in annotations
+                for part in ast.walk(annotation)
+                if isinstance(part, (ast.Name, ast.Attribute))
+            }
+            about = (ast.get_docstring(node) or "").partition("\n")[0]
+            found[node.name] = (names, about)
+    return found
+
+
+def _is_heuristic(decorator: ast.expr) -> bool:
+    function = decorator.func if isinstance(decorator, ast.Call) else decorator
+    name = function.attr if isinstance(function, ast.Attribute) else getattr(function, "id", "")
+    return name == "heuristic"

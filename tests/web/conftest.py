@@ -1,0 +1,162 @@
+"""The lab running on a port of its own, and a real browser that looks at it.
+
+server      the lab, one for all tests of a process
+page        a fresh page of Chromium at desktop size: fails the test if anything is written to its console as an error,
+            an exception is not caught, or a request leaves the machine
+phone       the same, 390 px wide with touch
+check_axe   axe-core finds nothing to complain about
+shot        saves a screenshot to artefacts/ (not in git)
+"""
+
+import shutil
+import socket
+import threading
+import time
+from pathlib import Path
+from urllib.parse import urlsplit
+
+import pytest
+
+pytest.importorskip("fastapi", reason="the lab needs the extra `web`")
+pytest.importorskip("playwright", reason="these tests need a browser")
+
+import uvicorn
+from axe_playwright_python.sync_playwright import Axe
+from playwright.sync_api import sync_playwright
+
+from zermelo.core import JIT
+from zermelo.web.app import SERVER_OPTIONS, create_app
+from zermelo.web.settings import Settings
+
+ARTEFACTS = Path(__file__).parent.parent.parent / "artefacts"
+CHROMIUM = shutil.which("chromium") or shutil.which("chromium-browser")
+FLAGS = (
+    "--no-sandbox",
+    "--disable-gpu",
+    "--disable-background-networking",
+    "--disable-component-update",
+    "--disable-sync",
+    "--no-first-run",
+)
+DESKTOP, PHONE = {"width": 1280, "height": 860}, {"width": 390, "height": 844}
+
+
+class Lab:
+    """The lab in a thread of this process; it can be stopped and started again on the same port."""
+
+    def __init__(self, settings: Settings):
+        self.settings = settings
+        self.port = free_port()
+        self.start()
+
+    @property
+    def address(self) -> str:
+        return f"http://127.0.0.1:{self.port}"
+
+    def start(self) -> None:
+        self.app = create_app(self.settings)
+        config = uvicorn.Config(
+            self.app, port=self.port, log_level="error", timeout_graceful_shutdown=1, **SERVER_OPTIONS
+        )
+        self.server = uvicorn.Server(config)
+        self.thread = threading.Thread(target=self.server.run, daemon=True)
+        self.thread.start()
+        for _ in range(1000):
+            if self.server.started:
+                return
+            time.sleep(0.01)
+        raise TimeoutError("the lab did not start")
+
+    def stop(self) -> None:
+        self.server.should_exit = True
+        self.thread.join(10)
+
+
+def free_port() -> int:
+    with socket.socket() as found:
+        found.bind(("127.0.0.1", 0))
+        return found.getsockname()[1]
+
+
+@pytest.fixture(scope="session")
+def server(tmp_path_factory):
+    lab = Lab(Settings(data=tmp_path_factory.mktemp("data")))
+    yield lab
+    lab.stop()
+
+
+@pytest.fixture(scope="session")
+def browser():
+    if not JIT:
+        pytest.skip("the pages are the same without the compiler, but their searches take minutes")
+    if CHROMIUM is None:
+        pytest.skip("there is no chromium on PATH")
+    with sync_playwright() as playwright:
+        started = playwright.chromium.launch(executable_path=CHROMIUM, args=list(FLAGS))
+        yield started
+        started.close()
+
+
+@pytest.fixture
+def open_page(browser, server):
+    """Opens pages with the options of a browser context; each is watched, and judged at the end of the test."""
+    contexts, complaints = [], []
+
+    def make(**options):
+        options = {"viewport": DESKTOP, "base_url": server.address, "reduced_motion": "reduce"} | options
+        context = browser.new_context(**options)
+        context.set_default_timeout(6_000)
+        contexts.append(context)
+        page = context.new_page()
+        page.expected_errors = []  # what a test provokes on purpose: parts of console messages
+        page.on("console", lambda m: m.type == "error" and complaints.append((page, f"console: {m.text}")))
+        page.on("pageerror", lambda error: complaints.append((page, f"exception: {error}")))
+        page.on("request", lambda r: complaints.append((page, f"left: {r.url}")) if leaves(r.url) else None)
+        return page
+
+    yield make
+    for context in contexts:
+        context.close()
+    left = [text for page, text in complaints if not any(expected in text for expected in page.expected_errors)]
+    assert not left
+
+
+def leaves(url: str) -> bool:
+    parts = urlsplit(url)
+    return parts.scheme not in ("data", "blob", "about") and parts.hostname != "127.0.0.1"
+
+
+def until(page, expression: str, seconds: float = 20) -> None:
+    """Wait until a JavaScript expression is true. (Playwright's own wait evaluates text, which our policy forbids.)"""
+    end = time.monotonic() + seconds
+    while not page.evaluate(expression):
+        assert time.monotonic() < end, f"{expression} is still false at {page.url}: {page.inner_text('main')[:500]}"
+        page.wait_for_timeout(20)
+
+
+@pytest.fixture
+def page(open_page):
+    return open_page()
+
+
+@pytest.fixture
+def phone(open_page):
+    return open_page(viewport=PHONE, has_touch=True, is_mobile=True, device_scale_factor=2)
+
+
+@pytest.fixture
+def check_axe():
+    def check(page):
+        found = Axe().run(page)
+        assert found.violations_count == 0, found.generate_report()
+
+    return check
+
+
+@pytest.fixture
+def shot():
+    def save(page, name):
+        ARTEFACTS.mkdir(exist_ok=True)
+        page.screenshot(path=ARTEFACTS / f"{name}.png", full_page=True)
+
+    return save

@@ -1,0 +1,107 @@
+"""Analysing in a real browser."""
+
+import pytest
+
+from web.conftest import until
+
+
+def wait_for_marks(page):
+    page.wait_for_selector("#board .mark")
+
+
+def test_every_move_has_its_score_on_the_board(page, check_axe, shot):
+    page.goto("/analyse/tictactoe/-/a1b1b2")
+    until(page, "document.querySelectorAll('#board .mark').length === 6")
+    until(page, "document.getElementById('stop').textContent === 'Again'")
+    texts = page.locator("#board .mark").all_text_contents()
+    assert texts.count("L2") == 5, "O must block on c3, or X wins in two plies"
+    assert page.locator('[data-move="c3"]').get_attribute("data-quality") == "best"
+    assert page.locator('[data-move="a2"]').get_attribute("data-quality") == "bad"
+    assert page.locator("#lines li").count() == 5
+    check_axe(page)
+    shot(page, "analyse-tictactoe")
+
+
+def test_the_bar_says_who_is_winning(page):
+    page.goto("/analyse/tictactoe/-/a1b1b2c2")
+    until(page, "document.getElementById('bar').getAttribute('aria-valuenow') === '100'")
+    assert "win in 1" in page.get_attribute("#bar", "aria-valuetext")
+
+
+def test_walking_into_a_line_and_back(page):
+    page.goto("/analyse/tictactoe/-/a1b1")
+    wait_for_marks(page)
+    step = page.locator("#lines li").first.locator(".step").nth(1)
+    step.click()
+    until(page, "document.querySelectorAll('#moves li').length === 4")
+    assert page.locator("#return").is_visible()
+    page.go_back()
+    until(page, "document.querySelectorAll('#moves li').length === 2")
+    assert page.locator("#return").is_hidden()
+    wait_for_marks(page)
+    page.locator("#board [data-move]").first.click()
+    until(page, "document.querySelectorAll('#moves li').length === 3")
+    page.click("#return")
+    until(page, "document.querySelectorAll('#moves li').length === 2")
+
+
+def test_through_the_game_with_buttons_and_keys(page):
+    page.goto("/analyse/tictactoe/-/a1b1b2")
+    page.click("#back")
+    page.wait_for_url("**at=2*")
+    page.click("#first")
+    page.wait_for_url("**at=0*")
+    assert page.is_disabled("#back")
+    page.locator("h1").evaluate("() => document.activeElement.blur()")
+    page.keyboard.press("ArrowRight")
+    page.wait_for_url("**at=1*")
+    page.click("#last")
+    until(page, "!location.search.includes('at=')")
+
+
+def test_the_graph_and_learning_from_mistakes(page, check_axe, shot):
+    # X does not block the row a3 b3 that O threatens: b1 is the mistake.
+    page.goto("/analyse/tictactoe/-/b2a3a1c3b1b3")
+    page.wait_for_selector("#learn:not([hidden])")
+    page.wait_for_selector("#graph svg polyline")
+    until(page, "document.getElementById('graph-facts').textContent === ''")
+    mistake = page.locator("#mistakes li", has_text="X b1")
+    assert "blunder" in mistake.inner_text()
+    check_axe(page)
+    shot(page, "mistakes")
+    mistake.locator("text=Retry").click()
+    until(page, "document.getElementById('status').textContent.includes('Find a better move')")
+    page.click('[data-move="b1"]')
+    until(page, "document.getElementById('status').textContent.includes('is what was played')")
+    page.click('[data-move="b3"]')
+    until(page, "document.getElementById('status').textContent.includes('Yes, b3 is better')")
+    wait_for_marks(page)
+
+
+def test_solved_positions_show_the_solvers_points(page, shot):
+    page.goto("/analyse/connect4/-/4132254451414255751126")
+    wait_for_marks(page)
+    shot(page, "analyse-connect4")
+
+
+def test_the_end_of_a_game_can_be_looked_at(page):
+    page.goto("/analyse/tictactoe/-/a1a2b1b2c1")
+    assert "X wins" in page.inner_text("#status")
+    assert page.get_attribute("#bar", "aria-valuenow") == "100"
+
+
+def test_play_analyse_and_see_why_lead_to_each_other(page):
+    page.goto("/tictactoe/-/a1b1?second=human")
+    page.click(".views >> text=Analyse")
+    page.wait_for_url("**/analyse/tictactoe/-/a1b1*")
+    page.click(".views >> text=Play")
+    page.wait_for_url("**/tictactoe/-/a1b1*")
+
+
+@pytest.mark.parametrize("scheme", ["light", "dark"])
+def test_on_a_phone(open_page, shot, scheme):
+    phone = open_page(viewport={"width": 390, "height": 844}, has_touch=True, is_mobile=True, color_scheme=scheme)
+    phone.goto("/analyse/tictactoe/-/a1b1")
+    wait_for_marks(phone)
+    assert phone.evaluate("document.documentElement.scrollWidth") <= 390
+    shot(phone, f"phone-analyse-{scheme}")

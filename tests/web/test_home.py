@@ -1,0 +1,24 @@
+"""The first page, and what every page has in common."""
+
+from web.conftest import until
+
+
+def test_a_card_for_every_game(page, check_axe, shot):
+    page.goto("/")
+    assert page.locator(".card").count() >= 6
+    until(page, "[...document.images].every((image) => image.complete && image.naturalWidth)")
+    check_axe(page)
+    shot(page, "home")
+
+
+def test_on_a_phone_nothing_is_wider_than_the_screen(phone, shot):
+    phone.goto("/")
+    assert phone.evaluate("document.documentElement.scrollWidth") <= 390
+    shot(phone, "home-phone")
+
+
+def test_a_wrong_address_is_a_clear_page(page):
+    page.expected_errors.append("404")
+    answer = page.goto("/no/such/page/at/all")
+    assert answer.status == 404
+    assert "There is no /no/such/page/at/all here" in page.inner_text("main")

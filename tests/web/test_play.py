@@ -1,0 +1,298 @@
+"""Playing in a real browser."""
+
+import re
+
+import pytest
+
+from web.conftest import until
+from zermelo.games import game_names
+
+# One page for each game of the catalogue; Hex small, for a game of 121 stones takes long.
+TABLES = {name: f"/{name.replace('/', ':')}/-/-" for name in game_names()} | {"hex": "/hex/4x4,swap=yes/-"}
+
+PLAY_TO_THE_END = """
+async (seed) => {
+  const over = () => /wins|draw/i.test(document.getElementById("status").textContent);
+  const plies = () => document.querySelectorAll("#moves li").length;
+  for (let number = seed; !over(); ) {
+    number = (number * 1103515245 + 12345) % 2147483648;
+    const places = document.querySelectorAll("#board [data-move]");
+    const before = plies();
+    places[number % places.length].dispatchEvent(new MouseEvent("click", {bubbles: true}));
+    for (let waited = 0; plies() === before; waited++) {
+      if (waited > 2000) throw new Error(`nothing happened after move ${before}`);
+      await new Promise((resolve) => setTimeout(resolve, 2));
+    }
+  }
+  return plies();
+}
+"""
+
+
+def plies(page):
+    return page.locator("#moves li").count()
+
+
+def first_place(page):
+    """The first thing on the board to click: of a move of Onitama its dot, as its square shows only when pointed at."""
+    place = page.locator("#board [data-move]").first
+    return place.locator("circle").first if place.get_attribute("class") == "move" else place
+
+
+def wait_for_plies(page, number):
+    until(page, f"document.querySelectorAll('#moves li').length === {number}")
+
+
+def test_from_the_first_page_to_a_game_in_one_click(page):
+    page.goto("/")
+    page.click("text=Tic-tac-toe")
+    page.wait_for_url("**/tictactoe/-/-")
+    assert page.locator("#board [data-move]").count() == 9
+
+
+@pytest.mark.parametrize("game", TABLES)
+def test_a_whole_game(page, check_axe, shot, game):
+    page.goto(f"{TABLES[game]}?first=human&second=human")
+    first_place(page).click()
+    wait_for_plies(page, 1)
+    check_axe(page)
+    page.evaluate(PLAY_TO_THE_END, 7)
+    assert re.search("wins|draw", page.inner_text("#status"), re.I)
+    assert page.locator("#board [data-move]").count() == 0
+    assert page.is_disabled("#hint")
+    shot(page, f"play-{game.replace('/', '-')}")
+    played = plies(page)
+    page.reload()
+    assert plies(page) == played
+
+
+def test_against_a_machine_that_thinks_aloud(page, shot):
+    page.goto("/tictactoe/-/-?second=engine(depth%3D6)")
+    page.click('[data-move="b2"]')
+    wait_for_plies(page, 2)
+    assert re.search(r"depth\s*\d", page.inner_text("#thoughts"))
+    assert page.locator("#thoughts .line").inner_text().strip()
+    page.uncheck("#show-thinking")
+    assert page.locator("#thoughts").is_hidden()
+    page.reload()
+    assert page.locator("#thoughts").is_hidden()
+    page.check("#show-thinking")
+
+
+def test_back_forward_reload_and_a_shared_link(page, open_page):
+    page.goto("/tictactoe/-/-?second=random(seed%3D1)")
+    page.click('[data-move="b2"]')
+    wait_for_plies(page, 2)
+    first = page.url
+    page.locator("#board [data-move]").first.click()
+    wait_for_plies(page, 4)
+    page.go_back()
+    wait_for_plies(page, 2)
+    assert page.url == first
+    page.go_forward()
+    wait_for_plies(page, 4)
+    second = page.url
+    page.reload()
+    assert plies(page) == 4
+    other = open_page()
+    other.goto(second)
+    assert plies(other) == 4
+    assert other.inner_text("#status") == page.inner_text("#status")
+
+
+def test_undo_and_redo_are_places_in_the_address(page):
+    page.goto("/tictactoe/-/-?second=random(seed%3D1)")
+    for number in (2, 4):
+        page.locator("#board [data-move]").first.click()
+        wait_for_plies(page, number)
+    page.click("#undo")
+    page.wait_for_url("**at=2*")
+    assert plies(page) == 4  # redo can still show them
+    page.click("#redo")
+    until(page, "!location.search.includes('at=')")
+    page.click("#undo")
+    page.wait_for_url("**at=2*")
+    page.locator("#board [data-move]").last.click()
+    until(page, "!location.search.includes('at=')")
+    wait_for_plies(page, 4)
+
+
+def test_hint_and_resign(page):
+    page.goto("/tictactoe/-/a1b1?second=random")
+    page.click("#hint")
+    page.wait_for_selector('[data-quality="hint"]')
+    assert "The engine would play" in page.inner_text("#status")
+    page.click("#resign")
+    page.wait_for_url("**end=1-resigned*")
+    assert "X resigned: O wins" in page.inner_text("#status")
+    page.reload()
+    assert "X resigned: O wins" in page.inner_text("#status")
+
+
+def test_with_the_keyboard_alone(page):
+    page.goto("/tictactoe/-/-?second=human")
+    for _ in range(30):
+        page.keyboard.press("Tab")
+        if page.evaluate("document.activeElement.dataset.move"):
+            break
+    assert page.evaluate("document.activeElement.dataset.move") == "a1"
+    page.keyboard.press("ArrowRight")
+    page.keyboard.press("ArrowDown")
+    assert page.evaluate("document.activeElement.dataset.move") == "b2"
+    page.keyboard.press("Enter")
+    wait_for_plies(page, 1)
+    assert page.inner_text("#moves li").endswith("b2")
+    assert page.evaluate("document.activeElement.dataset.move")  # the focus stays on the board
+    page.keyboard.press("ArrowLeft")
+    page.keyboard.press(" ")
+    wait_for_plies(page, 2)
+
+
+def test_an_illegal_click_is_explained(page):
+    page.goto("/hex/4x4/b2?second=human")
+    page.click('[data-place="b2"]')
+    page.wait_for_selector("text=b2 is illegal: the cell is taken")
+    page.goto("/reversi/-/-?second=human")
+    page.click('[data-place="a1"]')
+    page.wait_for_selector("text=a1 is illegal: it flips no disc")
+    page.goto("/connect4/-/4444443?second=human")
+    page.click('[data-place="4"]')
+    page.wait_for_selector("text=4 is illegal: column 4 is full")
+
+
+def test_when_it_is_not_your_turn_the_board_says_so(page):
+    page.goto("/connect4/-/-?first=mcts(seconds%3D20)&second=human")
+    page.wait_for_selector("#seat-1 .busy:not([hidden])")
+    page.click('[data-move="4"]')
+    page.wait_for_selector("text=It is not your turn")
+
+
+def test_hex_with_swap_and_another_size(page):
+    page.goto("/hex/-/-")
+    page.click("#new")
+    page.fill('[name="size"]', "3")
+    page.check('[name="swap"]')
+    page.select_option("#new-first", "human")
+    page.select_option("#new-second", "human")
+    page.click("dialog button.primary")
+    page.wait_for_url("**/hex/3x3,swap=yes/-*")
+    page.click('[data-move="b2"]')
+    page.click('[data-move="swap"]')
+    wait_for_plies(page, 2)
+    assert page.locator('[aria-label="b2: White"]').count() == 1
+
+
+def test_onitama_cards_and_men_choose_moves(page):
+    page.goto("/onitama/cards=boar_ox_elephant_horse_crab,first=red/-?second=human")
+    page.click('.choice[data-card="ox"]')
+    assert page.locator(".move:not(.other)").count() == page.locator('.move[data-card="ox"]').count()
+    page.click('.choice[data-from="c1"]')
+    page.click('[data-place="c2"]', position={"x": 8, "y": 8})
+    wait_for_plies(page, 1)
+    assert page.inner_text("#moves li").endswith("ox:c1-c2")
+
+
+def test_onitama_asks_which_card_and_explains(page):
+    page.goto("/onitama/cards=boar_ox_elephant_horse_crab,first=red/-?second=human")
+    page.click('.choice[data-from="c1"]')
+    page.click('[data-place="c2"]', position={"x": 8, "y": 8})
+    page.wait_for_selector("#several[open]")
+    page.click("#several button:has-text('boar')")
+    wait_for_plies(page, 1)
+    page.click('.choice[data-card="horse"]')
+    page.click('.choice[data-from="a5"]')
+    page.click('[data-place="e3"]', position={"x": 8, "y": 8})
+    page.wait_for_selector("text=horse:a5-e3 is illegal")
+
+
+def test_a_new_deal_of_onitama(page):
+    page.goto("/onitama/-/-?second=human")
+    page.click("#new")
+    page.click("[data-deal]")
+    page.select_option("#new-second", "human")
+    page.click("dialog button.primary")
+    page.wait_for_url("**/onitama/cards=**")
+
+
+def test_parcheckers_dice_choose_moves(page):
+    page.goto("/parcheckers/-/-?second=human")
+    page.click('.choice[data-die="5"]')
+    bright = page.locator("[data-move]:not(.other)")
+    assert bright.count() == page.locator('[data-move][data-die="5"]').count()
+    bright.first.click()
+    wait_for_plies(page, 1)
+
+
+def test_watching_two_machines_and_stopping_them(page):
+    page.goto("/connect4/-/-?first=random&second=random")
+    until(page, "document.querySelectorAll('#moves li').length >= 2")
+    page.click("#go")
+    assert page.inner_text("#go") == "Go on"
+    here = plies(page)
+    page.wait_for_timeout(700)
+    assert plies(page) <= here + 1
+    page.click("#go")
+    until(page, f"document.querySelectorAll('#moves li').length > {here + 1}")
+
+
+def test_a_clock_that_runs_out(page):
+    page.goto("/tictactoe/-/-?second=human&clock=0.03")
+    page.click('[data-move="b2"]')
+    page.wait_for_url("**end=2-time*")
+    assert "O's time is up: X wins" in page.inner_text("#status")
+
+
+def test_any_player_can_be_written_out(page):
+    page.goto("/tictactoe/-/-")
+    page.click("#new")
+    page.select_option("#new-second", "")
+    page.fill("#new-second-text", "minimax(depth=2)")
+    page.click("dialog button.primary")
+    page.wait_for_url("**second=minimax*")
+    assert "minimax(depth=2)" in page.inner_text("#seat-2")
+    page.click('[data-move="b2"]')
+    wait_for_plies(page, 2)
+
+
+@pytest.mark.parametrize("game", TABLES)
+def test_on_a_phone(phone, shot, game):
+    phone.goto(f"{TABLES[game]}?second=human")
+    assert phone.evaluate("document.documentElement.scrollWidth") <= 390
+    first_place(phone).tap()
+    wait_for_plies(phone, 1)
+    shot(phone, f"phone-{game.replace('/', '-')}")
+
+
+@pytest.mark.parametrize("game", ["hex", "parcheckers"])
+def test_in_the_dark(open_page, check_axe, shot, game):
+    page = open_page(color_scheme="dark")
+    page.goto(f"{TABLES[game]}?second=human")
+    check_axe(page)
+    shot(page, f"dark-{game}")
+
+
+def test_saved_listed_exported_and_imported(page, check_axe, shot, tmp_path):
+    page.goto("/tictactoe/-/-?second=human")
+    page.evaluate(PLAY_TO_THE_END, 3)
+    played = plies(page)
+    page.wait_for_timeout(300)
+    page.goto("/saved")
+    row = page.locator("tbody tr").first
+    assert "Tic-tac-toe" in row.inner_text() and f"{played}" in row.inner_text()
+    check_axe(page)
+    shot(page, "saved")
+    with page.expect_download() as download:
+        page.click("text=Export all")
+    file = tmp_path / "games.jsonl"
+    download.value.save_as(file)
+    before = page.locator("tbody tr").count()
+    page.click("#import")
+    page.set_input_files("#import-file", file)
+    with page.expect_navigation():
+        page.click("#import-do")
+    assert page.locator("tbody tr").count() == before + len(file.read_text().splitlines())
+    now = page.locator("tbody tr").count()
+    page.locator("[data-delete]").first.click()
+    until(page, f"document.querySelectorAll('tbody tr').length === {now - 1}")
+    page.locator("tbody a").first.click()
+    assert plies(page) > 0

@@ -1,0 +1,110 @@
+"""Lost connections, restarts, many tabs; searches end when nobody waits for them."""
+
+import threading
+import time
+
+import httpx
+import pytest
+
+from web.conftest import Lab, until
+from zermelo.core import JIT
+from zermelo.web.settings import Settings
+
+pytestmark = pytest.mark.skipif(not JIT, reason="plain Python is too slow for these times")
+
+
+@pytest.fixture
+def lab(tmp_path):
+    started = Lab(Settings(data=tmp_path, searches=2))
+    yield started
+    started.stop()
+
+
+def unfinished_after(lab, seconds):
+    end = time.monotonic() + seconds
+    while lab.app.state.searches.unfinished and time.monotonic() < end:
+        time.sleep(0.02)
+    return lab.app.state.searches.unfinished
+
+
+@pytest.mark.parametrize(
+    "player",
+    [
+        "engine(seconds=25)",
+        "alphabeta(depth=40)",
+        "minimax(depth=40)",
+        "mcts(seconds=25)",
+        "mcts(simulations=100000000)",
+    ],
+)
+def test_a_search_ends_when_its_listener_leaves(lab, player):
+    query = {"line": "connect4/-/-", "player": player}
+    with httpx.stream("GET", f"{lab.address}/api/think", params=query, timeout=60) as response:
+        assert response.status_code == 200
+        next(response.iter_raw())  # it has begun, or says that it is still there
+    assert unfinished_after(lab, 5) == 0
+
+
+def test_an_analysis_ends_when_its_listener_leaves(lab):
+    with httpx.stream("GET", f"{lab.address}/api/analyse?line=connect4/-/-&seconds=25", timeout=60) as response:
+        next(response.iter_raw())
+    assert unfinished_after(lab, 5) == 0
+
+
+def test_the_page_is_answered_while_searches_run(lab):
+    def listen():
+        query = {"line": "connect4/-/-", "player": "alphabeta(depth=40, seconds=3)"}
+        httpx.get(f"{lab.address}/api/think", params=query, timeout=60)
+
+    threads = [threading.Thread(target=listen) for _ in range(6)]
+    for thread in threads:
+        thread.start()
+    time.sleep(0.5)
+    began = time.monotonic()
+    assert httpx.get(f"{lab.address}/api/position?line=connect4/-/44", timeout=10).status_code == 200
+    assert time.monotonic() - began < 2
+    for thread in threads:
+        thread.join()
+    assert unfinished_after(lab, 5) == 0
+
+
+def test_a_game_goes_on_after_a_restart_of_the_server(browser, lab):
+    context = browser.new_context(base_url=lab.address)
+    page = context.new_page()
+    page.goto("/tictactoe/-/-?second=random")
+    page.click('[data-move="b2"]')
+    until(page, "document.querySelectorAll('#moves li').length === 2")
+    lab.stop()
+    page.locator("#board [data-move]").first.click()
+    page.wait_for_selector("text=The server cannot be reached")
+    lab.start()
+    until(page, "document.querySelectorAll('#moves li').length === 4")
+    until(page, "document.getElementById('notice').hidden")
+    page.wait_for_timeout(300)
+    assert httpx.get(f"{lab.address}/api/saved").json()[0]["plies"] == 4  # with the new server's token
+    context.close()
+
+
+def test_thinking_begins_again_after_a_restart(browser, lab):
+    context = browser.new_context(base_url=lab.address)
+    page = context.new_page()
+    page.goto("/tictactoe/-/-?second=mcts(seconds%3D2)")
+    page.click('[data-move="b2"]')
+    page.wait_for_selector("#seat-2 .busy:not([hidden])")
+    lab.stop()
+    page.wait_for_selector("text=The server cannot be reached")
+    lab.start()
+    until(page, "document.querySelectorAll('#moves li').length === 2", 30)
+    context.close()
+
+
+def test_many_tabs_play_at_once(browser, lab):
+    context = browser.new_context(base_url=lab.address)
+    pages = [context.new_page() for _ in range(8)]
+    for page in pages:
+        page.goto("/tictactoe/-/-?second=alphabeta(depth%3D4)")
+    for page in pages:
+        page.click('[data-move="b2"]')
+    for page in pages:
+        until(page, "document.querySelectorAll('#moves li').length === 2")
+    context.close()

@@ -1,0 +1,89 @@
+"""Tournaments, in a browser."""
+
+import re
+
+from playwright.sync_api import expect
+
+expect.set_options(timeout=30_000)  # the machine may be busy
+
+BUSY = 60_000  # milliseconds for a process to start and compile
+
+
+def begin(page, name, pairs, game="connect4", depth=3):
+    page.goto(f"/tournaments/new?game={game}")
+    page.get_by_label("Name").fill(name)
+    page.get_by_label("Pairs of games").fill(str(pairs))
+    page.get_by_label("Amount").fill(str(depth))
+    page.get_by_role("button", name="Begin").click()
+    expect(page).to_have_url(re.compile("/tournaments/[a-z0-9-]+$"), timeout=BUSY)
+
+
+def test_from_the_form_to_the_last_game(page, check_axe, shot):
+    page.goto("/tournaments")
+    page.get_by_role("link", name="New tournament").click()
+    check_axe(page)
+    shot(page, "tournament-new")
+    begin(page, "Small cup", 3, "tictactoe")
+    expect(page.locator("#state")).to_have_text("finished", timeout=BUSY)
+    expect(page.locator("#progress")).to_have_text("6 games")
+    expect(page.locator("#standings tbody tr")).to_have_count(2)
+    expect(page.locator("#chart svg").first).to_be_visible()
+    check_axe(page)
+    page.locator("#cross td button").first.click()
+    expect(page.locator("#one")).not_to_have_value("")
+    page.locator("#games a").first.click()
+    expect(page.locator("#board svg")).to_be_visible()
+    last = page.locator("#board").get_attribute("aria-label")
+    page.keyboard.press("ArrowLeft")
+    expect(page.locator("#board")).not_to_have_attribute("aria-label", last)
+    page.get_by_role("button", name="The opening").click()
+    expect(page.get_by_role("button", name="A move back")).to_be_disabled()
+    expect(page).to_have_url(re.compile("ply=0"))
+    page.reload()
+    expect(page.get_by_role("button", name="A move back")).to_be_disabled()
+    check_axe(page)
+    shot(page, "tournament-game")
+    page.goto("/tournaments")
+    expect(page.get_by_role("link", name=re.compile("Small cup.*finished"))).to_be_visible()
+
+
+def test_it_is_watched_live_stopped_and_resumed(page, open_page, shot):
+    begin(page, "Live cup", 100, depth=7)
+    expect(page.locator("#state")).to_have_text("playing", timeout=BUSY)
+    expect(page.locator(".live-table svg").first).to_be_visible(timeout=BUSY)
+    expect(page.locator("#standings tbody tr")).to_have_count(4, timeout=BUSY)
+    shot(page, "tournament-live")
+    phone = open_page(viewport={"width": 390, "height": 844}, has_touch=True, is_mobile=True, color_scheme="dark")
+    phone.goto(page.url)
+    expect(phone.locator(".live-table svg").first).to_be_visible(timeout=BUSY)
+    assert phone.evaluate("document.documentElement.scrollWidth") <= 390
+    shot(phone, "tournament-live-phone")
+    page.get_by_role("button", name="Stop").click()
+    expect(page.locator("#state")).to_have_text("stopped")
+    expect(phone.locator("#state")).to_have_text("stopped")
+    expect(page.locator("#live")).to_be_hidden()
+    page.get_by_role("button", name="Resume").click()
+    expect(phone.locator("#state")).to_have_text("playing", timeout=BUSY)
+    page.on("dialog", lambda dialog: dialog.accept())
+    page.get_by_role("button", name="Delete").click()
+    expect(page).to_have_url(re.compile("/tournaments$"))
+
+
+def test_what_is_wrong_in_the_form_is_said_there(page):
+    page.goto("/tournaments/new?game=tictactoe")
+    page.get_by_label("Another player, as text").fill("alphabeta(depth=0)")
+    page.get_by_role("button", name="Add").click()
+    page.expected_errors.append("400")
+    page.get_by_role("button", name="Begin").click()
+    expect(page.locator("#problem")).to_contain_text("depth=0 is not a number, 1 to 64", timeout=BUSY)
+
+
+def test_the_page_finds_the_server_again(page, open_page, server):
+    begin(page, "Patient cup", 2, "tictactoe")
+    expect(page.locator("#state")).to_have_text("finished", timeout=BUSY)
+    page.expected_errors += ["WebSocket", "ERR_CONNECTION_REFUSED"]
+    server.stop()
+    expect(page.locator("#notice")).to_contain_text("connection is lost", timeout=20_000)
+    server.start()
+    expect(page.locator("#notice")).to_contain_text("Connected again", timeout=20_000)
+    expect(page.locator("#state")).to_have_text("finished")

@@ -1,0 +1,239 @@
+"""The workshop: what users write is compiled and run elsewhere, and what is wrong with it is said at its line."""
+
+import re
+import time
+
+import httpx
+import pytest
+from playwright.sync_api import expect
+
+from zermelo.core import JIT
+from zermelo.errors import PlayerError
+from zermelo.games import find_game, game_names
+from zermelo.web.opponents import opponent
+from zermelo.web.settings import Settings
+from zermelo.web.workbench import Workbench, WorkshopPlayer, workbench
+from zermelo.web.workshop_examples import starter
+from zermelo.web.workshop_files import heuristics_in
+
+from .conftest import Lab
+
+expect.set_options(timeout=60_000)  # the machine may be busy
+
+GOOD = starter(find_game("tictactoe"))
+ENDLESS = GOOD.replace("return z", "n = 0\n    while n >= 0:\n        n = (n + 1) % 1000\n    return n + z")
+
+
+@pytest.fixture(scope="module")
+def bench(tmp_path_factory):
+    made = Workbench(tmp_path_factory.mktemp("workshop"))
+    yield made
+    made.close()
+
+
+def check(bench, text, seconds=60.0):
+    (bench.folder / "mine.py").write_text(text)
+    return bench.check("mine.py", seconds)
+
+
+def edited(old, new):
+    assert old in GOOD
+    return GOOD.replace(old, new)
+
+
+def line_of(text, part):
+    return next(number for number, line in enumerate(text.splitlines(), 1) if part in line)
+
+
+def test_a_good_one_is_compiled_tried_and_timed(bench):
+    [found] = check(bench, GOOD)["done"]["heuristics"]
+    assert (found["name"], found["game"], found["choice"]) == ("mine", "tictactoe", "b2")
+    assert (found["low"], found["high"]) == (-1, 1), "the middle is mine, theirs or nobody's"
+    assert found["samples"][0]["svg"].startswith("<svg") and found["rate"] > 0
+
+
+@pytest.mark.parametrize("name", [name for name in game_names() if not name.startswith("tree/")])
+@pytest.mark.skipif(not JIT, reason="every game's search in plain Python")
+@pytest.mark.slow
+def test_the_starter_of_every_game_works(bench, name):
+    [found] = check(bench, starter(find_game(name)))["done"]["heuristics"]
+    assert found["game"] == name
+
+
+@pytest.mark.parametrize(
+    ("old", "new", "part", "message"),
+    [
+        ("def mine(state: TicTacToe):", "def mine(state: TicTacToe)", "def mine", "SyntaxError: expected ':'"),
+        ("MIDDLE = z.bit(4)", "MIDDLE = bit(4)", "MIDDLE =", "NameError: name 'bit' is not defined"),
+        ("def mine(state: TicTacToe):", "def mine(state: TicTacToe, w):", "@z.heuristic", "mine takes 2 arguments"),
+        ("import TicTacToe", "import Tictactoe", "import Tictactoe", "cannot import name 'Tictactoe'"),
+        ("return z", "return 1 // (z.count(state.mine) - 2)\n    return z", "return 1", "ZeroDivisionError"),
+        ("@z.heuristic\n", "", None, "there is no heuristic here: write @z.heuristic above a function"),
+    ],
+)
+def test_a_fault_has_its_line(bench, old, new, part, message):
+    text = edited(old, new)
+    fault = check(bench, text)["fault"]
+    assert message in fault["text"] and "mine.py:" not in fault["text"]
+    assert fault["line"] == (part and line_of(text, part))
+
+
+@pytest.mark.skipif(not JIT, reason="what cannot be compiled can run as plain Python")
+@pytest.mark.parametrize(
+    ("new", "message"),
+    [
+        ("return z.count(state.my_stones)", "TicTacToe has no field 'my_stones'"),
+        ("return eval('1')", ""),
+        ("print(open('x'))", ""),
+    ],
+)
+def test_what_cannot_be_compiled_has_its_line(bench, new, message):
+    text = edited("return z", f"if state.mine:\n        {new}\n    return z")
+    fault = check(bench, text)["fault"]
+    assert fault["line"] == line_of(text, new)
+    assert message in fault["text"]
+
+
+def test_a_loop_without_end_is_stopped(bench):
+    bench.warm_up()
+    began = time.monotonic()
+    fault = check(bench, ENDLESS, seconds=6)["fault"]
+    assert "did not come to an end within 6 s" in fault["text"] and time.monotonic() - began < 30
+    assert check(bench, GOOD)["done"], "the next one is not harmed"
+
+
+def test_a_crash_is_only_its_own(bench):
+    fault = check(bench, f"import os\n{GOOD}\nos._exit(7)\n")["fault"]
+    assert "it crashed: the process ended with status 7" in fault["text"]
+    assert check(bench, GOOD)["done"]
+
+
+def test_it_plays_in_a_process_of_its_own(tmp_path):
+    settings = Settings(data=tmp_path)
+    settings.workshop_folder.mkdir()
+    (settings.workshop_folder / "mine.py").write_text(GOOD)
+    game = find_game("tictactoe")
+    assert heuristics_in(settings, game) == {"mine.py:mine": "The middle cell, mine or theirs."}
+    assert heuristics_in(settings, find_game("connect4")) == {}
+    player = opponent("alphabeta(depth=1, heuristic=mine.py:mine)", game, settings)
+    assert isinstance(player, WorkshopPlayer)
+    try:
+        assert player.choose(game.start()) == "b2"
+        (settings.workshop_folder / "mine.py").write_text(edited("MIDDLE = z.bit(4)", "MIDDLE = z.bit(8)"))
+        again = opponent("alphabeta(depth=1, heuristic=mine.py:mine)", game, settings)
+        assert again.choose(game.start()) == game.move_text(game.start_state(), 8), "the new text counts"
+        with pytest.raises(PlayerError, match="has no heuristic 'other'"):
+            opponent("alphabeta(depth=1, heuristic=mine.py:other)", game, settings).choose(game.start())
+    finally:
+        workbench(settings.workshop_folder).close()
+    with pytest.raises(PlayerError, match=r"the workshop has no file none\.py"):
+        opponent("alphabeta(heuristic=none.py:mine)", game, settings)
+
+
+def test_files_elsewhere_cannot_be_named(tmp_path):
+    settings = Settings(data=tmp_path)
+    game = find_game("tictactoe")
+    for text in ("../mine.py:mine", "/tmp/mine.py:mine", "sub/mine.py:mine"):
+        with pytest.raises(PlayerError, match="a page cannot load heuristics from files"):
+            opponent(f"alphabeta(heuristic={text})", game, settings)
+    with pytest.raises(PlayerError, match="a page cannot load heuristics from files"):
+        opponent("alphabeta(heuristic=mine.py:mine)", game, Settings(data=tmp_path, workshop=False))
+
+
+@pytest.mark.parametrize("settings", [{"workshop": False}, {"host": "0.0.0.0"}])
+def test_it_can_be_closed(tmp_path, settings):
+    lab = Lab(Settings(data=tmp_path, **settings))
+    try:
+        with httpx.Client(base_url=lab.address) as http:
+            token = {"X-Zermelo-Token": http.get("/api/session").json()["token"]}
+            assert http.get("/workshop").status_code == 403
+            assert http.get("/api/workshop/files").status_code == 403
+            answer = http.put("/api/workshop/files/mine.py", json={"text": GOOD}, headers=token)
+            assert answer.status_code == 403 and "The workshop is closed" in answer.json()["error"]
+            assert 'href="/workshop"' not in http.get("/").text
+    finally:
+        lab.stop()
+    assert not (tmp_path / "workshop" / "mine.py").exists()
+
+
+def test_only_our_own_page_may_write_or_run(server):
+    with httpx.Client(base_url=server.address) as http:
+        token = http.get("/api/session").json()["token"]
+        address = "/api/workshop/files/theirs.py"
+        for headers in ({}, {"X-Zermelo-Token": token, "Origin": "http://elsewhere.example"}):
+            assert http.put(address, json={"text": GOOD}, headers=headers).status_code == 403
+            assert http.post(f"{address}/check", headers=headers).status_code == 403
+        ours = {"X-Zermelo-Token": token}
+        for name in ("..%2Fx.py", "x.txt", "A.py"):
+            assert http.put(f"/api/workshop/files/{name}", json={"text": ""}, headers=ours).status_code in (400, 404)
+        assert http.put(address, json={"text": "x" * 100_001}, headers=ours).status_code == 422
+        assert http.put(address, json={"text": GOOD}, headers=ours).json()["heuristics"] == ["theirs.py:mine"]
+        assert "theirs.py" in http.delete(address, headers=ours).request.url.path
+        assert http.get(address).status_code == 404
+
+
+# ------------------------------------------------------------------------------------------ in a browser
+
+
+def write(page, text):
+    page.evaluate("text => document.querySelector('.CodeMirror').CodeMirror.setValue(text)", text)
+
+
+def test_from_a_fault_to_a_match_with_error_bars(page, check_axe, shot):
+    page.goto("/workshop")
+    write(page, edited("return z", "wrong = state.stones\n    return z"))
+    expect(page.locator("#saved")).to_have_text("not saved")
+    page.get_by_role("button", name="Compile and try").click()
+    expect(page.locator("#fault")).to_contain_text("Line 10: TicTacToe has no field 'stones'")
+    expect(page.locator(".fault-line")).to_have_count(1)
+    shot(page, "workshop-fault")
+    page.get_by_role("button", name="Show the line").click()
+    write(page, GOOD)
+    page.keyboard.press("Control+Enter")
+    expect(page.locator(".checked h2")).to_have_text("mine")
+    expect(page.locator("#fault")).to_be_hidden()
+    check_axe(page)
+    page.locator("#pairs").fill("3")
+    page.get_by_role("button", name="Play them").click()
+    expect(page.locator("#standings tbody tr")).to_have_count(3)
+    expect(page.locator("#progress")).to_have_text("12 of 12 games")
+    expect(page.locator("#chart svg").first).to_be_visible()
+    shot(page, "workshop")
+    page.get_by_role("link", name="Play against it").click()
+    expect(page).to_have_url(re.compile(r"/tictactoe/-/-\?second=alphabeta"))
+    page.locator('#board [data-move="a1"]').click()
+    expect(page.locator("#moves li")).to_have_count(2)
+
+
+def test_a_check_can_be_stopped(page):
+    page.goto("/workshop")
+    write(page, ENDLESS)
+    page.get_by_role("button", name="Compile and try").click()
+    page.wait_for_timeout(500)
+    page.get_by_role("button", name="Stop", exact=True).click()
+    expect(page.locator("#fault")).to_contain_text("stopped", timeout=20_000)
+    expect(page.get_by_role("button", name="Compile and try")).to_be_enabled()
+
+
+def test_new_files_and_drafts(page):
+    page.goto("/workshop")
+    page.get_by_role("button", name="New…").click()
+    page.locator("#new-game").select_option("hex")
+    page.locator("#new-name").fill("paths")
+    page.get_by_role("button", name="Make it").click()
+    expect(page).to_have_url(re.compile("file=paths.py"))
+    expect(page.locator(".CodeMirror")).to_contain_text("shortest_distance")
+    write(page, "# half a thought")
+    page.reload()
+    expect(page.locator(".CodeMirror")).to_contain_text("half a thought")
+    expect(page.locator("#saved")).to_have_text("not saved")
+    page.on("dialog", lambda dialog: dialog.accept())
+    page.get_by_role("button", name="Delete").click()
+    expect(page.locator("#file")).not_to_contain_text("paths.py")
+
+
+def test_it_fits_a_phone(phone, shot):
+    phone.goto("/workshop")
+    expect(phone.locator(".CodeMirror")).to_be_visible()
+    assert phone.evaluate("document.documentElement.scrollWidth") <= 390
+    shot(phone, "workshop-phone")
