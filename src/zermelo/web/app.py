@@ -4,6 +4,7 @@ import hashlib
 import logging
 from collections.abc import AsyncIterator
 from contextlib import asynccontextmanager
+from typing import Any
 
 from fastapi import FastAPI, HTTPException, Request
 from fastapi.exceptions import RequestValidationError
@@ -29,6 +30,10 @@ log = logging.getLogger("zermelo.web")
 PARTS = (home, saved, analyse, tree, tournaments, workshop, play)
 
 HEADINGS = {400: "That cannot be", 403: "Not allowed", 404: "Nothing here", 405: "Not like this", 503: "Busy"}
+
+
+# Long games stand in addresses, which may be longer than usual.
+SERVER_OPTIONS: dict[str, Any] = {"h11_max_incomplete_event_size": 1 << 20, "http": "h11", "server_header": False}
 
 
 class Problem(BaseModel):

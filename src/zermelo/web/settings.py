@@ -5,15 +5,9 @@ import os
 from dataclasses import dataclass, field
 from pathlib import Path
 
-from numba.misc.appdirs import AppDirs
+from zermelo.folders import data_folder
 
 LOOPBACK_NAMES = frozenset({"localhost", "127.0.0.1", "::1"})
-
-
-def data_folder() -> Path:
-    """Where games and tournaments are kept: $ZERMELO_DATA_DIR, else the user's own data folder."""
-    chosen = os.environ.get("ZERMELO_DATA_DIR")
-    return Path(chosen) if chosen else Path(AppDirs(appname="zermelo", appauthor=False).user_data_dir)
 
 
 def is_address(name: str) -> bool:

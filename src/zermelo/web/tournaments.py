@@ -25,7 +25,7 @@ from zermelo.web.positions import NOTHING, Line, game_of, picture_of, position_o
 from zermelo.web.security import require_token
 from zermelo.web.settings import Settings
 from zermelo.web.standings import progress_of, report_of
-from zermelo.web.views import content
+from zermelo.web.views import Pair, content
 from zermelo.web.workshop_files import WORKSHOP_NAME, heuristics_in
 
 MOST_CONTESTANTS, MOST_PAIRS = 24, 10_000
@@ -106,7 +106,7 @@ class GameListed(BaseModel):
 
     pair: str
     swapped: bool
-    players: list[str]
+    players: Pair
     score: float = Field(description="of the one who moved first")
     reason: str
     plies: int
@@ -130,8 +130,8 @@ class GameShown(BaseModel):
     """A game to look at move by move."""
 
     game: str
-    players: list[str]
-    colours: list[str]
+    players: Pair
+    colours: Pair
     start: str
     moves: list[MoveShown]
     winner: int | None
@@ -271,8 +271,8 @@ def get_game(request: Request, identity: Identity, pair: str, swapped: bool = Fa
     movers = [position.to_move for position in record.final_position().path]
     return GameShown(
         game=record.game,
-        players=list(record.players),
-        colours=list(game.players),
+        players=record.players,
+        colours=game.players,
         start=record.start,
         moves=[
             MoveShown(
