@@ -19,6 +19,8 @@ exclude_patterns = ["_site"]
 myst_enable_extensions = ["dollarmath", "html_image"]
 myst_heading_anchors = 4
 
+smartquotes = False  # --depth keeps its dashes
+
 # Docstrings are written as in the sources: `code` in single quotes.
 default_role = "code"
 autodoc_member_order = "bysource"
