@@ -95,7 +95,7 @@ class _Columns:
         }
         return SearchTree(
             search=search,
-            players=list(game.players),
+            players=game.players,
             best=None if found.move is None else game.move_text(self.trace.position.state, found.move),
             value=bound_text(root.value or 0),
             visited=found.nodes,

@@ -271,8 +271,8 @@ def get_game(request: Request, identity: Identity, pair: str, swapped: bool = Fa
     movers = [position.to_move for position in record.final_position().path]
     return GameShown(
         game=record.game,
-        players=list(record.players),
-        colours=list(game.players),
+        players=record.players,
+        colours=game.players,
         start=record.start,
         moves=[
             MoveShown(
