@@ -25,7 +25,9 @@ def printed(cell):
     """What a cell shows, in order: text, and for pictures their text too."""
     if VARIES in cell.metadata.get("tags", []):
         return []
-    streams = "".join(output.text for output in cell.outputs if output.output_type == "stream" and output.name == "stdout")
+    streams = "".join(
+        output.text for output in cell.outputs if output.output_type == "stream" and output.name == "stdout"
+    )
     shown = [dict(output.data) for output in cell.outputs if "data" in output]
     return [streams, *shown]
 
