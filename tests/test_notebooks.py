@@ -34,11 +34,6 @@ def code_cells(file):
     return [cell for cell in nbformat.read(file, as_version=4).cells if cell.cell_type == "code"]
 
 
-def has_outputs(file):
-    """A notebook may also be kept without any: then it must run, and no more."""
-    return any(cell.outputs for cell in code_cells(file))
-
-
 @pytest.mark.parametrize("notebook", NOTEBOOKS, ids=lambda file: file.stem)
 def test_it_runs_and_prints_what_it_is_kept_with(notebook, tmp_path):
     run = tmp_path / notebook.name
@@ -47,14 +42,14 @@ def test_it_runs_and_prints_what_it_is_kept_with(notebook, tmp_path):
     done = subprocess.run(command, capture_output=True, text=True)
     assert done.returncode == 0, done.stderr[-3000:]
     for kept, now in zip(code_cells(notebook), code_cells(run), strict=True):
-        assert not has_outputs(notebook) or printed(now) == printed(kept), kept.source
+        assert printed(now) == printed(kept), kept.source
 
 
 @pytest.mark.parametrize("notebook", NOTEBOOKS, ids=lambda file: file.stem)
 def test_it_is_small_and_was_run_in_order(notebook):
     assert notebook.stat().st_size < MOST_BYTES
     counts = [cell.execution_count for cell in code_cells(notebook)]
-    assert counts == (list(range(1, len(counts) + 1)) if has_outputs(notebook) else [None] * len(counts))
+    assert counts == list(range(1, len(counts) + 1))
 
 
 def test_the_list_names_them_all():
