@@ -16,7 +16,17 @@ from zermelo.rules import moves_of, play
 from zermelo.table_files import TableFile, read_table, write_table
 from zermelo.tables import MOST_ENTRIES, TableHeuristic, table_entries, table_shape, table_size
 
-GAMES = ["tictactoe", "connect4", "reversi", "hex(size=4)", "hex", "onitama", "parcheckers"]
+GAMES = [
+    "tictactoe",
+    "connect4",
+    "connect4(columns=8, rows=7)",
+    "connect4(columns=4, rows=4)",
+    "reversi",
+    "hex(size=4)",
+    "hex",
+    "onitama",
+    "parcheckers",
+]
 
 
 def entries_of(state):
