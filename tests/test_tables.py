@@ -177,6 +177,12 @@ def test_a_shipped_table_fits_its_game_is_small_and_says_how_it_was_made(text):
     assert learned.file.game in notes
 
 
+def test_a_shipped_table_is_not_offered_for_boards_it_does_not_know():
+    assert "learned" not in find_game("connect4(columns=5)").heuristics
+    assert "learned" not in find_game("reversi(columns=6, rows=6)").heuristics
+    assert "learned" in find_game("hex").heuristics, "its entries mean the same on every board"
+
+
 @pytest.mark.skipif(not JIT, reason="some dozens of games")
 @pytest.mark.parametrize(("text", "other", "depth"), [("reversi", "seed_tuned", 2), ("onitama", "combined", 2)])
 def test_a_shipped_table_beats_the_best_made_by_hand(text, other, depth):
