@@ -1,4 +1,4 @@
-"""The pictures of docs/how-to/web.md: a lab of its own, looked at by a real browser. Run it after the pages have changed."""
+"""The pictures of docs/how-to/web.md: a lab of its own, seen by a real browser. Run it after the pages have changed."""
 
 import shutil
 import sys
