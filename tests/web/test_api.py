@@ -90,7 +90,8 @@ def test_why_not(client):
         ("process(command=ls)", "cannot start programs"),
         ("gtp(command=ls)", "cannot start programs"),
         ("alphabeta(heuristic=/tmp/mine.py:corners)", "cannot load heuristics from files"),
-        ("alphabeta(heuristic=mine.py:corners(two=3))", "cannot load heuristics from files"),
+        ("alphabeta(heuristic=../mine.py:corners(two=3))", "cannot load heuristics from files"),
+        ("alphabeta(heuristic=mine.py:corners(two=3))", "the workshop has no file mine.py"),
         ("engine(seconds=1000)", "more than the lab's 30"),
         ("engine(memory=10000)", "more than the lab's 64"),
         ("wizard", "there is no player 'wizard'"),
@@ -215,8 +216,12 @@ def test_nothing_changes_without_the_token(client):
     assert client.get("/api/saved").json() == []
 
 
+ONLY_LOOK = {"/api/tree", "/api/tree/node"}  # they change nothing, but a tree is too long for an address
+
+
 def test_whatever_is_no_get_needs_the_token(client):
     routes = [route for route in all_routes(client.app) if route.methods - {"GET", "HEAD"}]
+    routes = [route for route in routes if route.path not in ONLY_LOOK]
     assert len(routes) >= 3
     for route in routes:
         assert require_token in [dependency.call for dependency in route.dependant.dependencies], route.path
