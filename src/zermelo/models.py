@@ -219,15 +219,17 @@ def _set_of(package: str, name: str, cls: Any) -> FeatureSet:
     return known[name]
 
 
-def shipped_heuristic(package: str, cls: Any) -> Heuristic | None:
-    """What a game brings along as `learned`, in its folder weights: a table or another model."""
-    return _shipped(package, cls)
-
-
 @functools.cache
-def _shipped(package: str, cls: Any) -> Heuristic | None:
+def shipped_heuristic(package: str, cls: Any, game: str) -> Heuristic | None:
+    """What a game brings along as `learned`, in its folder weights: a table or another model.
+
+    None for boards that a table does not know.
+    """
     path = Path(str(sys.modules[package].__file__)).parent / "weights" / "learned.npz"
     if not path.is_file():
+        return None
+    about = about_of(path)
+    if about.get("kind") == "table" and about.get("shape") and about.get("game") != game:
         return None
     return heuristic_in(path, package, cls, "learned")
 

@@ -155,7 +155,7 @@ class Game(ABC):
         found = [value for value in vars(module).values() if isinstance(value, Heuristic)]
         named = {value.name: value for value in found if value.__module__ == module.__name__}
         named |= _tuned(package, named)
-        learned = shipped_heuristic(package, class_of(self.start_state()))
+        learned = shipped_heuristic(package, class_of(self.start_state()), str(self))
         return named if learned is None else named | {learned.name: learned}
 
     def __str__(self) -> str:
