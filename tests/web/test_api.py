@@ -114,9 +114,9 @@ def test_thinking_is_a_stream_that_ends_with_a_move(client):
 
 
 def test_analysis_is_a_stream_of_boards(client):
-    found = events(client.get("/api/analyse", params={"line": "tictactoe/-/a1b1b2", "depth": 3}))
+    found = events(client.get("/api/analyse", params={"line": "tictactoe/-/a1b2b1", "depth": 3}))
     last = [data for name, data in found if name == "analysis"][-1]
-    assert last["qualities"]["c3"] == "best"
+    assert last["qualities"]["c1"] == "best"
     assert 'class="mark"' in last["svg"]
 
 

@@ -35,7 +35,7 @@ class Client:
 
     def __init__(self, lab):
         self.lab = lab
-        self.http = httpx.Client(base_url=lab.address, timeout=120)
+        self.http = httpx.Client(base_url=lab.address, timeout=240)
         self.renew()
 
     def renew(self):
@@ -49,7 +49,7 @@ class Client:
     def get(self, identity):
         return self.http.get(f"/api/tournaments/{identity}").json()
 
-    def wait(self, identity, is_so, seconds=90):
+    def wait(self, identity, is_so, seconds=240):
         end = time.monotonic() + seconds
         while not is_so(found := self.get(identity)):
             assert time.monotonic() < end, found
@@ -157,7 +157,7 @@ def test_many_watch_and_all_see_the_same(client):
         ({"contestants": ["lines", "alphabeta(heuristic=../mine.py:x)"]}, 400, "a page cannot name files"),
         ({"contestants": ["lines", "human"]}, 400, "human"),
         ({"contestants": ["lines"]}, 422, "contestants"),
-        ({"contestants": ["lines", "nobody"]}, 400, "there is no player 'nobody'"),
+        ({"contestants": ["lines", "nobody"]}, 400, "there is no player or heuristic 'nobody'"),
         ({"game": "chess"}, 400, "there is no game 'chess'"),
         ({"game": "tree", "setup": "file=/etc/passwd"}, 400, "a page cannot read files"),
         ({"format": "sprt", "elo0": 5, "elo1": 1, "contestants": ["lines", "random"]}, 400, "elo0=5 must be less"),

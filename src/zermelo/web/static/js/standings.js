@@ -19,13 +19,13 @@ const percent = (value) => `${(100 * value).toFixed(1)}%`;
 
 export function standingsTable(report) {
   const hasFaults = report.standings.some((line) => line.faults);
-  const heads = [["#", "number"], ["Player", ""], ["Elo", "number"], ["±", "number"], ["Score", "number"], ["Games", "number"], ["Won", "number more"], ["Drawn", "number more"], ["Lost", "number more"]];
+  const heads = [["#", "number"], ["Player", ""], ["Elo", "number"], ["±", "number"], ["Score", "number"], ["Games", "number more"], ["Won", "number more"], ["Drawn", "number more"], ["Lost", "number more"]];
   if (hasFaults) heads.push(["Faults", "number"]);
   const rows = report.standings.map((line, place) => {
     const cells = [
       [place + 1, "number quiet"], [line.name, "player", line.player],
       [signed(line.elo), "number"], [(line.elo_interval[1] - line.elo).toFixed(0), "number quiet"],
-      [line.games ? percent(line.score) : "", "number"], [line.games.toLocaleString("en"), "number"],
+      [line.games ? percent(line.score) : "", "number"], [line.games.toLocaleString("en"), "number more"],
       [line.wins, "number more"], [line.draws, "number more"], [line.losses, "number more"],
     ];
     if (hasFaults) cells.push([line.faults, "number"]);
