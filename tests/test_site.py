@@ -94,11 +94,13 @@ def test_every_page_is_reached_from_the_first(pages):
     assert sources <= reached
 
 
-def test_nothing_is_loaded_from_another_host(site, pages):
+def test_all_that_is_loaded_is_there_and_nothing_from_another_host(site, pages):
     for name, page in pages.items():
         for address in page.loaded:
             parts = urlsplit(address)
             assert parts.scheme in ("", "data") and not parts.netloc, f"{name}: {address}"
+            target = local_target(name, address)
+            assert target is None or (site / target[0]).exists(), f"{name}: {address}"
     for file in site.rglob("*.css"):
         for address in re.findall(r"(?:url\(|@import\s+)[\"']?([^\"')\s]+)", file.read_text(encoding="utf-8")):
             assert not address.startswith(("http", "//")), f"{file.name}: {address}"

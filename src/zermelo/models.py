@@ -166,6 +166,11 @@ class ModelHeuristic(Heuristic):
         features = self.features
         if features is None and self.model.features:
             features = joined([_set_of(self.package, name, self.classes[0]) for name in self.model.features])
+        seen = self.model.arrays.get("centre")
+        if seen is not None and features is not None and len(seen) != len(features):
+            raise HeuristicError(
+                f"{self.label} was learned from {len(seen)} features, and now there are {len(features)}"
+            )
         return _function(self.model.kind, json.dumps(self.model.shape), features)
 
     @functools.cached_property
@@ -213,23 +218,18 @@ def load_inputs(package: str) -> None:
 
 
 def _set_of(package: str, name: str, cls: Any) -> FeatureSet:
-    known = feature_sets(package, {}, cls)
+    known = feature_sets(package, cls)
     if name not in known:
         raise HeuristicError(f"the model sees the features {name!r}, but there are only {', '.join(known) or 'none'}")
     return known[name]
 
 
-def shipped_heuristic(package: str, cls: Any) -> Heuristic | None:
-    """What a game brings along as `learned`, in its folder weights: a table or another model."""
-    return _shipped(package, cls)
-
-
 @functools.cache
-def _shipped(package: str, cls: Any) -> Heuristic | None:
-    path = Path(str(sys.modules[package].__file__)).parent / "weights" / "learned.npz"
-    if not path.is_file():
-        return None
-    return heuristic_in(path, package, cls, "learned")
+def shipped_heuristics(package: str, cls: Any) -> dict[str, Heuristic]:
+    """What a game brings along in its folder weights, as `learned` and names that begin so: tables and other models."""
+    folder = Path(str(sys.modules[package].__file__)).parent / "weights"
+    made = {path.stem: heuristic_in(path, package, cls, path.stem) for path in sorted(folder.glob("learned*.npz"))}
+    return {name: heuristic for name, heuristic in made.items() if heuristic is not None}
 
 
 def heuristic_in(path: Path, package: str, cls: Any, name: str) -> Heuristic | None:

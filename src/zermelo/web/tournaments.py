@@ -9,13 +9,13 @@ from typing import Annotated, Any, Literal
 
 from fastapi import APIRouter, Depends, FastAPI, Query, Request, Response, WebSocket, WebSocketDisconnect
 from pydantic import BaseModel, Field
-from starlette.responses import PlainTextResponse
 
 from zermelo.calls import Call, parse_call
 from zermelo.errors import PlayerError, ZermeloError
 from zermelo.games import find_game, game_names
 from zermelo.match import Record
-from zermelo.players import named_players
+from zermelo.players import KINDS, named_players
+from zermelo.position import Game
 from zermelo.scores import score_text
 from zermelo.tournament.plan import FORMATS, Plan
 from zermelo.tournament.store import Store
@@ -257,7 +257,10 @@ def list_games(
     """Finished games, without their moves; of one or two players, perhaps."""
     with _hub(request).store(identity) as store:
         found = store.results(store.plan()[0].name, limit + 1, offset, tuple(player or ()), latest)
-    return GamesListed(games=[GameListed(**vars(one)) for one in found[:limit]], more=len(found) > limit)
+    return GamesListed(
+        games=[GameListed(**vars(one) | {"players": list(one.players)}) for one in found[:limit]],
+        more=len(found) > limit,
+    )
 
 
 @router.get("/api/tournaments/{identity}/game", tags=["tournaments"])
@@ -307,14 +310,14 @@ def get_board(
     "/api/tournaments/{identity}/records",
     tags=["tournaments"],
     response_class=Response,
-    responses=content("text/plain"),
+    responses=content("application/jsonl"),
 )
 def get_records(request: Request, identity: Identity) -> Response:
     """All finished games as JSONL, one a line."""
     with _hub(request).store(identity) as store:
         text = "".join(f"{game.json}\n" for game in store.games(store.plan()[0].name))
     headers = {"Content-Disposition": f'attachment; filename="{identity}.jsonl"'}
-    return PlainTextResponse(text, headers=headers)
+    return Response(text, media_type="application/jsonl", headers=headers)
 
 
 @router.websocket("/ws/tournaments/{identity}")
@@ -394,7 +397,9 @@ def settings_of(wanted: NewTournament, settings: Settings) -> dict[str, Any]:
     """The tournament as a file would have it, if a page may ask for it."""
     game = game_of(wanted.game, wanted.setup)
     for text in wanted.contestants:
-        check_contestant(parse_call(text), settings)
+        call = parse_call(text)
+        check_contestant(call, settings)
+        check_known(call, game)
     found: dict[str, Any] = {
         "name": wanted.name,
         "game": str(game),
@@ -409,6 +414,14 @@ def settings_of(wanted: NewTournament, settings: Settings) -> dict[str, Any]:
     if wanted.format == "sprt":
         found["sprt"] = {"elo0": wanted.elo0, "elo1": wanted.elo1}
     return found
+
+
+def check_known(call: Call, game: Game) -> None:
+    """Is there anybody of this name? What else may be wrong, the process finds out."""
+    known = [*KINDS, *named_players(game), *game.heuristics]
+    name = call.name.removeprefix(f"{game.name}/")
+    if name not in known and not WORKSHOP_NAME.fullmatch(name):
+        raise PlayerError(f"there is no player or heuristic {call.name!r}; there are {', '.join(known)}")
 
 
 def check_contestant(call: Call, settings: Settings) -> None:

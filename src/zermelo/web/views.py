@@ -7,7 +7,7 @@ from pydantic import BaseModel, Field, WithJsonSchema
 
 from zermelo.errors import PositionError
 from zermelo.position import Position
-from zermelo.web.positions import NOTHING, Line, board_of, position_of, read_line
+from zermelo.web.positions import NOTHING, Line, board_of, read_line
 
 # A plain array in the schema: `prefixItems`, which a tuple would be, is not known to all its readers.
 Pair = Annotated[
@@ -107,7 +107,7 @@ def view_of(line: Line, end: str = "", marks: dict[str, str] | None = None) -> P
         path=line.path,
         start=line.start,
         moves=list(line.moves),
-        movers=[position_of(line.game, line.start, line.moves[:ply]).to_move for ply in range(len(line.moves))],
+        movers=[before.to_move for before in line.last.path[:-1]],
         at=line.at,
         position=str(position),
         players=position.game.players,
