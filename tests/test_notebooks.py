@@ -22,14 +22,12 @@ pytestmark = pytest.mark.skipif(not JIT, reason="the notebooks show compiled cod
 
 
 def printed(cell):
-    """What a cell shows, in order: text, and for pictures their text too."""
+    """What a cell prints, and of which kinds its pictures are (how boards are drawn is tested elsewhere)."""
     if VARIES in cell.metadata.get("tags", []):
         return []
-    streams = "".join(
-        output.text for output in cell.outputs if output.output_type == "stream" and output.name == "stdout"
-    )
-    shown = [dict(output.data) for output in cell.outputs if "data" in output]
-    return [streams, *shown]
+    printed = [output.text for output in cell.outputs if output.output_type == "stream" and output.name == "stdout"]
+    shown = [(sorted(output.data), output.data.get("text/plain")) for output in cell.outputs if "data" in output]
+    return ["".join(printed), *shown]
 
 
 def code_cells(file):
