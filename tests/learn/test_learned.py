@@ -15,6 +15,6 @@ def test_learned_wins_connect4_against_perfect_play(record_property):
     results = against_perfect(game, game.heuristics["learned"], 8, 200, 1)
     won = results.count(1)
     record_property(
-        "figure", [9, "Connect 4, `learned` at depth 8 and first against perfect play", "60%", f"{won} of 200"]
+        "figure", [9, "`learned` of Connect 4, depth 8, first, against perfect play", "60%", f"{won} of 200"]
     )
     assert won >= 120
