@@ -14,6 +14,7 @@ from collections.abc import Iterator
 from dataclasses import dataclass
 from typing import Any, ClassVar
 
+from zermelo.damage import BAD_JSON
 from zermelo.errors import PlayerError
 from zermelo.playing import Choice, Player, Resigned, WrongAnswer
 from zermelo.position import Game, Position
@@ -46,7 +47,7 @@ class ExternalPlayer(Player):
             raise PlayerError(f'{self.kind}: the command is missing, as in {self.kind}(command="python3 engine.py")')
         for name in ("seconds", "patience"):
             value = getattr(self, name)
-            if value is not None and (isinstance(value, bool) or not isinstance(value, (int, float)) or value <= 0):
+            if value is not None and (isinstance(value, bool) or not isinstance(value, (int, float)) or not 0 < value < 1e9):
                 raise PlayerError(f"{self.kind}: {name}={value} is not a number above 0")
 
     @property
@@ -147,7 +148,7 @@ class ProcessPlayer(ExternalPlayer):
 def _parsed(line: str) -> dict[str, Any]:
     try:
         answer = json.loads(line)
-    except json.JSONDecodeError:
+    except BAD_JSON:
         answer = None
     if not isinstance(answer, dict):
         raise WrongAnswer(f"{line[:200]!r} is not a JSON object")

@@ -6,6 +6,7 @@ from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any
 
+from zermelo.damage import BAD_JSON
 from zermelo.errors import FileError, ZermeloError
 from zermelo.games import find_game
 from zermelo.players import Choice, Player
@@ -68,9 +69,24 @@ class Record:
                 raise FileError(f"not a record of format {FORMAT}")
             data["moves"] = [Move(**move) for move in data["moves"]]
             data["players"] = tuple(data["players"])
-            return cls(**data)
-        except (json.JSONDecodeError, KeyError, TypeError) as error:
+            record = cls(**data)
+        except ZermeloError:
+            raise
+        except (*BAD_JSON, KeyError, TypeError) as error:
             raise FileError(f"not a game record: {error}") from None
+        record._check()
+        return record
+
+    def _check(self) -> None:
+        """Refuse what no game leaves behind."""
+        texts = [self.game, self.start, self.reason, *self.players, *(move.move for move in self.moves)]
+        for text in texts:
+            if not isinstance(text, str):
+                raise FileError(f"not a game record: {text!r} stands where a text should")
+        if len(self.players) != 2:
+            raise FileError(f"not a game record: it has {len(self.players)} players")
+        if isinstance(self.winner, bool) or self.winner not in (None, 1, 2):
+            raise FileError(f"not a game record: its winner is {self.winner!r}, not 1, 2 or null")
 
 
 def play_match(
@@ -118,6 +134,8 @@ def load_records(path: Path) -> list[Record]:
         lines = path.read_text(encoding="utf-8").splitlines()
     except OSError as error:
         raise FileError(f"{path}: cannot be read: {error.strerror}") from None
+    except UnicodeDecodeError:
+        raise FileError(f"{path}: cannot be read: it is not text") from None
     for number, line in enumerate(lines, 1):
         if line.strip():
             try:

@@ -5,14 +5,13 @@ entry of 1 is worth to the heuristic) and `about` (JSON, as bytes).
 """
 
 import json
-import zipfile
-import zlib
 from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any
 
 import numpy as np
 
+from zermelo.damage import DAMAGED
 from zermelo.errors import FileError, HeuristicError
 
 FORMAT = 1
@@ -74,7 +73,9 @@ def read_table(path: Path) -> TableFile:
     if not np.isfinite(scale):
         raise FileError(f"{path}: its scale is {scale}, which is no number")
     weights = entries.astype(np.float32) * np.float32(scale)
-    return TableFile(weights, str(about["game"]), int(about["shape"]), dict(about["made"]))
+    if not isinstance(about["shape"], int) or not isinstance(about["made"], dict):
+        raise FileError(f"{path}: is no file of learned weights, or damaged (its shape is {about['shape']!r})")
+    return TableFile(weights, str(about["game"]), about["shape"], about["made"])
 
 
 def _read(path: Path) -> tuple[np.ndarray[Any, Any], float, dict[str, Any]]:
@@ -84,7 +85,7 @@ def _read(path: Path) -> tuple[np.ndarray[Any, Any], float, dict[str, Any]]:
             about = json.loads(arrays["about"].tobytes().decode())
     except OSError as error:
         raise FileError(f"{path}: cannot be read: {error.strerror or error}") from None
-    except (ValueError, KeyError, TypeError, EOFError, zipfile.BadZipFile, zlib.error) as error:
+    except DAMAGED as error:
         raise FileError(f"{path}: is no file of learned weights, or damaged ({error})") from None
     if not isinstance(about, dict) or not {"format", "kind", "game", "shape", "made"} <= set(about):
         raise FileError(f"{path}: is no file of learned weights, or damaged (it does not say what it is)")

@@ -8,6 +8,7 @@ from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any
 
+from zermelo.damage import BAD_JSON
 from zermelo.errors import FileError
 
 FORMAT = 1
@@ -37,7 +38,7 @@ def read_weights(path: Path) -> WeightFile:
         data = json.loads(path.read_text(encoding="utf-8"))
     except OSError as error:
         raise FileError(f"{path}: cannot be read: {error.strerror}") from None
-    except ValueError as error:
+    except BAD_JSON as error:
         raise FileError(f"{path}: is no file of weights: {error}") from None
     if not isinstance(data, dict) or not isinstance(data.get("heuristic"), str):
         raise FileError(f"{path}: is no file of weights: it names no heuristic")

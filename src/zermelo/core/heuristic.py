@@ -72,6 +72,10 @@ class _KnownResult:
         return self._addresses[name]
 
 
+MOST_WEIGHT = 1e30
+"""What fits in 32 bits, with room to reckon with it."""
+
+
 class Heuristic:
     """An evaluation of positions for the player to move, with its named weights.
 
@@ -110,6 +114,9 @@ class Heuristic:
         if unknown:
             known = ", ".join(self.weights) or "it has none"
             raise HeuristicError(f"{self.name} has no weight {unknown[0]!r} (its weights: {known})")
+        for name, value in weights.items():
+            if not abs(value) <= MOST_WEIGHT:
+                raise HeuristicError(f"{self.name}: weight {name}={value} is not a number that can be used")
         other = Heuristic(self.function, self.classes, self.weights | weights, self.python)
         other._compiled, other.defaults, other.label = self._compiled, self.defaults, self.label
         return other

@@ -21,6 +21,7 @@ import numpy as np
 
 from zermelo.clock import stop_all
 from zermelo.core import class_of
+from zermelo.damage import BAD_JSON
 from zermelo.errors import FileError, ZermeloError
 from zermelo.features import is_quiet
 from zermelo.learn.columns import columns_of
@@ -123,6 +124,14 @@ def _add_rows(
         states.append(state)
 
 
+def _read_json(path: Path) -> Any:
+    """What stands in a file of the folder; None if it is damaged."""
+    try:
+        return json.loads(path.read_text(encoding="utf-8"))
+    except BAD_JSON:
+        return None
+
+
 class Workshop:
     """A dataset in the making: its blocks, on disk and under way."""
 
@@ -141,7 +150,7 @@ class Workshop:
         notes = self.folder / "settings.json"
         try:
             self.folder.mkdir(parents=True, exist_ok=True)
-            if notes.exists() and json.loads(notes.read_text(encoding="utf-8")) != plan.settings:
+            if notes.exists() and _read_json(notes) != plan.settings:
                 raise FileError(f"{self.folder} holds the beginning of other data: remove it, or name another file")
             notes.write_text(json.dumps(plan.settings), encoding="utf-8")
         except OSError as error:
@@ -158,7 +167,9 @@ class Workshop:
             needed = not all(is_solvable(position) for position in sample)
             scale = calibrated(plan.labeller, sample).scale if needed else 1.0
             notes.write_text(json.dumps(scale), encoding="utf-8")
-        scale = float(json.loads(notes.read_text(encoding="utf-8")))
+        scale = _read_json(notes)
+        if not isinstance(scale, float):
+            raise FileError(f"{notes}: is damaged: remove {self.folder}, and begin again")
         return dataclasses.replace(plan, labeller=dataclasses.replace(plan.labeller, scale=scale))
 
     def file_of(self, number: int) -> Path:

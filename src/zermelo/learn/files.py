@@ -18,8 +18,6 @@ A row is a position that a move led to. Its columns:
 
 import json
 import os
-import zipfile
-import zlib
 from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import Any
@@ -27,6 +25,7 @@ from typing import Any
 import numpy as np
 
 from zermelo.core import class_of
+from zermelo.damage import DAMAGED
 from zermelo.errors import FileError
 from zermelo.games import find_game
 from zermelo.learn.columns import kinds_of
@@ -133,7 +132,10 @@ def read_dataset(path: Path) -> Dataset:
         game = find_game(about["game"])
         types = field_types(game)
         columns = {name: np.ascontiguousarray(columns[name], kind) for name, kind in types.items()}
-    except (ValueError, KeyError, TypeError, OSError, EOFError, zipfile.BadZipFile, zlib.error) as error:
+        sizes = {column.shape for column in columns.values()}
+        if len(sizes) > 1 or any(len(size) != 1 for size in sizes):
+            raise ValueError("its columns differ in length")
+    except (*DAMAGED, OSError) as error:
         raise FileError(f"{path} is no dataset of zermelo, or a damaged one ({error})") from None
     if about.get("format") != FORMAT:
         raise FileError(f"{path}: has format {about.get('format')}, and this version reads format {FORMAT}")

@@ -4,8 +4,6 @@ import dataclasses
 import json
 import os
 import threading
-import zipfile
-import zlib
 from collections.abc import Callable
 from concurrent.futures import FIRST_COMPLETED, Future, ThreadPoolExecutor, wait
 from contextvars import copy_context
@@ -17,6 +15,7 @@ import numpy as np
 
 from zermelo.charts import curves
 from zermelo.core import class_of
+from zermelo.damage import DAMAGED
 from zermelo.errors import FileError, GameError
 from zermelo.games import table_game
 from zermelo.learn.opponents import Opponents
@@ -66,8 +65,8 @@ class SelfPlay:
         size = int(table_size(self.start))
         if not self.arrays:
             self.arrays = {name: np.zeros(size, np.float32) for name in ARRAYS}
-        elif len(self.arrays["table"]) != size:
-            found = len(self.arrays["table"])
+        elif any(array.shape != (size,) for array in self.arrays.values()):
+            found = next(array.size for array in self.arrays.values() if array.shape != (size,))
             raise FileError(f"the checkpoint's table has {found} entries, but {self.game} now needs {size}")
         self.heuristic = TableHeuristic((class_of(self.start),), self.arrays["table"], "learning")
 
@@ -149,7 +148,7 @@ class SelfPlay:
             known = about["format"], int(about["chunks"]), list(about["curve"])
         except OSError as error:
             raise FileError(f"{path}: cannot be read: {error.strerror or error}") from None
-        except (ValueError, KeyError, TypeError, EOFError, zipfile.BadZipFile, zlib.error) as error:
+        except DAMAGED as error:
             raise FileError(f"{path}: is no checkpoint of self-play, or damaged ({error})") from None
         if known[0] != FORMAT:
             raise FileError(f"{path}: has format {known[0]}, and this version reads format {FORMAT}")

@@ -15,6 +15,7 @@ from typing import Any
 import numpy as np
 
 from zermelo.core import Heuristic
+from zermelo.damage import DAMAGED
 from zermelo.errors import FileError, HeuristicError
 from zermelo.games import find_game, find_heuristic
 from zermelo.learn.arena import Arena, openings, pentanomial, varied_openings
@@ -84,7 +85,7 @@ class Found:
             found = cls(Settings(**data.pop("settings")), **data)
         except OSError as error:
             raise FileError(f"{path}: cannot be read: {error.strerror}") from None
-        except (ValueError, KeyError, TypeError, AttributeError) as error:
+        except DAMAGED as error:
             raise FileError(f"{path}: is no state of a tuning, or damaged ({error})") from None
         if version != FORMAT:
             raise FileError(f"{path}: has format {version}, and this version reads format {FORMAT}")

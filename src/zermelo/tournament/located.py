@@ -2,11 +2,13 @@
 
 import difflib
 import re
+import sys
 import tomllib
 from collections.abc import Mapping, Sequence
 from pathlib import Path
 from typing import Any
 
+from zermelo.damage import BAD_JSON
 from zermelo.errors import FileError, ZermeloError
 
 _HEADER = re.compile(r"\s*\[\[?\s*([^\]]+?)\s*\]\]?\s*(#.*)?$")
@@ -32,7 +34,7 @@ class Table:
             raise FileError(f"{path}: cannot be read: {error.strerror}") from None
         except UnicodeDecodeError:
             raise FileError(f"{path}: cannot be read: it is not text") from None
-        except tomllib.TOMLDecodeError as error:
+        except BAD_JSON as error:
             reason, _, place = str(error).partition(" (at ")
             raise FileError(f"{path}, {place.rstrip(')')}: {reason}" if place else f"{path}: {error}") from None
 
@@ -81,7 +83,7 @@ class Table:
         bounds = f"from {low:g} to {high:g}" if high is not None else f"{low:g} or more"
         what = f"a {'whole ' if whole else ''}number, {bounds}"
         value = self.take(field, int if whole else (int, float), default, what)
-        if value is not default and (value < low or (high is not None and value > high)):
+        if value is not default and not low <= value <= (sys.float_info.max if high is None else high):
             raise self.fail(field, f"{_shown(value)} should be {what}")
         return value
 

@@ -16,6 +16,7 @@ from pathlib import Path
 from typing import Any
 
 from zermelo.calls import Call, parse_call, text_of
+from zermelo.damage import BAD_JSON
 from zermelo.errors import FileError, PlayerError, ZermeloError
 from zermelo.games import find_game
 from zermelo.match import Record
@@ -81,7 +82,7 @@ class Plan:
             data["limits"] = Limits(**data["limits"])
             data["sprt"] = Sprt(**data["sprt"]) if data["sprt"] else None
             return cls(**data)
-        except (json.JSONDecodeError, KeyError, TypeError) as error:
+        except (*BAD_JSON, KeyError, TypeError) as error:
             raise FileError(f"not the plan of a tournament: {error}") from None
 
 
@@ -159,7 +160,7 @@ def _game(table: Table, folder: Path) -> Game:
             is_tree = value.endswith((".toml", ".json"))
             return find_game("tree", file=str(folder / value)) if is_tree else find_game(value)
         options = dict(value)
-        return find_game(options.pop("name", ""), **options)
+        return find_game(str(options.pop("name", "")), **options)
     except ZermeloError as error:
         raise table.fail("game", str(error)) from None
 
@@ -251,7 +252,7 @@ def _opening_file(table: Table, folder: Path) -> list[str]:
         return []
     try:
         lines = (folder / name).read_text(encoding="utf-8").splitlines()
-    except (OSError, UnicodeDecodeError) as error:
+    except (OSError, ValueError) as error:
         raise table.fail("file", f"{folder / name}: cannot be read: {getattr(error, 'strerror', error)}") from None
     return [text for line in lines if (text := line.split("#")[0].strip())]
 

@@ -13,7 +13,7 @@ def why_not(state: Any, text: str) -> str | None:
     if not text.isascii() or not text.isdigit():
         return None
     columns = column_count(state)
-    if not 1 <= int(text) <= columns:
+    if len(text) > 2 or not 1 <= int(text) <= columns:
         return f"the columns are 1 to {columns}"
     return f"column {text} is full"
 

@@ -15,6 +15,7 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
+from zermelo.damage import BAD_JSON
 from zermelo.errors import FileError
 
 # Both from seed 000: the tree handed out with the course's code, and the one of its lectures.
@@ -31,6 +32,7 @@ BUILT_IN: dict[str, dict[str, Any]] = {
 }
 
 MOST_SCORE = 1 << 29
+MOST_DEEP = 200
 
 
 @dataclass(frozen=True)
@@ -45,12 +47,12 @@ def read_tree(path: Path) -> NamedTree:
     """The tree in a file; every error names the file and the node."""
     try:
         text = path.read_text(encoding="utf-8")
-    except (OSError, UnicodeDecodeError) as error:
+    except (OSError, ValueError) as error:
         reason = getattr(error, "strerror", None) or "it is not text"
         raise FileError(f"{path}: cannot be read: {reason}") from None
     try:
         data = json.loads(text) if path.suffix == ".json" else tomllib.loads(text)
-    except (json.JSONDecodeError, tomllib.TOMLDecodeError) as error:
+    except BAD_JSON as error:
         raise FileError(f"{path}: {error}") from None
     return build_tree(data, str(path))
 
@@ -59,7 +61,7 @@ def parse_tree(text: str, where: str = "the tree") -> NamedTree:
     """The tree of a text as a TOML file has it."""
     try:
         data = tomllib.loads(text)
-    except tomllib.TOMLDecodeError as error:
+    except BAD_JSON as error:
         raise FileError(f"{where}: {error}") from None
     return build_tree(data, where)
 
@@ -84,10 +86,14 @@ def build_tree(data: Any, where: str) -> NamedTree:
         raise FileError(f"{where}: several roots: {', '.join(roots)}; a tree has one")
     names = [roots[0]]
     nodes = []
+    depths = {roots[0]: 0}
     for name in names:  # which grows while it is walked
         below = children.get(name, [])
         nodes.append((len(names), len(below), 0 if below else scores[name]))
         names += below
+        depths |= dict.fromkeys(below, depths[name] + 1)
+        if depths[name] > MOST_DEEP:
+            raise FileError(f"{where}: {name!r} is {depths[name]} plies from the root; {MOST_DEEP} are the most")
     if len(names) < len(children.keys() | parents.keys()):
         lost = next(name for name in children if name not in names)
         raise FileError(f"{where}: the children go round in a circle, {_circle(lost, parents)}")
@@ -107,6 +113,9 @@ def _children(data: Any, where: str) -> dict[str, list[str]]:
     for name, below in table.items():
         if not isinstance(below, (list, str)) or not below or not all(isinstance(child, str) for child in below):
             raise FileError(f"{where}: the children of {name!r} must be a list of names, not {below!r}")
+        for word in (name, *below):
+            if word in ("", "-") or word != "".join(word.split()) or "," in word:
+                raise FileError(f"{where}: {word!r} is no name: names have no blanks and commas, and are not '-'")
         found[name] = list(below)
     return found
 
