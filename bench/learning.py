@@ -11,7 +11,6 @@ import tempfile
 from pathlib import Path
 
 from _common import Figure, main, tell
-
 from zermelo.games import find_game
 from zermelo.learn.dataset import Plan, make_dataset
 
