@@ -1,6 +1,6 @@
 """Coverage without the compiler, folder by folder: from the file that `coverage json` or pytest-cov writes.
 
-    python bench/_coverage.py build/checks/coverage.json
+python bench/_coverage.py build/checks/coverage.json
 """
 
 import json

@@ -45,6 +45,7 @@ BENCHMARKS = {  # and the issue whose figures they are
     "engine": 7,
     "mcts": 7,
     "tournament": 8,
+    "learning": 9,
     "web": 10,
     "web_spectators": 10,
 }
@@ -73,6 +74,7 @@ AT_MOST = {
     ("startup", "analyse, compiled before", "s of processor"): 1.5,
     ("startup", "--help", "s of processor"): 0.2,
     ("engine", "overrun", "ms, worst"): 20,
+    ("learning", "200,000 exact examples", "minutes"): 30,
     ("engine", "parcheckers: a move", "s of processor"): 1,
 }
 
@@ -146,7 +148,9 @@ def coverage_rows(file: Path) -> Iterator[Row]:
     """For information: nothing is written for the sake of a number."""
     for folder, (lines, run) in by_folder(file).items():
         where = "zermelo" if folder == "." else folder
-        yield Row(11, f"lines of `{where}` run by the tests without the compiler", "", f"{run / lines:.0%} of {lines}", "")
+        yield Row(
+            11, f"lines of `{where}` run by the tests without the compiler", "", f"{run / lines:.0%} of {lines}", ""
+        )
 
 
 def run_rows(file: Path) -> Iterator[Row]:

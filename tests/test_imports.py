@@ -12,8 +12,9 @@ import zermelo
 PACKAGE = Path(zermelo.__file__).parent
 
 LEVELS = [
-    {"errors"},
-    {"core", "calls", "svg", "clock", "folders", "table_files", "weight_files"},
+    {"errors", "parts"},
+    {"files", "folders"},
+    {"core", "calls", "svg", "clock", "table_files", "weight_files"},
     {"rules", "svg_tree", "charts", "stats", "solution", "processes", "tables"},
     {"features", "nets"},
     {"models"},

@@ -14,8 +14,8 @@ from collections.abc import Iterator
 from dataclasses import dataclass
 from typing import Any, ClassVar
 
-from zermelo.damage import BAD_JSON
 from zermelo.errors import PlayerError
+from zermelo.files import BAD_JSON
 from zermelo.playing import Choice, Player, Resigned, WrongAnswer
 from zermelo.position import Game, Position
 from zermelo.processes import LineProcess, ProcessEnded
@@ -47,7 +47,9 @@ class ExternalPlayer(Player):
             raise PlayerError(f'{self.kind}: the command is missing, as in {self.kind}(command="python3 engine.py")')
         for name in ("seconds", "patience"):
             value = getattr(self, name)
-            if value is not None and (isinstance(value, bool) or not isinstance(value, (int, float)) or not 0 < value < 1e9):
+            if value is not None and (
+                isinstance(value, bool) or not isinstance(value, (int, float)) or not 0 < value < 1e9
+            ):
                 raise PlayerError(f"{self.kind}: {name}={value} is not a number above 0")
 
     @property

@@ -6,8 +6,8 @@ from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any
 
-from zermelo.damage import BAD_JSON
 from zermelo.errors import FileError, ZermeloError
+from zermelo.files import BAD_JSON
 from zermelo.games import find_game
 from zermelo.players import Choice, Player
 from zermelo.position import Position

@@ -5,11 +5,9 @@ each kind is made of is said at its function below. Values are in the points of 
 """
 
 import functools
-import importlib.util
 import itertools
 import json
 import math
-import os
 import sys
 from collections.abc import Callable
 from dataclasses import dataclass, field
@@ -20,10 +18,11 @@ import numpy as np
 
 from zermelo.core import Heuristic
 from zermelo.core.scratch import scratch
-from zermelo.damage import DAMAGED
 from zermelo.errors import FileError, HeuristicError
 from zermelo.features import FeatureSet, feature_sets, joined
+from zermelo.files import DAMAGED, write_whole
 from zermelo.nets import net_function, net_layout, net_size
+from zermelo.parts import part_of
 from zermelo.table_files import TableFile, read_table, write_table
 from zermelo.tables import TableHeuristic, table_entries, table_shape
 
@@ -206,7 +205,9 @@ class ModelHeuristic(Heuristic):
                 f"{self.label} was learned from {np.size(seen)} features, and now there are {len(features)}"
             )
         if not is_sound(self.model, 0 if features is None else len(features)):
-            raise HeuristicError(f"{self.label}: is damaged: the numbers of the {self.model.kind} do not fit each other")
+            raise HeuristicError(
+                f"{self.label}: is damaged: the numbers of the {self.model.kind} do not fit each other"
+            )
         return _function(self.model.kind, json.dumps(self.model.shape), features)
 
     @functools.cached_property
@@ -249,8 +250,7 @@ _all_compiled: dict[Any, dict[type, Any]] = {}
 def load_inputs(package: str) -> None:
     """Import what a game says about the inputs of tables and nets."""
     for part in ("features", "patterns", "net"):
-        if importlib.util.find_spec(f"{package}.{part}") is not None:
-            importlib.import_module(f"{package}.{part}")
+        part_of(package, part)
 
 
 def _set_of(package: str, name: str, cls: Any) -> FeatureSet:
@@ -321,15 +321,7 @@ def write_model(path: Path, model: Model, bits: int = 32) -> Model:
     stored = {"about": np.frombuffer(json.dumps(about, ensure_ascii=False).encode(), np.uint8)}
     for name, array in model.arrays.items():
         stored |= _packed(name, np.asarray(array, np.float32), bits)
-    part = path.with_name(f"{path.name}.{os.getpid()}.part")
-    try:
-        with part.open("wb") as file:
-            np.savez_compressed(file, **stored)
-        part.replace(path)
-    except OSError as error:
-        raise FileError(f"{path}: cannot be written: {error.strerror}") from None
-    finally:
-        part.unlink(missing_ok=True)
+    write_whole(path, lambda file: np.savez_compressed(file, **stored))
     return read_model(path)
 
 

@@ -1,4 +1,4 @@
-"""Texts by chance: games, players, heuristics, positions and moves of every game, and what the web lab takes as text."""
+"""Texts by chance: games, players, heuristics, positions and moves of every game, what the web lab takes as text."""
 
 import pytest
 from fuzzing import Parser, json_texts, texts, try_long, try_some
@@ -63,7 +63,9 @@ ADDRESSES = (
 
 
 def calls():
-    return Parser("calls", parse_call, texts(*PLAYERS, *GAME_TEXTS, *HEURISTICS), str, same=lambda a, b: str(a) == str(b))
+    return Parser(
+        "calls", parse_call, texts(*PLAYERS, *GAME_TEXTS, *HEURISTICS), str, same=lambda a, b: str(a) == str(b)
+    )
 
 
 def games():

@@ -65,6 +65,7 @@ def analyse(
         )
         return
     click.echo(start.board())
-    click.echo(f"\n{chosen.players[start.to_move - 1]} to move, depth {result.depth}, by {result.heuristic}:")
+    how = f"depth {result.depth}, by {result.heuristic}" if result.depth else result.heuristic
+    click.echo(f"\n{chosen.players[start.to_move - 1]} to move, {how}:")
     click.echo(str(result))
     click.echo(f"{result.nodes} nodes, {result.seconds:.3f} s", err=True)

@@ -6,7 +6,7 @@ from typing import Any
 
 import click
 
-from zermelo.cli.common import compiling, game_argument, json_option, print_json, progress_bar, read_game
+from zermelo.cli.common import compiling, game_argument, json_option, print_json, read_game, step_bar
 
 
 @click.command()
@@ -47,11 +47,11 @@ def book(
         path.parent.mkdir(parents=True, exist_ok=True)
     except OSError as error:
         raise FileError(f"{path.parent} cannot be made: {error.strerror}") from None
-    with compiling("the solver"), progress_bar("solving", 0) as step:
+    with compiling("the solver"), step_bar() as show:
         made = build_book(
             stones,
             path,
-            step,
+            lambda done, total: show("solving", done, total),
             columns=columns,
             rows=rows,
             threads=threads or os.cpu_count() or 1,

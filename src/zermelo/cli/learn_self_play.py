@@ -5,7 +5,16 @@ from typing import TYPE_CHECKING, Any
 
 import click
 
-from zermelo.cli.common import compiling, game_argument, json_option, print_json, step_bar, svg_option, write_file
+from zermelo.cli.common import (
+    check_resume,
+    compiling,
+    game_argument,
+    json_option,
+    print_json,
+    step_bar,
+    svg_option,
+    write_file,
+)
 
 if TYPE_CHECKING:
     from zermelo.learn.self_play import SelfPlay
@@ -79,10 +88,7 @@ def selfplay(
     from zermelo.learn.self_play import CHUNK, SelfPlay, Settings
     from zermelo.table_files import write_table
 
-    if resume and checkpoint is None:
-        raise click.UsageError("--resume goes on from a file: say which one with --checkpoint")
-    if checkpoint is not None and checkpoint.exists() and not resume:
-        raise click.UsageError(f"{checkpoint} exists: go on from it (--resume), or name another file")
+    check_resume(resume, "--checkpoint", checkpoint)
     if out is not None and out.suffix != ".npz":
         raise click.UsageError(f"--out {out}: a player reads a table from a file that is called .npz")
     if resume and checkpoint is not None:

@@ -5,7 +5,7 @@ from typing import TYPE_CHECKING
 
 import click
 
-from zermelo.cli.common import compiling, json_option, print_json, print_table, step_bar
+from zermelo.cli.common import check_resume, compiling, json_option, print_json, print_table, step_bar
 
 if TYPE_CHECKING:
     from zermelo.learn.tuning import Tuning, Verdict
@@ -68,10 +68,7 @@ def tune(
     from zermelo.learn.tuning import Found, Settings, Tuning
     from zermelo.tournament.sprt import Sprt
 
-    if resume and state_file is None:
-        raise click.UsageError("--resume goes on from a file: say which one with --state")
-    if state_file is not None and state_file.exists() and not resume:
-        raise click.UsageError(f"{state_file} holds a tuning already: go on with it (--resume), or name another file")
+    check_resume(resume, "--state", state_file)
     if out is not None and out.suffix != ".json":
         raise click.UsageError(f"--out {out}: a player reads tuned weights from a file that is called .json")
     if resume and state_file is not None:

@@ -9,7 +9,7 @@ import pkgutil
 import sys
 import traceback
 import types
-from collections.abc import Callable
+from collections.abc import Callable, Mapping
 from importlib.metadata import entry_points
 from pathlib import Path
 from typing import Any
@@ -80,7 +80,7 @@ def find_heuristic(text: str | Heuristic | Call, game: Game | None = None) -> He
     call = text if isinstance(text, Call) else parse_call(text)
     file, colon, inside = call.name.rpartition(":")
     if colon and file.endswith(".py"):
-        found = _pick(load_file(Path(file)), inside, f"{file}").labelled(f"{file}:{inside}")
+        found = pick_heuristic(load_file(Path(file)), inside, f"{file}").labelled(f"{file}:{inside}")
     elif call.name.endswith(".npz"):
         found = load_model(Path(call.name)).labelled(call.name)
     elif call.name.endswith(".json"):
@@ -91,7 +91,12 @@ def find_heuristic(text: str | Heuristic | Call, game: Game | None = None) -> He
             game = find_game(game_name)
         if game is None:
             raise HeuristicError(f"of which game is {call.name!r}? Write it as connect4/lines2")
-        found = _pick(game.heuristics, name, game.title)
+        found = pick_heuristic(game.heuristics, name, game.title)
+    return weighted(found, call)
+
+
+def weighted(found: Heuristic, call: Call) -> Heuristic:
+    """The heuristic with the weights that its call gives."""
     weights: dict[str, float] = {}
     for key, value in call.options.items():
         if isinstance(value, bool) or not isinstance(value, (int, float)):
@@ -100,7 +105,8 @@ def find_heuristic(text: str | Heuristic | Call, game: Game | None = None) -> He
     return found.with_weights(**weights) if weights else found
 
 
-def _pick(known: dict[str, Heuristic], name: str, where: str) -> Heuristic:
+def pick_heuristic(known: Mapping[str, Heuristic], name: str, where: str) -> Heuristic:
+    """One of these heuristics, by name; where: what has them."""
     if name not in known:
         raise HeuristicError(f"{where} has no heuristic {name!r}; it has {', '.join(known) or 'none'}")
     return known[name]

@@ -21,9 +21,9 @@ import numpy as np
 
 from zermelo.clock import stop_all
 from zermelo.core import class_of
-from zermelo.damage import BAD_JSON
 from zermelo.errors import FileError, ZermeloError
 from zermelo.features import is_quiet
+from zermelo.files import BAD_JSON
 from zermelo.learn.columns import columns_of
 from zermelo.learn.files import COLUMNS, FIELD, Dataset, field_types, read_dataset, write_dataset
 from zermelo.learn.labels import Labeller, calibrated, for_next_mover, is_solvable, unit_of

@@ -10,8 +10,8 @@ import numpy as np
 from numba import float32, int64
 
 from zermelo.core import JIT, Heuristic, class_of, compiled, njit
-from zermelo.damage import BAD_JSON
 from zermelo.errors import FileError
+from zermelo.files import BAD_JSON
 from zermelo.games import find_game
 from zermelo.learn.columns import columns_type, getter, kinds_of, state_at
 from zermelo.models import UNIT, Model, heuristic_for, read_model, write_model

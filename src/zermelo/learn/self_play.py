@@ -2,7 +2,6 @@
 
 import dataclasses
 import json
-import os
 import threading
 from collections.abc import Callable
 from concurrent.futures import FIRST_COMPLETED, Future, ThreadPoolExecutor, wait
@@ -15,8 +14,8 @@ import numpy as np
 
 from zermelo.charts import curves
 from zermelo.core import class_of
-from zermelo.damage import DAMAGED
 from zermelo.errors import FileError, GameError
+from zermelo.files import DAMAGED, write_whole
 from zermelo.games import table_game
 from zermelo.learn.opponents import Opponents
 from zermelo.learn.td import compiled_learn_games, new_game, new_settings
@@ -123,19 +122,14 @@ class SelfPlay:
 
     def save(self, path: Path) -> None:
         """Write a checkpoint; the one before stays until the new one is complete."""
-        about = {
+        settings = {
             "format": FORMAT,
             "settings": dataclasses.asdict(self.settings),
             "chunks": self.chunks,
             "curve": self.curve,
         }
-        beside = path.with_name(path.name + ".part")
-        try:
-            with beside.open("wb") as file:
-                np.savez(file, about=np.frombuffer(json.dumps(about).encode(), np.uint8), **self.arrays)  # type: ignore[arg-type]
-            os.replace(beside, path)
-        except OSError as error:
-            raise FileError(f"{path}: cannot be written: {error.strerror}") from None
+        stored: dict[str, Any] = {"about": np.frombuffer(json.dumps(settings).encode(), np.uint8), **self.arrays}
+        write_whole(path, lambda file: np.savez(file, **stored))
 
     @classmethod
     def load(cls, path: Path) -> "SelfPlay":

@@ -8,8 +8,8 @@ from collections.abc import Mapping, Sequence
 from pathlib import Path
 from typing import Any
 
-from zermelo.damage import BAD_JSON
 from zermelo.errors import FileError, ZermeloError
+from zermelo.files import BAD_JSON
 
 _HEADER = re.compile(r"\s*\[\[?\s*([^\]]+?)\s*\]\]?\s*(#.*)?$")
 _KEY = re.compile(r"\s*([\w.\"'-]+)\s*=")

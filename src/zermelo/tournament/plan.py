@@ -16,8 +16,8 @@ from pathlib import Path
 from typing import Any
 
 from zermelo.calls import Call, parse_call, text_of
-from zermelo.damage import BAD_JSON
 from zermelo.errors import FileError, PlayerError, ZermeloError
+from zermelo.files import BAD_JSON
 from zermelo.games import find_game
 from zermelo.match import Record
 from zermelo.players import KINDS, Player
@@ -180,7 +180,7 @@ def _search(table: Table) -> Call:
     try:
         call = parse_call(text)
         cls = KINDS.get(call.name)
-        if cls is None or not any(option.name == "heuristic" for option in dataclasses.fields(cls)):  # type: ignore[arg-type]
+        if cls is None or not any(option.name == "heuristic" for option in dataclasses.fields(cls)):
             raise PlayerError(f"{text!r} does not take a heuristic; alphabeta(depth=4) would")
         return call
     except ZermeloError as error:

@@ -15,8 +15,8 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
-from zermelo.damage import BAD_JSON
 from zermelo.errors import FileError
+from zermelo.files import BAD_JSON
 
 # Both from seed 000: the tree handed out with the course's code, and the one of its lectures.
 BUILT_IN: dict[str, dict[str, Any]] = {
