@@ -19,6 +19,7 @@ DAMAGED: tuple[type[Exception], ...] = (
     TypeError,
     AttributeError,
     EOFError,
+    OSError,  # Arrow, where a file ends too soon
     NotImplementedError,  # a ZIP file that names another compression
     RuntimeError,  # one that says it is encrypted; RecursionError: lists in lists in lists
     OverflowError,

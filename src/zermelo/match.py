@@ -7,7 +7,7 @@ from pathlib import Path
 from typing import Any
 
 from zermelo.errors import FileError, ZermeloError
-from zermelo.files import BAD_JSON
+from zermelo.files import DAMAGED
 from zermelo.games import find_game
 from zermelo.players import Choice, Player
 from zermelo.position import Position
@@ -72,7 +72,7 @@ class Record:
             record = cls(**data)
         except ZermeloError:
             raise
-        except (*BAD_JSON, KeyError, TypeError) as error:
+        except DAMAGED as error:
             raise FileError(f"not a game record: {error}") from None
         record._check()
         return record

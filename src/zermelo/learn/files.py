@@ -129,7 +129,7 @@ def read_dataset(path: Path) -> Dataset:
         sizes = {column.shape for column in columns.values()}
         if len(sizes) > 1 or any(len(size) != 1 for size in sizes):
             raise ValueError("its columns differ in length")
-    except (*DAMAGED, OSError) as error:
+    except DAMAGED as error:
         raise FileError(f"{path} is no dataset of zermelo, or a damaged one ({error})") from None
     if about.get("format") != FORMAT:
         raise FileError(f"{path}: has format {about.get('format')}, and this version reads format {FORMAT}")

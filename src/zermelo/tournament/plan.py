@@ -17,7 +17,7 @@ from typing import Any
 
 from zermelo.calls import Call, parse_call, text_of
 from zermelo.errors import FileError, PlayerError, ZermeloError
-from zermelo.files import BAD_JSON
+from zermelo.files import DAMAGED
 from zermelo.games import find_game
 from zermelo.match import Record
 from zermelo.players import KINDS, Player
@@ -82,7 +82,7 @@ class Plan:
             data["limits"] = Limits(**data["limits"])
             data["sprt"] = Sprt(**data["sprt"]) if data["sprt"] else None
             return cls(**data)
-        except (*BAD_JSON, KeyError, TypeError) as error:
+        except DAMAGED as error:
             raise FileError(f"not the plan of a tournament: {error}") from None
 
 

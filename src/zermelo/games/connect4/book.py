@@ -17,7 +17,7 @@ import numpy as np
 
 from zermelo.core import ONE, ZERO
 from zermelo.errors import FileError
-from zermelo.files import BAD_JSON, write_whole
+from zermelo.files import DAMAGED, write_whole
 from zermelo.folders import data_folder
 from zermelo.games.connect4.rules import COLUMN, MOST_COLUMNS, MOST_ROWS, Connect4, board_of
 
@@ -143,9 +143,13 @@ class Book:
                 if stones:
                     book._grow()  # one by one: a book that says it is deep, and is not, ends here soon
                 level = book.levels[stones]
+                if at + len(level.scores) > len(scores):
+                    raise ValueError
                 level.scores[:] = scores[at : at + len(level.scores)]
                 at += len(level.scores)
-        except (*BAD_JSON, KeyError, TypeError, zlib.error):
+            if at != len(scores):
+                raise ValueError
+        except DAMAGED:
             raise FileError(f"{path} is no Connect 4 book, or a damaged one") from None
         return book
 
