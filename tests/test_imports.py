@@ -12,6 +12,7 @@ import zermelo
 PACKAGE = Path(zermelo.__file__).parent
 
 LEVELS = [
+    {"language"},
     {"errors"},
     {"core", "calls", "svg", "clock", "folders", "table_files", "weight_files"},
     {"rules", "svg_tree", "charts", "stats", "solution", "processes", "tables"},
@@ -65,7 +66,7 @@ def test_imports_point_down(file, part, name):
 
 def test_every_part_has_its_level():
     parts = {file.name.removesuffix(".py") for file in PACKAGE.iterdir() if file.name != "__pycache__"}
-    assert parts - {"__init__", "py.typed"} <= set(LEVEL)
+    assert parts - {"__init__", "py.typed", "locales"} <= set(LEVEL)
 
 
 def test_help_does_not_import_numba():

@@ -22,6 +22,7 @@ from numba import int64
 
 from zermelo.core import Heuristic, generic, njit
 from zermelo.errors import ZermeloError
+from zermelo.language import gettext
 
 
 class FeatureError(ZermeloError):
@@ -115,7 +116,7 @@ def _and_value(before: Any, function: Any, weights: Any, place: int, heuristic: 
 def joined(sets: Sequence[FeatureSet]) -> FeatureSet:
     """Several feature sets as one, in this order."""
     if not sets:
-        raise FeatureError("no features are named")
+        raise FeatureError(gettext("no features are named"))
     whole = sets[0]
     for one in sets[1:]:
         whole = _both(whole, one)

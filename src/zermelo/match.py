@@ -8,6 +8,7 @@ from typing import Any
 
 from zermelo.errors import FileError, ZermeloError
 from zermelo.games import find_game
+from zermelo.language import _
 from zermelo.players import Choice, Player
 from zermelo.position import Position
 
@@ -65,12 +66,12 @@ class Record:
         try:
             data = json.loads(line)
             if not isinstance(data, dict) or data.pop("format", None) != FORMAT:
-                raise FileError(f"not a record of format {FORMAT}")
+                raise FileError(_("not a record of format {ours}").format(ours=FORMAT))
             data["moves"] = [Move(**move) for move in data["moves"]]
             data["players"] = tuple(data["players"])
             return cls(**data)
         except (json.JSONDecodeError, KeyError, TypeError) as error:
-            raise FileError(f"not a game record: {error}") from None
+            raise FileError(_("not a game record: {error}").format(error=error)) from None
 
 
 def play_match(
@@ -108,7 +109,7 @@ def save_records(records: Sequence[Record], path: Path) -> None:
         with path.open("a", encoding="utf-8") as file:
             file.writelines(record.to_json() + "\n" for record in records)
     except OSError as error:
-        raise FileError(f"{path}: cannot be written: {error.strerror}") from None
+        raise FileError(_("{path}: cannot be written: {reason}").format(path=path, reason=error.strerror)) from None
 
 
 def load_records(path: Path) -> list[Record]:
@@ -117,13 +118,15 @@ def load_records(path: Path) -> list[Record]:
     try:
         lines = path.read_text(encoding="utf-8").splitlines()
     except OSError as error:
-        raise FileError(f"{path}: cannot be read: {error.strerror}") from None
+        raise FileError(_("{path}: cannot be read: {reason}").format(path=path, reason=error.strerror)) from None
     for number, line in enumerate(lines, 1):
         if line.strip():
             try:
                 records.append(Record.from_json(line))
             except ZermeloError as error:
-                raise FileError(f"{path}, line {number}: {error}") from None
+                raise FileError(
+                    _("{path}, line {number}: {error}").format(path=path, number=number, error=error)
+                ) from None
     return records
 
 

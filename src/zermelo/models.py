@@ -22,6 +22,7 @@ from zermelo.core import Heuristic
 from zermelo.core.scratch import scratch
 from zermelo.errors import FileError, HeuristicError
 from zermelo.features import FeatureSet, feature_sets, joined
+from zermelo.language import _
 from zermelo.nets import net_function, net_size
 from zermelo.table_files import TableFile, read_table, write_table
 from zermelo.tables import TableHeuristic, table_entries, table_shape
@@ -181,7 +182,11 @@ class ModelHeuristic(Heuristic):
 
     def with_weights(self, **weights: float) -> "ModelHeuristic":
         if weights:
-            raise HeuristicError(f"{self.label} is a learned model: it has no weight {next(iter(weights))!r}")
+            raise HeuristicError(
+                _("{label} is a learned model: it has no weight {weights!r}").format(
+                    label=self.label, weights=next(iter(weights))
+                )
+            )
         other = object.__new__(ModelHeuristic)
         other.__dict__.update(self.__dict__)
         return other
@@ -191,7 +196,11 @@ class ModelHeuristic(Heuristic):
         load_inputs(self.package)
         sizes = self.model.shape.get("sizes")
         if self.model.board != int(table_shape(state)) or (sizes and sizes[0] != int(net_size(state))):
-            raise HeuristicError(f"{self.label} was learned on the board of {self.model.game}, and knows no other")
+            raise HeuristicError(
+                _("{label} was learned on the board of {game}, and knows no other").format(
+                    label=self.label, game=self.model.game
+                )
+            )
 
     def __eq__(self, other: object) -> bool:
         return isinstance(other, ModelHeuristic) and self.source is other.source
@@ -214,7 +223,11 @@ def load_inputs(package: str) -> None:
 def _set_of(package: str, name: str, cls: Any) -> FeatureSet:
     known = feature_sets(package, {}, cls)
     if name not in known:
-        raise HeuristicError(f"the model sees the features {name!r}, but there are only {', '.join(known) or 'none'}")
+        raise HeuristicError(
+            _("the model sees the features {name!r}, but there are only {known}").format(
+                name=name, known=", ".join(known) or _("none")
+            )
+        )
     return known[name]
 
 
@@ -280,7 +293,7 @@ def write_model(path: Path, model: Model, bits: int = 32) -> Model:
             np.savez_compressed(file, **stored)
         part.replace(path)
     except OSError as error:
-        raise FileError(f"{path}: cannot be written: {error.strerror}") from None
+        raise FileError(_("{path}: cannot be written: {reason}").format(path=path, reason=error.strerror)) from None
     finally:
         part.unlink(missing_ok=True)
     return read_model(path)
@@ -302,9 +315,13 @@ def about_of(path: Path) -> dict[str, Any]:
             about: dict[str, Any] = json.loads(stored["about"].tobytes().decode())
         return about
     except OSError as error:
-        raise FileError(f"{path}: cannot be read: {error.strerror or error}") from None
+        raise FileError(
+            _("{path}: cannot be read: {reason}").format(path=path, reason=error.strerror or error)
+        ) from None
     except BROKEN as error:
-        raise FileError(f"{path}: is no file of learned weights, or damaged ({error})") from None
+        raise FileError(
+            _("{path}: is no file of learned weights, or damaged ({error})").format(path=path, error=error)
+        ) from None
 
 
 def kind_of(path: Path) -> str:
@@ -322,7 +339,11 @@ def read_model(path: Path) -> Model:
         with path.open("rb") as file, np.load(file, allow_pickle=False) as stored:
             about = json.loads(stored["about"].tobytes().decode())
             if about["format"] != FORMAT:
-                raise FileError(f"{path}: has format {about['format']}, and this version reads format {FORMAT}")
+                raise FileError(
+                    _("{path}: has format {format}, and this version reads format {ours}").format(
+                        path=path, format=about["format"], ours=FORMAT
+                    )
+                )
             arrays = {}
             for name in about["arrays"]:
                 array = stored[name].astype(np.float32)
@@ -337,6 +358,8 @@ def read_model(path: Path) -> Model:
                 about["made"],
             )
     except OSError as error:
-        raise FileError(f"{path}: cannot be read: {error.strerror or error}") from None
+        raise FileError(
+            _("{path}: cannot be read: {reason}").format(path=path, reason=error.strerror or error)
+        ) from None
     except BROKEN as error:
-        raise FileError(f"{path}: is no learned model, or damaged ({error})") from None
+        raise FileError(_("{path}: is no learned model, or damaged ({error})").format(path=path, error=error)) from None

@@ -9,6 +9,8 @@ from typing import TYPE_CHECKING, Any
 
 import click
 
+from zermelo.language import _, speaking
+
 if TYPE_CHECKING:
     from zermelo.position import Game, Position
 
@@ -53,8 +55,8 @@ def write_file(path: Path, text: str) -> None:
     try:
         path.write_text(text, encoding="utf-8")
     except OSError as error:
-        raise FileError(f"{path}: cannot be written: {error.strerror}") from None
-    click.echo(f"wrote {path}", err=True)
+        raise FileError(_("{path}: cannot be written: {reason}").format(path=path, reason=error.strerror)) from None
+    click.echo(_("wrote {path}").format(path=path), err=True)
 
 
 @contextlib.contextmanager
@@ -62,7 +64,7 @@ def compiling(what: str) -> Iterator[None]:
     """Say on stderr that something is compiled, if it is: the user waits two or three seconds then, once."""
     from zermelo.core import announcing
 
-    with announcing(lambda: click.echo(f"compiling {what}, once...", err=True)):
+    with announcing(lambda: click.echo(_("compiling {what}, once...").format(what=what), err=True)):
         yield
 
 
@@ -118,7 +120,14 @@ def step_bar() -> Iterator[Any]:
         yield step
 
 
-json_option = click.option("--json", "as_json", is_flag=True, help="Print JSON, for machines.")
+def _for_machines(context: click.Context, _option: click.Parameter, wanted: bool) -> bool:
+    """JSON reads the same whatever the user's language."""
+    if wanted:
+        context.with_resource(speaking("en"))
+    return wanted
+
+
+json_option = click.option("--json", "as_json", is_flag=True, callback=_for_machines, help="Print JSON, for machines.")
 svg_option = click.option(
     "--svg", "svg_file", type=click.Path(dir_okay=False, path_type=Path), metavar="FILE", help="Draw it to a file."
 )

@@ -6,6 +6,7 @@ from typing import TYPE_CHECKING, Any
 import click
 
 from zermelo.cli.common import compiling, game_argument, json_option, print_json, step_bar, svg_option, write_file
+from zermelo.language import _
 
 if TYPE_CHECKING:
     from zermelo.learn.self_play import SelfPlay
@@ -80,11 +81,13 @@ def selfplay(
     from zermelo.table_files import write_table
 
     if resume and checkpoint is None:
-        raise click.UsageError("--resume goes on from a file: say which one with --checkpoint")
+        raise click.UsageError(_("--resume goes on from a file: say which one with --checkpoint"))
     if checkpoint is not None and checkpoint.exists() and not resume:
-        raise click.UsageError(f"{checkpoint} exists: go on from it (--resume), or name another file")
+        raise click.UsageError(
+            _("{checkpoint} exists: go on from it (--resume), or name another file").format(checkpoint=checkpoint)
+        )
     if out is not None and out.suffix != ".npz":
-        raise click.UsageError(f"--out {out}: a player reads a table from a file that is called .npz")
+        raise click.UsageError(_("--out {out}: a player reads a table from a file that is called .npz").format(out=out))
     if resume and checkpoint is not None:
         learning = SelfPlay.load(checkpoint)
     else:
@@ -94,7 +97,7 @@ def selfplay(
     last = max(1, games // CHUNK)
     chunks = max(1, (every or games // 20) // CHUNK)
     workers = threads or os.cpu_count() or 1
-    with compiling(f"the learning of {learning.game.title}"), step_bar() as progress:
+    with compiling(_("the learning of {title}").format(title=_(learning.game.title))), step_bar() as progress:
         while learning.chunks < last:
             following = min(chunks, last - learning.chunks)
             done = learning.chunks
@@ -103,7 +106,7 @@ def selfplay(
             def step(done: int = done) -> None:
                 nonlocal played
                 played += 1
-                progress("chunks of games", done + played, last)
+                progress(_("chunks of games"), done + played, last)
 
             try:
                 error = learning.run(following, workers, step)
@@ -116,7 +119,7 @@ def selfplay(
                 learning.save(checkpoint)
     if out is not None:
         write_table(out, learning.table_file(), int(bits))
-        click.echo(f"wrote {out}", err=True)
+        click.echo(_("wrote {out}").format(out=out), err=True)
     if svg_file is not None:
         write_file(svg_file, learning.chart())
     _report(learning, as_json)
@@ -124,11 +127,13 @@ def selfplay(
 
 def _show(point: dict[str, Any]) -> None:
     """One line of the curve, on stderr while it grows."""
-    click.echo(f"{point['games']:>10,} games, error {point['error']:.4f}", err=True)
+    click.echo(_("{games:>10,} games, error {error:.4f}").format(games=point["games"], error=point["error"]), err=True)
     for name, score in point["scores"].items():
         full = round(WIDTH * score["value"])
         bar = "█" * full + "·" * (WIDTH - full)
-        click.echo(f"{'':>10} {bar} {score['value']:6.1%} against {name}", err=True)
+        click.echo(
+            " " * 11 + _("{bar} {score:6.1%} against {name}").format(bar=bar, score=score["value"], name=name), err=True
+        )
 
 
 def _report(learning: "SelfPlay", as_json: bool) -> None:
@@ -137,6 +142,10 @@ def _report(learning: "SelfPlay", as_json: bool) -> None:
         return
     if not learning.curve:
         return
-    click.echo(f"{learning.games:,} games of {learning.game.title}")
+    click.echo(_("{games:,} games of {title}").format(games=learning.games, title=_(learning.game.title)))
     for name, score in learning.curve[-1]["scores"].items():
-        click.echo(f"against {name}: {score['value']:.1%} [{score['low']:.1%}, {score['high']:.1%}]")
+        click.echo(
+            _("against {name}: {value:.1%} [{low:.1%}, {high:.1%}]").format(
+                name=name, value=score["value"], low=score["low"], high=score["high"]
+            )
+        )

@@ -26,6 +26,7 @@ from zermelo.core.cache import CodeCache
 from zermelo.core.compiling import JIT, njit
 from zermelo.core.state import StateMeta
 from zermelo.errors import HeuristicError
+from zermelo.language import _
 
 LIMIT = 1 << 29
 """No heuristic speaks louder: beyond it (and far below a win) its value is cut off."""
@@ -109,7 +110,11 @@ class Heuristic:
         unknown = [name for name in weights if name not in self.weights]
         if unknown:
             known = ", ".join(self.weights) or "it has none"
-            raise HeuristicError(f"{self.name} has no weight {unknown[0]!r} (its weights: {known})")
+            raise HeuristicError(
+                _("{name} has no weight {unknown!r} (its weights: {known})").format(
+                    name=self.name, unknown=unknown[0], known=known
+                )
+            )
         other = Heuristic(self.function, self.classes, self.weights | weights, self.python)
         other._compiled, other.defaults, other.label = self._compiled, self.defaults, self.label
         return other
@@ -171,7 +176,11 @@ class Heuristic:
         if made is None:
             if cls not in self.classes:
                 known = " or ".join(c.__name__ for c in self.classes)
-                raise HeuristicError(f"{self.name} is for {known} states, not for {cls.__name__}")
+                raise HeuristicError(
+                    _("{name} is for {known} states, not for {cls}").format(
+                        name=self.name, known=known, cls=cls.__name__
+                    )
+                )
             made = self._compiled[cls] = self._compile(cls) if JIT else self._interpreted()
         return made
 
@@ -267,22 +276,30 @@ def heuristic(
     try:
         parameters = list(inspect.signature(function, eval_str=True).parameters.values())
     except Exception as error:
-        raise HeuristicError(f"{name}: its annotations cannot be read: {error}") from None
+        raise HeuristicError(
+            _("{name}: its annotations cannot be read: {error}").format(name=name, error=error)
+        ) from None
     wanted = 2 if weights else 1
     if len(parameters) != wanted:
         form = f"def {name}(state: Game, w)" if weights else f"def {name}(state: Game)"
         hint = (
-            "with weights={...} it takes the state and w"
+            _("with weights={...} it takes the state and w")
             if weights
-            else "one with weights needs @heuristic(weights={...})"
+            else _("one with weights needs @heuristic(weights={...})")
         )
-        raise HeuristicError(f"{name} takes {len(parameters)} arguments: write {form}; {hint}")
+        raise HeuristicError(
+            _("{name} takes {number} arguments: write {form}; {hint}").format(
+                name=name, number=len(parameters), form=form, hint=hint
+            )
+        )
     annotation = of if of is not None else parameters[0].annotation
     union = typing.get_origin(annotation) in (typing.Union, python_types.UnionType)
     classes = typing.get_args(annotation) if union else (annotation,)
     if not all(isinstance(cls, StateMeta) for cls in classes):
         raise HeuristicError(
-            f"{name}: write def {name}({parameters[0].name}: Game, ...) with the class of the game's states"
+            _("{name}: write def {name}({state}: Game, ...) with the class of the game's states").format(
+                name=name, state=parameters[0].name
+            )
         )
     return Heuristic(function, classes, weights, python)
 

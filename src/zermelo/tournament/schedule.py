@@ -8,6 +8,7 @@ import math
 from collections.abc import Callable, Generator, Mapping, Sequence
 from dataclasses import dataclass
 
+from zermelo.language import marked
 from zermelo.tournament.openings import digest
 from zermelo.tournament.plan import Plan
 from zermelo.tournament.sprt import Running
@@ -197,12 +198,12 @@ def ladder_rounds(plan: Plan) -> int:
 
 
 FORMATS: dict[str, Callable[[Plan], Rounds]] = {
-    "round robin": round_robin,
-    "gauntlet": gauntlet,
-    "swiss": swiss,
-    "knockout": knockout,
-    "ladder": ladder,
-    "sprt": sprt,
+    marked("round robin"): round_robin,
+    marked("gauntlet"): gauntlet,
+    marked("swiss"): swiss,
+    marked("knockout"): knockout,
+    marked("ladder"): ladder,
+    marked("sprt"): sprt,
 }
 
 

@@ -18,6 +18,7 @@ from pathlib import Path
 from typing import Any
 
 from zermelo.errors import FileError, ZermeloError
+from zermelo.language import _
 from zermelo.processes import LineProcess, ProcessEnded
 from zermelo.tournament.store import Store, open_store
 
@@ -147,7 +148,7 @@ class Hub:
 
     def check(self, identity: str) -> None:
         if not IDENTITY.fullmatch(identity) or not self.path(identity).is_file():
-            raise NoSuchTournament(f"there is no tournament {identity[:80]!r} here")
+            raise NoSuchTournament(_("there is no tournament {identity!r} here").format(identity=identity[:80]))
 
     @contextlib.contextmanager
     def store(self, identity: str) -> Iterator[Store]:
@@ -216,7 +217,9 @@ class Hub:
 
     def refuse_if_full(self) -> None:
         if sum(live.is_running for live in self.live.values()) >= MOST_RUNNING:
-            raise NotNow(f"{MOST_RUNNING} tournaments are being played; stop one, or wait for its end")
+            raise NotNow(
+                _("{number} tournaments are being played; stop one, or wait for its end").format(number=MOST_RUNNING)
+            )
 
     async def _begin(self, identity: str, settings: dict[str, Any] | None) -> Live:
         self.loop = asyncio.get_running_loop()
@@ -302,7 +305,7 @@ class Hub:
         """Somebody begins to watch: first come the latest news of each kind."""
         self.check(identity)
         if sum(len(live.spectators) for live in self.live.values()) >= MOST_SPECTATORS:
-            raise NotNow("too many watch already")
+            raise NotNow(_("too many watch already"))
         live = self.live.setdefault(identity, Live(identity, self.state(identity)[0]))
         if "state" not in live.news:
             live.change(live.state)
@@ -338,4 +341,4 @@ def _started(folder: Path) -> LineProcess:
     try:
         return LineProcess(COMMAND, folder)
     except OSError as error:
-        raise FileError(f"the process for a tournament cannot be started: {error}") from None
+        raise FileError(_("the process for a tournament cannot be started: {error}").format(error=error)) from None

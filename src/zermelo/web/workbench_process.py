@@ -21,6 +21,7 @@ from typing import Any
 from zermelo.core import JIT, Heuristic
 from zermelo.errors import HeuristicError, ZermeloError
 from zermelo.games import find_game, game_names, load_file
+from zermelo.language import _
 from zermelo.players import AlphaBetaPlayer, find_player
 from zermelo.position import Game, Position, random_playout
 from zermelo.web.positions import picture_of
@@ -68,7 +69,7 @@ def check_file(file: str) -> dict[str, Any]:
         except ZermeloError as error:
             raise fault_of(error, path) from None
         if not found:
-            raise Fault("there is no heuristic here: write @z.heuristic above a function of a state")
+            raise Fault(_("there is no heuristic here: write @z.heuristic above a function of a state"))
         checked = [check_heuristic(heuristic, path) for heuristic in found.values()]
     seconds = time.perf_counter() - began
     texts = list(dict.fromkeys(str(one.message) for one in warned if issubclass(one.category, UserWarning)))
@@ -111,7 +112,11 @@ def game_of(heuristic: Heuristic) -> Game:
         if type(game.start_state()) in heuristic.classes:
             return game
     names = " or ".join(cls.__name__ for cls in heuristic.classes)
-    raise Fault(f"{heuristic.name}: no game of the catalogue begins with a {names}", None, heuristic.name)
+    raise Fault(
+        _("{name}: no game of the catalogue begins with a {names}").format(name=heuristic.name, names=names),
+        None,
+        heuristic.name,
+    )
 
 
 def sample(game: Game) -> list[Position]:
