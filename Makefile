@@ -26,9 +26,11 @@ lint: $(STAMP)
 	$(BIN)/ruff format --check .
 	$(BIN)/mypy
 
-# The long checks too.
+# The long checks too, and docs/figures.md: all figures against what they had to show.
 check-all: check
-	$(BIN)/python -m pytest -m slow
+	if command -v uv >/dev/null; then uv pip install --quiet --python $(BIN)/python --group bench; else $(BIN)/pip install --quiet open_spiel easyAI; fi
+	$(BIN)/python -m pytest -m slow --junitxml=build/slow.xml || true
+	$(BIN)/python bench/_figures.py build/slow.xml
 
 bench: $(STAMP)
 	if command -v uv >/dev/null; then uv pip install --quiet --python $(BIN)/python --group bench; else $(BIN)/pip install --quiet open_spiel easyAI; fi

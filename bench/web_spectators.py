@@ -7,62 +7,18 @@ long it takes until the last of them has what the first has, and what a page wai
 import asyncio
 import dataclasses
 import json
-import os
-import re
-import socket
 import statistics
-import subprocess
-import sys
 import tempfile
 import time
-import urllib.error
-import urllib.request
 from collections.abc import Sequence
-from typing import Any
 
-from _common import Figure, Missing, main, tell
+from _common import Figure, main, tell
+from _lab import Lab
 
 SPECTATORS = 100
 SECONDS = 10.0  # of each round
 KINDS = {"state", "progress", "report", "board"}
 CUP = {"name": "Load", "game": "connect4", "contestants": ["lines2", "parity12", "centre"], "pairs": 300, "depth": 7}
-READY = re.compile(r"http://127\.0\.0\.1:(\d+)")
-
-
-class Lab:
-    """`zermelo serve` in a process of its own, with a folder of its own."""
-
-    def __init__(self, folder: str):
-        command = [sys.executable, "-m", "zermelo", "serve", "--port", str(_free_port())]
-        environment = {**os.environ, "ZERMELO_DATA_DIR": folder}
-        self.process = subprocess.Popen(command, env=environment, stderr=subprocess.PIPE, text=True)
-        assert self.process.stderr is not None
-        found = READY.search(self.process.stderr.readline())
-        if found is None:
-            raise Missing(f"the lab did not start: {self.process.stderr.read()}")
-        self.address = f"http://127.0.0.1:{found[1]}"
-        while True:
-            try:
-                self.token = self.ask("/api/session")["token"]
-                return
-            except urllib.error.URLError:
-                time.sleep(0.1)
-
-    def ask(self, path: str, body: object = None) -> Any:
-        headers = {"Content-Type": "application/json", "X-Zermelo-Token": getattr(self, "token", "")}
-        data = None if body is None else json.dumps(body).encode()
-        with urllib.request.urlopen(urllib.request.Request(self.address + path, data, headers)) as answer:
-            return json.loads(answer.read())
-
-    def end(self) -> None:
-        self.process.terminate()
-        self.process.communicate()
-
-
-def _free_port() -> int:
-    with socket.socket() as found:
-        found.bind(("127.0.0.1", 0))
-        return int(found.getsockname()[1])
 
 
 class Round:

@@ -23,6 +23,7 @@ from zermelo.core import JIT
 
 ROOT = Path(__file__).parent.parent
 PAGES = sorted([ROOT / "README.md", *(ROOT / "docs").rglob("*.md")])
+LINKED = sorted({*PAGES, *ROOT.glob("*.md"), *(ROOT / "examples").rglob("README.md"), ROOT / "bench" / "README.md"})
 BLOCK = re.compile(r"^```(\w+)\n(.*?)^```", re.DOTALL | re.MULTILINE)
 CHECKER = doctest.OutputChecker()
 FLAGS = doctest.ELLIPSIS | doctest.NORMALIZE_WHITESPACE
@@ -90,7 +91,7 @@ def test_every_block_runs(page, tmp_path, monkeypatch):
             pytest.fail(f"a block of {kind}: say here how to test it")
 
 
-@pytest.mark.parametrize("page", PAGES, ids=lambda page: str(page.relative_to(ROOT)))
+@pytest.mark.parametrize("page", LINKED, ids=lambda page: str(page.relative_to(ROOT)))
 def test_links_lead_somewhere(page):
     text = page.read_text(encoding="utf-8")
     targets = re.findall(r"\]\(([^)#]+)", text) + re.findall(r'src="([^"]+)"', text)

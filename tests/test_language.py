@@ -1,5 +1,6 @@
 """Every text that a user reads is there in Spanish, and each is told in their own language, English by default."""
 
+import ast
 import os
 import re
 import subprocess
@@ -186,3 +187,60 @@ def test_json_is_the_same_in_every_language():
     arguments = ("analyse", "tictactoe", "--depth", "9", "--json")
     spanish, english = (re.sub(r'"seconds".*', "", run(*arguments, **language)) for language in (SPANISH, {}))
     assert spanish[spanish.index("{") :] == english[english.index("{") :]
+
+
+# ------------------------------------------------------------------------------------------ what is not marked at all
+
+ERRORS = {
+    "click.UsageError",
+    "click.ClickException",
+    "HTTPException",
+    "NotNow",
+    "NoSuchTournament",
+    "TooBusy",
+    "BadImport",
+}
+WORD = re.compile(r"[A-Za-z]{2}")
+
+
+def error_names():
+    """The names of ZermeloError and of all classes derived from it, wherever they are."""
+    bases = {}
+    for file in messages.PACKAGE.rglob("*.py"):
+        for node in ast.walk(ast.parse(file.read_text(encoding="utf-8"))):
+            if isinstance(node, ast.ClassDef):
+                bases[node.name] = {ast.unparse(base) for base in node.bases}
+    found = {"ZermeloError"}
+    while more := {name for name, known in bases.items() if known & found} - found:
+        found |= more
+    return found | ERRORS
+
+
+def words_in(node):
+    """The text of a plain or formatted string itself, without what is put into it."""
+    if isinstance(node, ast.JoinedStr):
+        return "".join(part.value for part in node.values if isinstance(part, ast.Constant))
+    return node.value if isinstance(node, ast.Constant) and isinstance(node.value, str) else ""
+
+
+def test_no_error_is_bare_english():
+    names, bare = error_names(), []
+    for file in sorted(messages.PACKAGE.rglob("*.py")):
+        for node in ast.walk(ast.parse(file.read_text(encoding="utf-8"))):
+            call = node.exc if isinstance(node, ast.Raise) else node
+            if isinstance(call, ast.Call) and ast.unparse(call.func) in (names if call is not node else {"click.echo"}):
+                said = [argument for argument in call.args if WORD.search(words_in(argument))]
+                bare += [f"{file.relative_to(messages.PACKAGE)}:{one.lineno}: {words_in(one)}" for one in said]
+    # the name of the program before an error, and a word of JSON
+    assert [one for one in bare if not one.endswith((": zermelo: ", ": null"))] == []
+
+
+def test_no_template_has_bare_english():
+    """Texts and the attributes that are read out stand in `_(...)`; names of keys and programs may stand alone."""
+    bare = []
+    for file in sorted((messages.PACKAGE / "web" / "templates").glob("*.html")):
+        text = re.sub(r"\{\{.*?\}\}|\{%.*?%\}|\{#.*?#\}", "", file.read_text(encoding="utf-8"), flags=re.DOTALL)
+        attributes = re.findall(r'\b(?:aria-label|title|alt|label)="([^"]*)"', text)
+        texts = re.sub(r"<kbd>.*?</kbd>|<[^>]*>", "\n", text, flags=re.DOTALL).splitlines()
+        bare += [(file.name, one.strip()) for one in [*attributes, *texts] if WORD.search(one)]
+    assert {text.strip("·– ") for _, text in bare} <= {"zermelo"}

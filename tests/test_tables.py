@@ -6,8 +6,10 @@ import numpy as np
 import pytest
 
 from conftest import dose
+from zermelo.core import JIT
 from zermelo.errors import FileError, GameError, HeuristicError
 from zermelo.games import find_game, find_heuristic, table_game
+from zermelo.learn.arena import Arena, openings
 from zermelo.players import find_player
 from zermelo.position import random_playout
 from zermelo.rules import moves_of, play
@@ -135,7 +137,7 @@ def test_damaged_files_are_refused_by_name(tmp_path, damage):
     else:
         np.savez(path, x=np.zeros(3))
     with pytest.raises(FileError, match=r"mine.npz: is no file of learned weights, or damaged"):
-        find_heuristic(str(path))
+        _ = find_heuristic(str(path)).vector
 
 
 def test_a_file_of_a_later_version_is_refused(tmp_path, monkeypatch):
@@ -144,4 +146,32 @@ def test_a_file_of_a_later_version_is_refused(tmp_path, monkeypatch):
     saved(path, "tictactoe")
     monkeypatch.undo()
     with pytest.raises(FileError, match="has format 99, and this version reads format 1"):
-        find_heuristic(str(path))
+        _ = find_heuristic(str(path)).vector
+
+
+# ------------------------------------------------------------------------------------------ the tables that are shipped
+
+SHIPPED = ["connect4", "reversi", "hex(size=7)", "onitama", "parcheckers"]
+
+
+@pytest.mark.parametrize("text", SHIPPED)
+def test_a_shipped_table_fits_its_game_is_small_and_says_how_it_was_made(text):
+    game = find_game(text)
+    learned = game.heuristics["learned"]
+    learned.check(game.start_state())
+    path = learned.source
+    assert path.stat().st_size < 1e6
+    made = learned.file.made
+    notes = (path.parent / "README.md").read_text(encoding="utf-8")
+    assert f"--games {made['games']} " in notes and f"--seed {made['settings']['seed']} " in notes
+    assert learned.file.game in notes
+
+
+@pytest.mark.skipif(not JIT, reason="some dozens of games")
+@pytest.mark.parametrize(("text", "other", "depth"), [("reversi", "seed_tuned", 2), ("onitama", "combined", 2)])
+def test_a_shipped_table_beats_the_best_made_by_hand(text, other, depth):
+    """By 300 Elo and more (weights/README.md): 30 pairs are enough to see that it is not worse."""
+    game = find_game(text)
+    starts = openings(game, 30, 5)
+    scores = list(Arena(game, depth).pair_scores(game.heuristics["learned"], game.heuristics[other], starts))
+    assert sum(scores) / 60 > 0.65

@@ -57,8 +57,10 @@ def heat_map(
     heading: str, rows: Sequence[str], columns: Sequence[str], cells: Sequence[Sequence[tuple[float, str] | None]]
 ) -> str:
     """A table whose cells are coloured by a share, 0 red, a half white, 1 green, with a text in each."""
-    left, top, wide, high = 200, 112, 92, 30
-    width, height = left + wide * len(columns) + 20, top + high * len(rows) + 20
+    longest = max((len(cell[1]) for row in cells for cell in row if cell), default=0)
+    left, top, wide, high = 200, 112, max(92, 12 + 7 * longest), 30
+    width = max(left + wide * len(columns) + 20, 40 + 10 * len(heading))
+    height = top + high * len(rows) + 20
     parts = [svg.text(heading, 20, 30, font_size=17, font_weight=600, fill=INK, text_anchor="start")]
     for i, name in enumerate(columns):
         x = left + wide * i + wide / 2

@@ -138,7 +138,8 @@ class Model:
 def _function(kind: str, shape: str, features: FeatureSet | None) -> Any:
     """One function for all models of one form: only their numbers differ, so it is compiled once."""
     if kind == "net":
-        return net_function(*json.loads(shape)["sizes"], UNIT)
+        form = json.loads(shape)
+        return net_function(*form["sizes"], form["gap"], UNIT)
     assert features is not None
     return KINDS[kind](features.write, len(features), json.loads(shape))
 

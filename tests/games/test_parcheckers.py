@@ -2,6 +2,7 @@
 
 import gzip
 import json
+from collections.abc import Callable
 from typing import Any
 from xml.etree import ElementTree
 
@@ -504,9 +505,12 @@ def test_named_players_can_be_read(name: str) -> None:
     [("ninja2", "ninja1", 50, 0.7), ("ninja3", "ninja2", 20, 0.7)]
     + [("ninja3", seed, 20, 0.5) for seed in PLAYERS if seed.startswith("seed")],
 )
-def test_who_is_stronger(stronger: str, weaker: str, pairs: int, least: float) -> None:
+def test_who_is_stronger(
+    stronger: str, weaker: str, pairs: int, least: float, record_property: Callable[[str, object], None]
+) -> None:
     """Over random openings, both ways; docs/games/parcheckers.md has longer matches."""
     one, other = (find_player(PLAYERS[name], GAME) for name in (stronger, weaker))
     scores, _ = play_pairs(one, other, openings(GAME, pairs, plies=12, seed=3))
-    print(f"{stronger} against {weaker}: {sum(scores)} of {len(scores)}")
+    wanted, got = f"more than {least:.0%}", f"{sum(scores):g} of {len(scores)} games"
+    record_property("figure", [6, f"{stronger} against {weaker}, over random openings", wanted, got])
     assert sum(scores) > least * len(scores)

@@ -36,7 +36,7 @@ def test_players_that_are_the_same_are_not_told_apart():
 
 
 @pytest.mark.slow
-def test_equal_players_are_declared_different_no_more_often_than_agreed():
+def test_equal_players_are_declared_different_no_more_often_than_agreed(record_property):
     """20 runs of chance against chance. With an error rate of 5%, four or more acceptances happen once in 60 times."""
     verdicts = []
     for seed in range(dose(20, 1)):
@@ -48,12 +48,14 @@ def test_equal_players_are_declared_different_no_more_often_than_agreed():
             openings={"balanced": False},
         )
         verdicts.append(report.test.verdict)
+    got = f"{verdicts.count('elo1')} of {len(verdicts)} runs"
+    record_property("figure", [8, "identical players declared different, error rate 5%", "at most 3 of 20 runs", got])
     assert None not in verdicts, "each ended by itself"
     assert verdicts.count("elo1") <= 3
 
 
 @pytest.mark.slow
-def test_the_error_rates_are_kept():
+def test_the_error_rates_are_kept(record_property):
     """2,000 matches of outcomes drawn at random, exactly on either hypothesis: at most 5% are judged wrongly.
 
     Three standard errors more are allowed for chance: 5% ± 1.5%. The test errs on the safe side, since it oversteps
@@ -62,7 +64,7 @@ def test_the_error_rates_are_kept():
     import random
 
     sprt, chance = Sprt(0, 60, normalised=False), random.Random(1)
-    for elo, wrong in ((0, "elo1"), (60, "elo0")):
+    for elo, wrong in ((0, "elo1"), (60, "elo0")):  # so many Elo in truth
         win = 1 / (1 + 10 ** (-elo / 400))
         verdicts = []
         for _ in range(2000):
@@ -70,4 +72,8 @@ def test_the_error_rates_are_kept():
             while test.verdict is None:
                 test.add((chance.random() < win) + (chance.random() < win))
             verdicts.append(test.verdict)
-        assert verdicts.count(wrong) / len(verdicts) < 0.065
+        share = verdicts.count(wrong) / len(verdicts)
+        record_property(
+            "figure", [8, f"2,000 tests of a player {elo} Elo better: judged wrongly", "5%", f"{share:.1%}"]
+        )
+        assert share < 0.065

@@ -25,7 +25,7 @@ from axe_playwright_python.sync_playwright import Axe
 from playwright.sync_api import sync_playwright
 
 from zermelo.core import JIT
-from zermelo.web.app import create_app
+from zermelo.web.app import SERVER_OPTIONS, create_app
 from zermelo.web.settings import Settings
 
 ARTEFACTS = Path(__file__).parent.parent.parent / "artefacts"
@@ -55,7 +55,9 @@ class Lab:
 
     def start(self) -> None:
         self.app = create_app(self.settings)
-        config = uvicorn.Config(self.app, port=self.port, log_level="error", timeout_graceful_shutdown=1)
+        config = uvicorn.Config(
+            self.app, port=self.port, log_level="error", timeout_graceful_shutdown=1, **SERVER_OPTIONS
+        )
         self.server = uvicorn.Server(config)
         self.thread = threading.Thread(target=self.server.run, daemon=True)
         self.thread.start()
@@ -103,7 +105,7 @@ def open_page(browser, server):
     def make(**options):
         options = {"viewport": DESKTOP, "base_url": server.address, "reduced_motion": "reduce"} | options
         context = browser.new_context(**options)
-        context.set_default_timeout(6_000)
+        context.set_default_timeout(60_000)
         contexts.append(context)
         page = context.new_page()
         page.expected_errors = []  # what a test provokes on purpose: parts of console messages
@@ -124,7 +126,7 @@ def leaves(url: str) -> bool:
     return parts.scheme not in ("data", "blob", "about") and parts.hostname != "127.0.0.1"
 
 
-def until(page, expression: str, seconds: float = 20) -> None:
+def until(page, expression: str, seconds: float = 60) -> None:
     """Wait until a JavaScript expression is true. (Playwright's own wait evaluates text, which our policy forbids.)"""
     end = time.monotonic() + seconds
     while not page.evaluate(expression):

@@ -157,7 +157,7 @@ def test_many_watch_and_all_see_the_same(client):
         ({"contestants": ["lines", "alphabeta(heuristic=../mine.py:x)"]}, 400, "a page cannot name files"),
         ({"contestants": ["lines", "human"]}, 400, "human"),
         ({"contestants": ["lines"]}, 422, "contestants"),
-        ({"contestants": ["lines", "nobody"]}, 400, "there is no player 'nobody'"),
+        ({"contestants": ["lines", "nobody"]}, 400, "there is no player or heuristic 'nobody'"),
         ({"game": "chess"}, 400, "there is no game 'chess'"),
         ({"game": "tree", "setup": "file=/etc/passwd"}, 400, "a page cannot read files"),
         ({"format": "sprt", "elo0": 5, "elo1": 1, "contestants": ["lines", "random"]}, 400, "elo0=5 must be less"),

@@ -138,6 +138,13 @@ def features(game: str, as_json: bool) -> None:
     "--hidden", nargs=2, type=click.IntRange(1, 1024), default=(32, 16), show_default=True, help="Of the net."
 )
 @click.option(
+    "--gap",
+    type=click.FloatRange(0),
+    default=0.0,
+    show_default=True,
+    help="Points by which wins and losses are kept apart in a net's training: better at who wins, worse at when.",
+)
+@click.option(
     "--seed", type=click.IntRange(0), default=1, show_default=True, help="Of the split, and of chance in fits."
 )
 @click.option("--keep", type=click.Path(file_okay=False, path_type=Path), help="Folder for the models, for `export`.")
@@ -151,6 +158,7 @@ def fit(
     rounds: int,
     rate: float,
     hidden: tuple[int, int],
+    gap: float,
     seed: int,
     keep: Path | None,
     pictures: Path | None,
@@ -182,7 +190,7 @@ def fit(
     results = []
     with compiling(_("what the models need")), progress_bar(_("fitting"), len(chosen)) as step:
         for name in chosen:
-            setting = Setting(tuple(sets.split(",")) if sets else (), rounds, rate, *hidden, seed)
+            setting = Setting(tuple(sets.split(",")) if sets else (), rounds, rate, *hidden, gap, seed)
             results.append(fitting.fit(parts, name, setting))
             if keep is not None:
                 _make_folder(keep)

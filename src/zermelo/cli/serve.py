@@ -29,7 +29,7 @@ def serve(port: int | None, host: str, workshop: bool, open_browser: bool) -> No
     try:
         import uvicorn
 
-        from zermelo.web.app import create_app
+        from zermelo.web.app import SERVER_OPTIONS, create_app
         from zermelo.web.settings import Settings
     except ModuleNotFoundError as error:
         if (error.name or "").startswith("zermelo"):
@@ -44,9 +44,7 @@ def serve(port: int | None, host: str, workshop: bool, open_browser: bool) -> No
         click.echo(_("Anybody who reaches this address can use it; the workshop is off."), err=True)
     if open_browser:
         _open(address)
-    config = uvicorn.Config(
-        create_app(settings), log_level="warning", timeout_graceful_shutdown=2, server_header=False, date_header=False
-    )
+    config = uvicorn.Config(create_app(settings), log_level="warning", timeout_graceful_shutdown=2, **SERVER_OPTIONS)
     try:
         uvicorn.Server(config).run(sockets=[listening])
     except KeyboardInterrupt:

@@ -45,7 +45,8 @@ def state_at(columns: Columns, cls: Any, index: int) -> Any:
 def getter(cls: Any) -> Any:
     """A compiled function (columns, index) -> state, written out, since Numba calls no class with a tuple's parts."""
     fields = ", ".join(f"columns[{i}][index]" for i in range(len(cls.kinds)))
-    space: dict[str, Any] = {"cls": cls}
+    # No builtins: the cache saves a function's globals too, and a notebook's `input` cannot be saved.
+    space: dict[str, Any] = {"cls": cls, "__builtins__": {}}
     exec(f"def state_from(columns, index):\n    return cls({fields})\n", space)
     made = space["state_from"]
     made.__name__ = made.__qualname__ = f"state_from_{cls.__module__}_{cls.__name__}"

@@ -33,6 +33,7 @@ class Setting:
     rate: float = 0.02
     hidden: int = 32
     second: int = 16
+    gap: float = 0.0
     seed: int = 1
     progress: Callable[[int, float], None] | None = field(default=None, repr=False)
 
@@ -280,13 +281,13 @@ def net(training: Dataset, validation: Dataset, setting: Setting) -> Fitted:
     cls = training.state_class
     inputs = int(net_size(training.game.start_state()))
     scale = float(np.sqrt(np.mean(training.score.astype(np.float64) ** 2))) * 2 or 1.0
-    made = Net(inputs, setting.hidden, setting.second, scale, setting.seed)
+    made = Net(inputs, setting.hidden, setting.second, scale, setting.gap, setting.seed)
     images = int(image_count(training.game.start_state()))
     view = joined_views([see(training.states, cls, image_number=number) for number in range(images)])
     made.fit(view, np.tile(training.score, images), rounds=setting.rounds, rate=setting.rate, progress=setting.progress)
 
     def export() -> Model:
-        return model_of(training, "net", made.finished(), {"sizes": list(made.sizes)})
+        return model_of(training, "net", made.finished(), {"sizes": list(made.sizes), "gap": made.gap})
 
     return Fitted("net", (), lambda data: made.predict(see(data.states, cls)), export)
 

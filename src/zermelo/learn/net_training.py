@@ -16,7 +16,7 @@ from numba.extending import overload
 from zermelo.core import njit
 from zermelo.features import image
 from zermelo.learn.columns import Columns, getter, state_at
-from zermelo.nets import net_layout, net_view
+from zermelo.nets import SOFTNESS, net_layout, net_view
 from zermelo.tables import MOST_ENTRIES
 
 FIRST_PACE = np.float32(0.01)
@@ -195,8 +195,11 @@ def net_values(inputs, starts, net, values):
 class Net:
     """A net in training. It speaks in units of scale, so that its numbers are about 1."""
 
-    def __init__(self, inputs: int, hidden: int = 32, second: int = 16, scale: float = 1.0, seed: int = 1):
-        self.sizes, self.scale = (inputs, hidden, second), scale
+    def __init__(
+        self, inputs: int, hidden: int = 32, second: int = 16, scale: float = 1.0, gap: float = 0.0, seed: int = 1
+    ):
+        """gap: see nets.py."""
+        self.sizes, self.scale, self.gap = (inputs, hidden, second), scale, gap
         self.random = np.random.default_rng(seed)
         spread = {"rows": 0.05, "second": (2 / hidden) ** 0.5, "out": second**-0.5}
         self.arrays = {
@@ -218,7 +221,8 @@ class Net:
     ) -> None:
         """Learn the scores, for the players to move, of the positions that need the net; slower and slower."""
         chosen = np.flatnonzero(view.open)
-        targets = (scores * view.signs / self.scale).astype(np.float32)
+        taught = scores + self.gap * np.sign(scores)
+        targets = (taught * view.signs / self.scale).astype(np.float32)
         self.seen[view.inputs] = True
         for number in range(rounds):
             pace = np.float32(rate * (1 - number / rounds))
@@ -236,7 +240,10 @@ class Net:
         """What it says of each position, for the player to move."""
         values = np.zeros(len(view), np.float32)
         net_values(view.inputs, view.starts, self.net, values)
-        return np.where(view.open, values * self.scale * view.signs, view.scores)
+        values *= np.float32(self.scale)
+        if self.gap:
+            values -= np.float32(self.gap) * np.tanh(values / np.float32(SOFTNESS * self.gap))
+        return np.where(view.open, values * view.signs, view.scores)
 
     def finished(self) -> dict[str, Any]:
         """Its arrays, speaking in points."""

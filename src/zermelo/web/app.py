@@ -4,6 +4,7 @@ import hashlib
 import logging
 from collections.abc import AsyncIterator
 from contextlib import asynccontextmanager
+from typing import Any
 
 from fastapi import FastAPI, HTTPException, Request
 from fastapi.exceptions import RequestValidationError
@@ -37,6 +38,10 @@ HEADINGS = {
     405: marked("Not like this"),
     503: marked("Busy"),
 }
+
+
+# Long games stand in addresses, which may be longer than usual.
+SERVER_OPTIONS: dict[str, Any] = {"h11_max_incomplete_event_size": 1 << 20, "http": "h11", "server_header": False}
 
 
 class Problem(BaseModel):

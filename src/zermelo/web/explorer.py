@@ -14,6 +14,7 @@ from zermelo.players import AlphaBetaPlayer, MinimaxPlayer
 from zermelo.position import Game, Position
 from zermelo.search.trace import CUT, DROPPED, TOLERATED
 from zermelo.tracing import Step, Trace, bound_text, trace_search
+from zermelo.web.views import Pair
 
 MOST_NODES = 20_000
 """Minimax of Connect 4 at depth 5 has 19 608 nodes."""
@@ -29,7 +30,7 @@ class SearchTree(BaseModel):
     """The tree of a search. Node 0 is the root; a node's number tells when the search came to it, or left it out."""
 
     search: str = Field(description="the player that searched, as text")
-    players: tuple[str, str] = Field(description="what the game calls the players; the first maximises")
+    players: Pair = Field(description="what the game calls the players; the first maximises")
     best: str | None = Field(description="the move found")
     value: str
     visited: int = Field(description="nodes visited, with the root")

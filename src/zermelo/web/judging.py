@@ -51,10 +51,13 @@ def mark_of(score: MoveScore) -> str:
 
 
 def quality_of(move: MoveScore, best: MoveScore, scale: float) -> str:
-    """`best`, `good`, `fair` or `bad`, beside the best move."""
+    """`best`, `good`, `fair` or `bad`, beside the best move; where all is lost, nothing is good."""
+    chance = chance_of(move, scale)
     if move.score == best.score:
-        return "best"
-    lost = chance_of(best, scale) - chance_of(move, scale)
+        return "best" if chance > 0 else "fair"
+    if chance == 0:
+        return "bad"
+    lost = chance_of(best, scale) - chance
     return "good" if lost < INACCURACY else "fair" if lost < MISTAKE else "bad"
 
 

@@ -1,6 +1,8 @@
 """Players that pages may ask for: levels from chance to the engine, and any text within the lab's limits."""
 
+import contextlib
 import dataclasses
+import threading
 
 from zermelo.calls import Call, parse_call
 from zermelo.errors import PlayerError, ZermeloError
@@ -99,6 +101,22 @@ def within_limits(player: Player, settings: Settings) -> Player:
 def _ends_soon(player: Player) -> bool:
     """The engine takes a second by default; with a clock, it would no longer answer each position alike."""
     return player.kind == "engine" and getattr(player, "depth", None) is None and getattr(player, "nodes", None) is None
+
+
+_prepared: set[tuple[str, Player]] = set()
+
+
+def prepare_meanwhile(player: Player, game: Game) -> None:
+    """Compile what a player needs while its opponent, a person, still thinks about the first move."""
+    if isinstance(player, HumanPlayer) or (str(game), player) in _prepared:
+        return
+    _prepared.add((str(game), player))
+
+    def prepare() -> None:
+        with contextlib.suppress(ZermeloError):  # the page is told when the player is to move
+            player.prepare(game)
+
+    threading.Thread(target=prepare, daemon=True).start()
 
 
 def hurried(player: Player, seconds: float | None) -> Player:

@@ -16,7 +16,18 @@ from zermelo.playing import Choice
 from zermelo.position import Game, Position
 from zermelo.scores import score_text
 from zermelo.web.events import event_stream
-from zermelo.web.opponents import HINTS, PERSON, USUAL, choices_of, hurried, is_person, kinds, name_of, opponent
+from zermelo.web.opponents import (
+    HINTS,
+    PERSON,
+    USUAL,
+    choices_of,
+    hurried,
+    is_person,
+    kinds,
+    name_of,
+    opponent,
+    prepare_meanwhile,
+)
 from zermelo.web.pages import page
 from zermelo.web.positions import NOTHING, Line, game_of, read_line
 from zermelo.web.searches import Report
@@ -171,7 +182,7 @@ def play_page(
     line = read_line(name, setup, moves, from_, at, settings.most_plies)
     players = [first, second]
     for text in players:
-        opponent(text, line.game, settings)
+        prepare_meanwhile(opponent(text, line.game, settings), line.game)
     view = view_of(line, end)
     data = {
         "view": view.model_dump(exclude={"svg", "style"}),

@@ -140,14 +140,24 @@ def read_line(
     return Line(game, start, line, shown)
 
 
-@functools.lru_cache(maxsize=4096)
+MOST_KEPT = 4096
+_kept: dict[tuple[Game, str, tuple[str, ...]], Position] = {}  # the oldest first
+
+
 def position_of(game: Game, start: str, moves: tuple[str, ...]) -> Position:
     """The position after these moves. Positions are kept: the next request is about the same game, a move on."""
-    if not moves:
-        return game.position(start)
-    for number in range(1, len(moves)):  # in order, so that a long game does not recurse deeply
-        position_of(game, start, moves[:number])
-    return position_of(game, start, moves[:-1]).play(moves[-1])
+    known, here = len(moves), _kept.get((game, start, moves))
+    while here is None and known > 0:
+        known -= 1
+        here = _kept.get((game, start, moves[:known]))
+    if here is None:
+        here = game.position(start)
+    for number in range(known, len(moves)):
+        here = here.play(moves[number])
+        _kept[game, start, moves[: number + 1]] = here
+    while len(_kept) > MOST_KEPT:
+        _kept.pop(next(iter(_kept)), None)
+    return here
 
 
 def moves_text(game: Game, moves: tuple[str, ...]) -> str:
@@ -175,6 +185,8 @@ class Board:
 
 
 _STYLE = re.compile(r"<style>(.*?)</style>", re.DOTALL)
+WIDE = 1.15  # times as wide as high: such a board is as wide as its column, others as high as the window
+_SIZE = re.compile(r'viewBox="0 0 ([\d.]+) ([\d.]+)"')
 _HEAD = re.compile(r'role="img" aria-label="[^"]*"([^>]*)><title>.*?</title>')
 _CONTROLS = re.compile(r' (?:data-[a-z]+|role|tabindex|aria-label)="[^"]*"')
 
@@ -186,8 +198,10 @@ def board_of(position: Position, marks: Mapping[str, str] | None = None) -> Boar
     """
     drawn = position.svg(marks)
     style = "".join(_STYLE.findall(drawn))
+    size = _SIZE.search(drawn)
+    wide = ' class="wide"' if size and float(size[1]) > WIDE * float(size[2]) else ""
     title = _("{title} board").format(title=_(position.game.title))
-    label = f'role="group" aria-label="{title}"'
+    label = f'role="group" aria-label="{title}"{wide}'
     return Board(_HEAD.sub(rf"{label}\1>", _STYLE.sub("", drawn), count=1), style)
 
 

@@ -19,7 +19,7 @@ from zermelo.web.opponents import name_of
 from zermelo.web.pages import page
 from zermelo.web.positions import Line, read_line
 from zermelo.web.security import require_token
-from zermelo.web.views import content, ending_of
+from zermelo.web.views import Pair, content, ending_of
 
 router = APIRouter()
 
@@ -43,7 +43,7 @@ class PlayedGame(BaseModel):
     model_config = ConfigDict(extra="forbid")
     line: str = Field(max_length=20_000, description="game/set-up/moves")
     start: str = Field(default="", alias="from", max_length=4000)
-    players: tuple[str, str]
+    players: Pair
     end: str = Field(default="", max_length=20)
     moves: list[PlayedMove] = Field(default_factory=list, max_length=1000)
 
@@ -54,7 +54,7 @@ class Listed(BaseModel):
     id: str
     saved: float
     game: str
-    players: tuple[str, str]
+    players: Pair
     plies: int
     result: str
     path: str

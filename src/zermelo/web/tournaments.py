@@ -9,14 +9,14 @@ from typing import Annotated, Any, Literal
 
 from fastapi import APIRouter, Depends, FastAPI, Query, Request, Response, WebSocket, WebSocketDisconnect
 from pydantic import BaseModel, Field
-from starlette.responses import PlainTextResponse
 
 from zermelo.calls import Call, parse_call
 from zermelo.errors import PlayerError, ZermeloError
 from zermelo.games import find_game, game_names
 from zermelo.language import _
 from zermelo.match import Record
-from zermelo.players import named_players
+from zermelo.players import KINDS, named_players
+from zermelo.position import Game
 from zermelo.scores import score_text
 from zermelo.tournament.plan import FORMATS, Plan
 from zermelo.tournament.store import Store
@@ -26,6 +26,7 @@ from zermelo.web.positions import NOTHING, Line, game_of, picture_of, position_o
 from zermelo.web.security import require_token
 from zermelo.web.settings import Settings
 from zermelo.web.standings import progress_of, report_of
+from zermelo.web.views import Pair, content
 from zermelo.web.workshop_files import WORKSHOP_NAME, heuristics_in
 
 MOST_CONTESTANTS, MOST_PAIRS = 24, 10_000
@@ -106,7 +107,7 @@ class GameListed(BaseModel):
 
     pair: str
     swapped: bool
-    players: tuple[str, str]
+    players: Pair
     score: float = Field(description="of the one who moved first")
     reason: str
     plies: int
@@ -130,8 +131,8 @@ class GameShown(BaseModel):
     """A game to look at move by move."""
 
     game: str
-    players: tuple[str, str]
-    colours: tuple[str, str]
+    players: Pair
+    colours: Pair
     start: str
     moves: list[MoveShown]
     winner: int | None
@@ -257,7 +258,10 @@ def list_games(
     """Finished games, without their moves; of one or two players, perhaps."""
     with _hub(request).store(identity) as store:
         found = store.results(store.plan()[0].name, limit + 1, offset, tuple(player or ()), latest)
-    return GamesListed(games=[GameListed(**vars(one)) for one in found[:limit]], more=len(found) > limit)
+    return GamesListed(
+        games=[GameListed(**vars(one) | {"players": list(one.players)}) for one in found[:limit]],
+        more=len(found) > limit,
+    )
 
 
 @router.get("/api/tournaments/{identity}/game", tags=["tournaments"])
@@ -303,13 +307,18 @@ def get_board(
     return BoardShown(svg=picture_of(position), position=str(position))
 
 
-@router.get("/api/tournaments/{identity}/records", tags=["tournaments"], response_class=PlainTextResponse)
+@router.get(
+    "/api/tournaments/{identity}/records",
+    tags=["tournaments"],
+    response_class=Response,
+    responses=content("application/jsonl"),
+)
 def get_records(request: Request, identity: Identity) -> Response:
     """All finished games as JSONL, one a line."""
     with _hub(request).store(identity) as store:
         text = "".join(f"{game.json}\n" for game in store.games(store.plan()[0].name))
     headers = {"Content-Disposition": f'attachment; filename="{identity}.jsonl"'}
-    return PlainTextResponse(text, headers=headers)
+    return Response(text, media_type="application/jsonl", headers=headers)
 
 
 @router.websocket("/ws/tournaments/{identity}")
@@ -389,7 +398,9 @@ def settings_of(wanted: NewTournament, settings: Settings) -> dict[str, Any]:
     """The tournament as a file would have it, if a page may ask for it."""
     game = game_of(wanted.game, wanted.setup)
     for text in wanted.contestants:
-        check_contestant(parse_call(text), settings)
+        call = parse_call(text)
+        check_contestant(call, settings)
+        check_known(call, game)
     found: dict[str, Any] = {
         "name": wanted.name,
         "game": str(game),
@@ -404,6 +415,18 @@ def settings_of(wanted: NewTournament, settings: Settings) -> dict[str, Any]:
     if wanted.format == "sprt":
         found["sprt"] = {"elo0": wanted.elo0, "elo1": wanted.elo1}
     return found
+
+
+def check_known(call: Call, game: Game) -> None:
+    """Is there anybody of this name? What else may be wrong, the process finds out."""
+    known = [*KINDS, *named_players(game), *game.heuristics]
+    name = call.name.removeprefix(f"{game.name}/")
+    if name not in known and not WORKSHOP_NAME.fullmatch(name):
+        raise PlayerError(
+            _("there is no player or heuristic {name!r}; there are {known}").format(
+                name=call.name, known=", ".join(known)
+            )
+        )
 
 
 def check_contestant(call: Call, settings: Settings) -> None:

@@ -125,6 +125,7 @@ def _page(request: Request, line: Line | None) -> Response:
         "why.html",
         choices=[*choices, {"name": OWN, "title": _("A tree of your own")}],
         place=place,
+        line=line,
         title=_title(game) if line else _("A tree of your own"),
         is_tree=game.name == "tree",
         heuristics={name: (h.__doc__ or "").strip() for name, h in game.heuristics.items()},

@@ -3,12 +3,17 @@
 from typing import Annotated, Any
 
 from fastapi import Depends, Query, Request
-from pydantic import BaseModel, Field
+from pydantic import BaseModel, Field, WithJsonSchema
 
 from zermelo.errors import PositionError
 from zermelo.language import gettext, marked
 from zermelo.position import Position
-from zermelo.web.positions import NOTHING, Line, board_of, position_of, read_line
+from zermelo.web.positions import NOTHING, Line, board_of, read_line
+
+# A plain array in the schema: `prefixItems`, which a tuple would be, is not known to all its readers.
+Pair = Annotated[
+    tuple[str, str], WithJsonSchema({"type": "array", "items": {"type": "string"}, "minItems": 2, "maxItems": 2})
+]
 
 
 def content(media_type: str) -> dict[int | str, dict[str, Any]]:
@@ -37,7 +42,7 @@ class PositionView(BaseModel):
     movers: list[int] = Field(description="who made each of the moves: 1 or 2")
     at: int = Field(description="how many of the moves led to the position shown")
     position: str
-    players: tuple[str, str]
+    players: Pair
     to_move: int
     legal: list[str]
     last: str | None
@@ -49,7 +54,7 @@ class PositionView(BaseModel):
 
 def line_of_request(
     request: Request,
-    line: Annotated[str, Query(description="game/set-up/moves, such as hex/5x5/c3a1", max_length=20_000)],
+    line: Annotated[str, Query(description="game/set-up/moves", max_length=20_000, examples=["hex/4x4/b3a1"])],
     from_: Annotated[str, Query(alias="from", max_length=4000)] = "",
     at: Annotated[int | None, Query(ge=0, le=10_000)] = None,
 ) -> Line:
@@ -110,7 +115,7 @@ def view_of(line: Line, end: str = "", marks: dict[str, str] | None = None) -> P
         path=line.path,
         start=line.start,
         moves=list(line.moves),
-        movers=[position_of(line.game, line.start, line.moves[:ply]).to_move for ply in range(len(line.moves))],
+        movers=[before.to_move for before in line.last.path[:-1]],
         at=line.at,
         position=str(position),
         players=position.game.players,

@@ -28,8 +28,8 @@ TABLE_BITS = 24
 QUICK_STONES, HURRIED_STONES = 14, 18
 """With so many stones on the board (of 42 cells) a position takes a few milliseconds, all its moves too."""
 
-BEYOND_BOOK = 7
-"""With so many, where a book has the rest, all moves take half a second as a rule, seldom three."""
+BEYOND_BOOK = 6
+"""With so many, where a book has the rest, all moves take a second as a rule, seldom four."""
 
 ANYTHING = 99
 """Above every score."""

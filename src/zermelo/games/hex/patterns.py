@@ -3,7 +3,8 @@
 The same entries serve everywhere on boards of every size: a cell only knows how near it is to the edges, up to three
 steps. White's positions are read transposed, so that the player to move always joins top and bottom; a
 neighbourhood and the same one turned by half a turn share their entry. What eyes on single cells cannot see, who
-is how far from joining the edges, is looked up by distance: Queenbee's potentials, and the shortest ways.
+is how far from joining the edges, is looked up by distance: Queenbee's potentials, and the shortest ways; by their
+difference, which means the same on boards of all sizes, and by the smaller one where it is small.
 """
 
 import numpy as np
@@ -19,11 +20,12 @@ MINE, THEIRS = 1, 2  # the contents of a cell; 0: empty. Beyond an edge it is it
 NEIGHBOURS = 6
 CONTENTS = 3 ** (NEIGHBOURS + 1)
 NEAR = 4  # distances from an edge that are told apart
-FAR = 15  # distances between edges, likewise
+LEAD = 8  # differences of distances between edges, likewise
+CLOSE = 6  # and distances
 CELL_ENTRIES = CONTENTS * NEAR * NEAR
-PAIR = (FAR + 1) * (FAR + 1)
+PAIR = (2 * LEAD + 1) * (CLOSE + 1)
 WAYS = 8  # numbers of cells with the least potential, likewise
-SIZE = CELL_ENTRIES + 2 * PAIR + 2 * (FAR + 1) * WAYS
+SIZE = CELL_ENTRIES + 2 * PAIR + 2 * (CLOSE + 1) * WAYS
 
 WIDE = MOST_SIZE + 2  # a row of the board with its edges, as it is written down
 ROOM = WIDE * WIDE
@@ -89,15 +91,22 @@ def write_cells(state, mover, size, out):
 
 
 @njit
+def pair_number(mine, theirs):
+    """Who is ahead by how much, and how close the one ahead is."""
+    lead = min(max(theirs - mine, -LEAD), LEAD)
+    return (lead + LEAD) * (CLOSE + 1) + min(mine, theirs, CLOSE)
+
+
+@njit
 def write_distances(state, mover, out, number):
     mine, my_ways = potential(state, mover)
     theirs, their_ways = potential(state, 1 - mover)
-    mine, theirs = min(mine, FAR), min(theirs, FAR)
-    out[number] = CELL_ENTRIES + mine * (FAR + 1) + theirs
-    near, far = min(shortest_distance(state, mover), FAR), min(shortest_distance(state, 1 - mover), FAR)
-    out[number + 1] = CELL_ENTRIES + PAIR + near * (FAR + 1) + far
-    out[number + 2] = CELL_ENTRIES + 2 * PAIR + mine * WAYS + min(my_ways, WAYS - 1)
-    out[number + 3] = CELL_ENTRIES + 2 * PAIR + (FAR + 1) * WAYS + theirs * WAYS + min(their_ways, WAYS - 1)
+    out[number] = CELL_ENTRIES + pair_number(mine, theirs)
+    near, far = shortest_distance(state, mover), shortest_distance(state, 1 - mover)
+    out[number + 1] = CELL_ENTRIES + PAIR + pair_number(near, far)
+    ways = CELL_ENTRIES + 2 * PAIR
+    out[number + 2] = ways + min(mine, CLOSE) * WAYS + min(my_ways, WAYS - 1)
+    out[number + 3] = ways + (CLOSE + 1 + min(theirs, CLOSE)) * WAYS + min(their_ways, WAYS - 1)
     return number + 4
 
 

@@ -93,6 +93,7 @@ function showAround() {
 function search() {
   searching?.abort();
   board.classify({});
+  byId("stop").hidden = view.ending !== null;
   if (view.ending) {
     showChance(view.ending.winner === 1 ? 1 : view.ending.winner === 2 ? 0 : 0.5, view.ending.text);
     byId("lines").replaceChildren();

@@ -16,7 +16,7 @@ export function showMoves(list, view, go) {
   });
   list.replaceChildren(...items);
   const current = list.querySelector("[aria-current]");
-  if (current) list.scrollTop = Math.max(0, current.offsetTop - list.offsetTop - list.clientHeight / 2);
+  if (current) list.scrollTop = Math.max(0, current.offsetTop - list.clientHeight / 2);
 }
 
 /** Addresses of the other views follow the game. */

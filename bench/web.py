@@ -1,0 +1,154 @@
+"""The web lab as a visitor feels it: until a game's page is painted, until a click is answered; and twenty at once.
+
+Pages are loaded by a real browser with an empty cache, from a lab whose games are compiled. Times are the clock's, for
+that is what one waits; on a busy machine they are longer. `allowed` is what the page may take.
+"""
+
+import json
+import shutil
+import statistics
+import tempfile
+import threading
+import time
+import urllib.error
+import urllib.request
+from collections.abc import Iterator
+from typing import Any
+from urllib.parse import urlencode
+
+from _common import Figure, Missing, main, tell
+from _lab import Lab
+
+GAMES = ("connect4/-/-", "hex/-/-", "reversi/-/-", "onitama/-/-", "parcheckers/-/-")
+PAINT_MS, PAGE_KB, CLICK_MS = 300.0, 100.0, 100.0
+CLICKS = 20
+PLAYERS, PLIES, OPPONENT = 20, 12, "engine(seconds=0.1)"
+FLAGS = ["--no-sandbox", "--disable-gpu", "--disable-background-networking", "--disable-component-update"]
+
+PAINTED = "performance.getEntriesByName('first-contentful-paint')[0]?.startTime ?? null"
+LOADED = """
+[...performance.getEntriesByType('navigation'), ...performance.getEntriesByType('resource')]
+  .reduce((sum, entry) => sum + entry.decodedBodySize, 0)
+"""
+CLICK = """
+async () => {
+  const list = document.getElementById("moves");
+  const place = document.querySelector("#board [data-move]");
+  const began = performance.now();
+  const answered = new Promise((resolve) => new MutationObserver(resolve).observe(list, {childList: true}));
+  place.dispatchEvent(new MouseEvent("click", {bubbles: true}));
+  await answered;
+  await new Promise(requestAnimationFrame);
+  return performance.now() - began;
+}
+"""
+
+
+def allowed(name: str, unit: str, values: list[float], most: float) -> Figure:
+    """The median beside what is allowed; the ratio is how many times it fits."""
+    ratios = sorted(most / value for value in values)
+    middle = statistics.median(values)
+    return Figure(name, unit, middle, "allowed", most, most / middle, ratios[0], ratios[-1], floor=1)
+
+
+# ------------------------------------------------------------------------------------------ one visitor, in a browser
+
+
+def visits(lab: Lab, rounds: int) -> Iterator[Figure]:
+    try:
+        from playwright.sync_api import sync_playwright
+    except ImportError:
+        raise Missing("playwright is not installed: pip install --group dev") from None
+    chromium = shutil.which("chromium") or shutil.which("chromium-browser")
+    if chromium is None:
+        raise Missing("there is no chromium on PATH")
+    with sync_playwright() as playwright:
+        browser = playwright.chromium.launch(executable_path=chromium, args=FLAGS)
+        for line in GAMES:
+            tell(f"{line}: first paint, and {CLICKS} clicks")
+            paints, sizes, clicks = [], [], []
+            for number in range(rounds + 1):  # the first fills the server's caches
+                context = browser.new_context(base_url=lab.address, viewport={"width": 1280, "height": 860})
+                page = context.new_page()
+                page.goto(f"/{line}?second=human")
+                while (painted := page.evaluate(PAINTED)) is None:
+                    page.wait_for_timeout(10)
+                if number:
+                    paints.append(float(painted))
+                    sizes.append(page.evaluate(LOADED) / 1000)
+                    clicks += [float(page.evaluate(CLICK)) for _ in range(CLICKS // rounds + 1)]
+                context.close()
+            game = line.partition("/")[0]
+            yield allowed(f"{game}: first paint", "ms", paints, PAINT_MS)
+            yield allowed(f"{game}: page with all it loads", "kB", sizes, PAGE_KB)
+            yield allowed(f"{game}: a click answered", "ms", clicks, CLICK_MS)
+        browser.close()
+
+
+# ------------------------------------------------------------------------------------------ twenty games at once
+
+
+def get(lab: Lab, path: str, query: dict[str, Any]) -> str:
+    with urllib.request.urlopen(f"{lab.address}{path}?{urlencode(query)}", timeout=60) as answer:
+        return str(answer.read().decode())
+
+
+def chosen_move(events: str) -> str:
+    for block in events.split("\n\n"):
+        if block.startswith("event: move"):
+            return str(json.loads(block.partition("data: ")[2])["move"])
+    raise ValueError(f"no move in {events[-200:]!r}")
+
+
+def play_a_game(lab: Lab, errors: list[str], waits: list[float]) -> None:
+    """A visitor who answers the engine's moves at once, by the first legal one."""
+    line, ply = "connect4/-/-", 0
+    try:
+        while ply < PLIES:
+            move = chosen_move(get(lab, "/api/think", {"line": line, "player": OPPONENT})) if ply % 2 else ""
+            if not move:
+                move = json.loads(get(lab, "/api/position", {"line": line}))["legal"][ply // 2 % 4]
+            began = time.perf_counter()
+            found = json.loads(get(lab, "/api/position", {"line": line, "play": move}))
+            waits.append(1000 * (time.perf_counter() - began))
+            line, ply = found["line"], ply + 1
+            if found["ending"]:
+                return
+    except (OSError, ValueError, urllib.error.URLError) as error:
+        errors.append(f"{type(error).__name__}: {error}")
+
+
+def crowd(lab: Lab, rounds: int) -> Iterator[Figure]:
+    errors: list[str] = []
+    waits: list[float] = []
+    for number in range(rounds):
+        tell(f"{PLAYERS} games at once, round {number + 1} of {rounds}")
+        threads = [threading.Thread(target=play_a_game, args=(lab, errors, waits)) for _ in range(PLAYERS)]
+        for thread in threads:
+            thread.start()
+        for thread in threads:
+            thread.join()
+    well = 1 - len(errors) / (PLAYERS * rounds)
+    note = "; ".join(errors[:3])
+    yield Figure(f"{PLAYERS} games at once, without an error", "of 1", well, "all", 1.0, well, floor=1, note=note)
+    yield Figure("a move answered meanwhile, median", "ms", statistics.median(waits))
+    yield Figure("a move answered meanwhile, 95%", "ms", sorted(waits)[int(0.95 * (len(waits) - 1))])
+
+
+def measure(rounds: int) -> list[Figure]:
+    with tempfile.TemporaryDirectory() as folder:
+        lab = Lab(folder)
+        try:
+            play_a_game(lab, [], [])  # compiles the engine
+            figures = list(crowd(lab, rounds))
+            try:
+                figures += visits(lab, rounds)
+            except Missing as missing:
+                figures.append(Figure("pages in a browser", "", 0.0, note=str(missing)))
+        finally:
+            lab.end()
+    return figures
+
+
+if __name__ == "__main__":
+    main("web", "The web lab, as a visitor feels it", measure, rounds=3)

@@ -1,0 +1,37 @@
+"""The pictures of docs/how-to/web.md: a lab of its own, seen by a real browser. Run it after the pages have changed."""
+
+import shutil
+import sys
+import tempfile
+from pathlib import Path
+
+from playwright.sync_api import sync_playwright
+
+sys.path.insert(0, str(Path(__file__).parent.parent / "bench"))
+from _lab import Lab
+
+IMAGES = Path(__file__).parent / "images"
+DESKTOP, PHONE = {"width": 1100, "height": 720}, {"width": 390, "height": 700}
+SHOTS = {
+    "web-home": ("/", DESKTOP, "light", ".card img"),
+    "web-analyse": ("/analyse/connect4/-/4444432227", DESKTOP, "light", "#graph polyline"),
+    "web-play": ("/onitama/-/-?second=human", PHONE, "dark", "[data-move]"),
+}
+
+
+def main() -> None:
+    with tempfile.TemporaryDirectory() as folder, sync_playwright() as playwright:
+        lab = Lab(folder)
+        browser = playwright.chromium.launch(executable_path=shutil.which("chromium"), args=["--no-sandbox"])
+        for name, (address, size, scheme, shown) in SHOTS.items():
+            page = browser.new_page(viewport=size, color_scheme=scheme)
+            page.goto(lab.address + address, timeout=120_000)
+            page.wait_for_selector(shown, timeout=120_000)
+            page.wait_for_load_state("networkidle", timeout=120_000)
+            page.screenshot(path=IMAGES / f"{name}.png")
+        browser.close()
+        lab.end()
+
+
+if __name__ == "__main__":
+    main()
