@@ -167,7 +167,7 @@ def update(language: str) -> int:
 
 
 def _parts(string: str | tuple[str, ...] | list[str] | None) -> list[str]:
-    return [string or ""] if not string or isinstance(string, str) else list(string)
+    return list(string) if isinstance(string, tuple | list) else [string or ""]
 
 
 def main() -> None:
