@@ -15,9 +15,11 @@ language = "en_GB"
 extensions = ["myst_parser", "sphinx.ext.autodoc", "sphinx_click", "zermelo_site"]
 exclude_patterns = ["_site"]
 
-# Links to headings (#such-ones) and dollars for mathematics, as on GitHub.
-myst_enable_extensions = ["dollarmath"]
+# Links to headings (#such-ones), dollars for mathematics and pictures of a given width, as on GitHub.
+myst_enable_extensions = ["dollarmath", "html_image"]
 myst_heading_anchors = 4
+
+smartquotes = False  # --depth keeps its dashes
 
 # Docstrings are written as in the sources: `code` in single quotes.
 default_role = "code"

@@ -14,7 +14,7 @@ IMAGES = Path(__file__).parent / "images"
 DESKTOP, PHONE = {"width": 1100, "height": 720}, {"width": 390, "height": 700}
 SHOTS = {
     "web-home": ("/", DESKTOP, "light", ".card img"),
-    "web-analyse": ("/analyse/connect4/-/4444432227", DESKTOP, "light", "#graph polyline"),
+    "web-analyse": ("/analyse/connect4/-/444443222", DESKTOP, "light", "#graph polyline"),
     "web-play": ("/onitama/-/-?second=human", PHONE, "dark", "[data-move]"),
 }
 

@@ -1,5 +1,6 @@
 """The documentation site builds offline without a warning, hangs together, and loads nothing from elsewhere."""
 
+import doctest
 import inspect
 import os
 import re
@@ -118,12 +119,20 @@ def test_all_public_names_are_in_the_reference(pages):
     assert missing == ["__version__"]
 
 
+def test_texts_are_marked_as_code_where_they_are_code(monkeypatch):
+    monkeypatch.syspath_prepend(DOCS / "_site")
+    import zermelo_site
+
+    assert doctest.testmod(zermelo_site).failed == 0
+
+
 def test_every_command_is_in_the_reference(site):
     from zermelo.cli.main import cli
 
     text = (site / "reference" / "command-line.html").read_text(encoding="utf-8")
     for name, command in cli.commands.items():
         assert command.hidden or f"zermelo-{name}" in text
+    assert "zermelo analyse connect4 324443 --depth 8" in re.sub("<[^>]+>", "", text)
 
 
 # ------------------------------------------------------------------------------------------ the pages of games

@@ -1,4 +1,4 @@
-"""Two small things that Sphinx is told: mathematics without scripts, and docstrings as this project writes them."""
+"""Small things that Sphinx is told: mathematics without scripts, docstrings and help texts as we write them."""
 
 from typing import Any
 
@@ -25,8 +25,28 @@ def indented_is_literal(lines: list[str]) -> list[str]:
     return marked
 
 
+def examples_are_literal(lines: list[str]) -> list[str]:
+    """The help of a command in which every block of lines kept as they are (`| ...`) is marked as code.
+
+    >>> examples_are_literal(["Try", "", "| zermelo games"])
+    ['Try', '', '::', '', '    zermelo games']
+    """
+    marked: list[str] = []
+    for number, line in enumerate(lines):
+        if line.startswith("| "):
+            if number == 0 or not lines[number - 1].startswith("| "):
+                marked += ["::", ""]
+            line = f"    {line[2:]}"
+        marked.append(line)
+    return marked
+
+
 def _docstring(app: Any, what: str, name: str, thing: Any, options: Any, lines: list[str]) -> None:
     lines[:] = indented_is_literal(lines)
+
+
+def _help(app: Any, context: Any, lines: list[str]) -> None:
+    lines[:] = examples_are_literal(lines)
 
 
 def _inline_math(writer: Any, node: Any) -> None:
@@ -41,5 +61,6 @@ def _block_math(writer: Any, node: Any) -> None:
 
 def setup(app: Any) -> dict[str, bool]:
     app.connect("autodoc-process-docstring", _docstring)
+    app.connect("sphinx-click-process-description", _help)
     app.add_html_math_renderer("mathml", (_inline_math, None), (_block_math, None))
     return {"parallel_read_safe": True}

@@ -60,21 +60,23 @@ def features(*names: str) -> Callable[[Any], FeatureSet]:
     return make
 
 
-def _module(package: str) -> Any:
+def _written_in(package: str, part: str, kind: type) -> list[Any]:
+    """The values of a kind that stand in a module of a game's package, if it has that module."""
+    name = f"{package}.{part}"
     try:
-        return importlib.import_module(f"{package}.features")
+        module = importlib.import_module(name)
     except ModuleNotFoundError as error:
-        if error.name != f"{package}.features":
+        if error.name != name:
             raise
-        return None
+        return []
+    return [value for value in vars(module).values() if isinstance(value, kind)]
 
 
-def feature_sets(package: str, heuristics: dict[str, Heuristic], cls: Any) -> dict[str, FeatureSet]:
-    """The feature sets for states of a class: those of a game's package, and `heuristics`, which every game has."""
-    module = _module(package)
-    found = [value for value in vars(module).values() if isinstance(value, FeatureSet)] if module else []
-    known = {value.name: value for value in found if cls in value.classes}
-    usable = {name: h for name, h in heuristics.items() if cls in h.classes and not h.python and h.name != "learned"}
+def feature_sets(package: str, cls: Any) -> dict[str, FeatureSet]:
+    """The feature sets for states of a class: those of a game's package, and `heuristics`, if it has any."""
+    known = {value.name: value for value in _written_in(package, "features", FeatureSet) if cls in value.classes}
+    heuristics = [value for value in _written_in(package, "heuristics", Heuristic) if cls in value.classes]
+    usable = {value.name: value for value in heuristics if not value.python}
     if usable:
         known["heuristics"] = heuristic_values(tuple(usable.values()), cls)
     return known

@@ -167,6 +167,13 @@ class ModelHeuristic(Heuristic):
         features = self.features
         if features is None and self.model.features:
             features = joined([_set_of(self.package, name, self.classes[0]) for name in self.model.features])
+        seen = self.model.arrays.get("centre")
+        if seen is not None and features is not None and len(seen) != len(features):
+            raise HeuristicError(
+                _("{label} was learned from {seen} features, and now there are {number}").format(
+                    label=self.label, seen=len(seen), number=len(features)
+                )
+            )
         return _function(self.model.kind, json.dumps(self.model.shape), features)
 
     @functools.cached_property
@@ -222,7 +229,7 @@ def load_inputs(package: str) -> None:
 
 
 def _set_of(package: str, name: str, cls: Any) -> FeatureSet:
-    known = feature_sets(package, {}, cls)
+    known = feature_sets(package, cls)
     if name not in known:
         raise HeuristicError(
             _("the model sees the features {name!r}, but there are only {known}").format(
@@ -232,17 +239,22 @@ def _set_of(package: str, name: str, cls: Any) -> FeatureSet:
     return known[name]
 
 
-def shipped_heuristic(package: str, cls: Any) -> Heuristic | None:
-    """What a game brings along as `learned`, in its folder weights: a table or another model."""
-    return _shipped(package, cls)
-
-
 @functools.cache
-def _shipped(package: str, cls: Any) -> Heuristic | None:
-    path = Path(str(sys.modules[package].__file__)).parent / "weights" / "learned.npz"
-    if not path.is_file():
-        return None
-    return heuristic_in(path, package, cls, "learned")
+def shipped_heuristics(package: str, cls: Any, game: str) -> dict[str, Heuristic]:
+    """What a game brings along in its folder weights, as `learned` and names that begin so: tables and other models.
+
+    Those that know another board than this game's are left out.
+    """
+    folder = Path(str(sys.modules[package].__file__)).parent / "weights"
+    paths = [path for path in sorted(folder.glob("learned*.npz")) if _knows(path, game)]
+    made = {path.stem: heuristic_in(path, package, cls, path.stem) for path in paths}
+    return {name: heuristic for name, heuristic in made.items() if heuristic is not None}
+
+
+def _knows(path: Path, game: str) -> bool:
+    about = about_of(path)
+    is_tied_to_board = about.get("shape" if about.get("kind") == "table" else "board")
+    return not is_tied_to_board or about.get("game") == game
 
 
 def heuristic_in(path: Path, package: str, cls: Any, name: str) -> Heuristic | None:

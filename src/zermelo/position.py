@@ -16,7 +16,7 @@ from zermelo.calls import Call
 from zermelo.core import Heuristic, class_of, mix
 from zermelo.errors import IllegalMoveError, MoveError, PositionError
 from zermelo.language import _
-from zermelo.models import shipped_heuristic
+from zermelo.models import shipped_heuristics
 from zermelo.rules import is_over, key, margin, moves_of, outcome, play, to_move
 from zermelo.weight_files import read_weights
 
@@ -160,8 +160,7 @@ class Game(ABC):
         found = [value for value in vars(module).values() if isinstance(value, Heuristic)]
         named = {value.name: value for value in found if value.__module__ == module.__name__}
         named |= _tuned(package, named)
-        learned = shipped_heuristic(package, class_of(self.start_state()))
-        return named if learned is None else named | {learned.name: learned}
+        return named | shipped_heuristics(package, class_of(self.start_state()), str(self))
 
     def __str__(self) -> str:
         return str(Call(self.name, self.options))

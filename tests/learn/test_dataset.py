@@ -9,7 +9,6 @@ import numpy as np
 import pytest
 from click.testing import CliRunner
 
-from conftest import dose
 from zermelo.cli.main import cli
 from zermelo.core import JIT
 from zermelo.errors import FileError, ZermeloError
@@ -25,9 +24,11 @@ from zermelo.position import Position
 from zermelo.rules import is_over, moves_of
 from zermelo.solving import solve
 
+pytestmark = pytest.mark.skipif(not JIT, reason="hundreds of exact scores, too many for the interpreter")
+
 SMALL = find_game("connect4(columns=5, rows=4)")
 CONNECT4 = find_game("connect4")
-ROWS = dose(600, 40)
+ROWS = 600
 
 
 def small_plan(**changes):
@@ -93,7 +94,7 @@ def test_interrupted_it_goes_on(tmp_path, monkeypatch):
         done.append(number)
         return make_block(plan, number, stopped)
 
-    monkeypatch.setattr(making, "BLOCK", dose(16, 4))
+    monkeypatch.setattr(making, "BLOCK", 16)
     whole = make_dataset(small_plan(), tmp_path / "whole.npz", threads=1)
     monkeypatch.setattr(making, "make_block", failing)
     with pytest.raises(KeyboardInterrupt):
@@ -137,15 +138,15 @@ def test_samplers(kind):
 def test_careful_positions_hold_no_missed_win():
     moves = np.empty(64, np.int32)
     seen = 0
-    for seed in range(dose(200, 10)):
+    for seed in range(200):
         position, plies = random_walk(CONNECT4, 20, seed, careful=True)
         if plies == 20 and moves_of(position.state):
             seen += can_win(position.state, moves, 0)
-    assert seen < dose(200, 10) // 2  # forced losses happen; at 20 random plies most positions have a win at hand
+    assert seen < 200 // 2  # forced losses happen; at 20 random plies most positions have a win at hand
 
 
 def test_the_seeds_positions_are_cut_short_before_a_win():
-    lengths = [random_walk(CONNECT4, 35, seed)[1] for seed in range(dose(300, 20))]
+    lengths = [random_walk(CONNECT4, 35, seed)[1] for seed in range(300)]
     assert min(lengths) < 20 < max(lengths)
     assert all(not is_over(random_walk(CONNECT4, 35, seed)[0].state) for seed in range(10))
 
@@ -215,7 +216,6 @@ def test_a_plan_knows_what_its_game_says_of_quiet_positions():
     subprocess.run([sys.executable, "-c", code], check=True)
 
 
-@pytest.mark.skipif(not JIT, reason="the command is the same in plain Python, and slow")
 def test_the_command(tmp_path):
     run = CliRunner().invoke
     out = tmp_path / "a.parquet"

@@ -10,12 +10,12 @@ def wait_for_marks(page):
 
 
 def test_every_move_has_its_score_on_the_board(page, check_axe, shot):
-    page.goto("/analyse/tictactoe/-/a1b1b2")
+    page.goto("/analyse/tictactoe/-/a1b2b1")
     until(page, "document.querySelectorAll('#board .mark').length === 6")
     until(page, "document.getElementById('stop').textContent === 'Again'")
     texts = page.locator("#board .mark").all_text_contents()
-    assert texts.count("L2") == 5, "O must block on c3, or X wins in two plies"
-    assert page.locator('[data-move="c3"]').get_attribute("data-quality") == "best"
+    assert texts.count("L2") == 5, "O must block on c1, or X wins in two plies"
+    assert page.locator('[data-move="c1"]').get_attribute("data-quality") == "best"
     assert page.locator('[data-move="a2"]').get_attribute("data-quality") == "bad"
     assert page.locator("#lines li").count() == 5
     check_axe(page)

@@ -35,7 +35,7 @@ class Client:
 
     def __init__(self, lab):
         self.lab = lab
-        self.http = httpx.Client(base_url=lab.address, timeout=120)
+        self.http = httpx.Client(base_url=lab.address, timeout=240)
         self.renew()
 
     def renew(self):
@@ -49,7 +49,7 @@ class Client:
     def get(self, identity):
         return self.http.get(f"/api/tournaments/{identity}").json()
 
-    def wait(self, identity, is_so, seconds=90):
+    def wait(self, identity, is_so, seconds=240):
         end = time.monotonic() + seconds
         while not is_so(found := self.get(identity)):
             assert time.monotonic() < end, found

@@ -4,9 +4,9 @@ import re
 
 from playwright.sync_api import expect
 
-expect.set_options(timeout=30_000)  # the machine may be busy
+expect.set_options(timeout=60_000)  # the machine may be busy
 
-BUSY = 60_000  # milliseconds for a process to start and compile
+BUSY = 180_000  # milliseconds for a process to start and compile; on a machine with a load of 19 it took over 60 s
 
 
 def begin(page, name, pairs, game="connect4", depth=3):
@@ -83,7 +83,9 @@ def test_the_page_finds_the_server_again(page, open_page, server):
     expect(page.locator("#state")).to_have_text("finished", timeout=BUSY)
     page.expected_errors += ["WebSocket", "ERR_CONNECTION_REFUSED"]
     server.stop()
-    expect(page.locator("#notice")).to_contain_text("connection is lost", timeout=20_000)
-    server.start()
-    expect(page.locator("#notice")).to_contain_text("Connected again", timeout=20_000)
+    try:
+        expect(page.locator("#notice")).to_contain_text("connection is lost")
+    finally:
+        server.start()  # the other tests need it
+    expect(page.locator("#notice")).to_contain_text("Connected again")
     expect(page.locator("#state")).to_have_text("finished")

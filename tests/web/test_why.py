@@ -7,7 +7,7 @@ import httpx
 import pytest
 from playwright.sync_api import expect
 
-expect.set_options(timeout=30_000)  # the machine may be busy
+expect.set_options(timeout=60_000)  # the machine may be busy
 
 TREE = '[children]\nroot = ["a", "b"]\na = ["c", "d"]\nb = ["e", "f"]\n[scores]\nc = 3\nd = 5\ne = 2\nf = 9\n'
 
@@ -97,7 +97,7 @@ def test_thousands_of_nodes_stay_smooth(page, shot):
     }"""
     found = page.evaluate(drawing)
     assert found["drawn"] < 3000, "only what can be seen is drawn"
-    assert found["each"] < 250, found  # milliseconds a step, on a busy machine; about 35 on a quiet one
+    assert found["each"] < 250, found  # milliseconds a step, on a busy machine
 
 
 def test_a_position_of_a_game_with_its_board(page, shot):

@@ -2,23 +2,24 @@
 
 import re
 import time
+from concurrent.futures import ThreadPoolExecutor
 
 import httpx
 import pytest
 from playwright.sync_api import expect
 
 from zermelo.core import JIT
-from zermelo.errors import PlayerError
+from zermelo.errors import HeuristicError, PlayerError
 from zermelo.games import find_game, game_names
 from zermelo.web.opponents import opponent
 from zermelo.web.settings import Settings
-from zermelo.web.workbench import Workbench, WorkshopPlayer, workbench
+from zermelo.web.workbench import MOST_CHECKS, Workbench, WorkshopPlayer, workbench
 from zermelo.web.workshop_examples import starter
 from zermelo.web.workshop_files import heuristics_in
 
 from .conftest import Lab
 
-expect.set_options(timeout=60_000)  # the machine may be busy
+expect.set_options(timeout=120_000)  # the machine may be busy
 
 GOOD = starter(find_game("tictactoe"))
 ENDLESS = GOOD.replace("return z", "n = 0\n    while n >= 0:\n        n = (n + 1) % 1000\n    return n + z")
@@ -100,6 +101,18 @@ def test_a_loop_without_end_is_stopped(bench):
     fault = check(bench, ENDLESS, seconds=6)["fault"]
     assert "did not come to an end within 6 s" in fault["text"] and time.monotonic() - began < 30
     assert check(bench, GOOD)["done"], "the next one is not harmed"
+
+
+def test_so_many_at_once_and_no_more(bench):
+    (bench.folder / "endless.py").write_text(ENDLESS)
+    with ThreadPoolExecutor(MOST_CHECKS) as pool:
+        checks = [pool.submit(bench.check, "endless.py") for _ in range(MOST_CHECKS)]
+        while len(bench.checking) < MOST_CHECKS:
+            time.sleep(0.01)
+        with pytest.raises(HeuristicError, match="3 files are being compiled already"):
+            bench.check("endless.py")
+        assert bench.stop() == MOST_CHECKS
+        assert [check.result()["fault"]["text"] for check in checks] == ["stopped"] * MOST_CHECKS
 
 
 def test_a_crash_is_only_its_own(bench):
@@ -211,7 +224,7 @@ def test_a_check_can_be_stopped(page):
     page.get_by_role("button", name="Compile and try").click()
     page.wait_for_timeout(500)
     page.get_by_role("button", name="Stop", exact=True).click()
-    expect(page.locator("#fault")).to_contain_text("stopped", timeout=20_000)
+    expect(page.locator("#fault")).to_contain_text("stopped", timeout=60_000)
     expect(page.get_by_role("button", name="Compile and try")).to_be_enabled()
 
 

@@ -4,6 +4,7 @@ The work is cut into blocks, each with a seed of its own, so the result does not
 finished block is kept in a folder beside the file until the whole is written.
 """
 
+import contextvars
 import dataclasses
 import json
 import os
@@ -234,7 +235,9 @@ def _run(shop: Workshop, threads: int, progress: Callable[[int], None] | None) -
         while shop.examples < shop.plan.examples:
             while len(waiting) < 2 * threads:
                 number = following
-                waiting[pool.submit(_block, shop, number, stopped)] = number
+                # In a copy of the context: NumPy's error settings, by which unsigned numbers may wrap, belong to it.
+                run = contextvars.copy_context().run
+                waiting[pool.submit(run, _block, shop, number, stopped)] = number
                 following += 1
             done, _ = wait(waiting, return_when=FIRST_COMPLETED)
             for future in done:

@@ -10,7 +10,7 @@ from zermelo.position import Game
 
 def known_features(game: Game) -> dict[str, FeatureSet]:
     """The feature sets of a game, by name."""
-    return feature_sets(type(game).__module__, game.heuristics, class_of(game.start_state()))
+    return feature_sets(type(game).__module__, class_of(game.start_state()))
 
 
 def find_features(game: Game, names: Sequence[str]) -> FeatureSet:

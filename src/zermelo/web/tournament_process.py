@@ -47,7 +47,6 @@ def main() -> None:
     out, sys.stdout = sys.stdout, sys.stderr  # what players print is not for the server
     teller = Teller(out)
     order = json.loads(sys.stdin.readline())
-    os.nice(5)  # the pages come first
     os.environ["PYTHONSAFEPATH"] = "1"  # a user's json.py is not json, in processes of ours either
     workers = Holder()
     threading.Thread(target=_end_when_told, args=(workers, teller), daemon=True).start()

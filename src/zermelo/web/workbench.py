@@ -25,12 +25,19 @@ from zermelo.processes import LineProcess, ProcessEnded
 COMMAND = [sys.executable, "-P", "-m", "zermelo.web.workbench_process"]
 CHECK_SECONDS = 60.0
 MOVE_SECONDS = 60.0  # the first move compiles
+MOST_CHECKS = 3
 MOST_PLAYERS = 4
 IDLE_SECONDS = 300.0
 
 
 class Stopped(HeuristicError):
     """Somebody pressed the button, or the time was up."""
+
+
+class TooMany(HeuristicError):
+    """More at once than the lab allows."""
+
+    status = 409
 
 
 class Workbench:
@@ -66,8 +73,12 @@ class Workbench:
 
     def check(self, file: str, seconds: float = CHECK_SECONDS) -> dict[str, Any]:
         """Compile and try a file's heuristics: {"done": ...} or {"fault": ...}."""
-        process = self._take()
         with self.lock:
+            if len(self.checking) >= MOST_CHECKS:
+                raise TooMany(
+                    _("{number} files are being compiled already: wait, or stop them").format(number=MOST_CHECKS)
+                )
+            process = self._take()
             self.checking.add(process)
         try:
             process.send(json.dumps({"job": "check", "file": file}))

@@ -10,7 +10,7 @@ import random
 import numpy as np
 
 from zermelo.core import count, njit
-from zermelo.games.connect4.rules import COLUMN, Connect4, landing_cells
+from zermelo.games.connect4.rules import COLUMN, Connect4, board_of, landing_cells
 from zermelo.tables import CellTuples, add_board, table_entries, table_shape, table_size
 
 COLUMNS, ROWS = 7, 6
@@ -59,6 +59,7 @@ def walks() -> list[list[tuple[int, ...]]]:
 
 TUPLES = CellTuples(walks(), values=4)
 FIRSTS, SIZE = TUPLES.firsts, TUPLES.size
+CELLS = board_of(COLUMNS, ROWS)  # of a greater board the table sees this part
 STEPS = np.ascontiguousarray(TUPLES.steps[:, : 1 << ROWS])
 
 
@@ -67,9 +68,9 @@ def write_entries(state, out):
     half = (count(state.stones) & 1) * SIZE
     for i in range(len(FIRSTS)):
         out[i] = FIRSTS[i] + half
-    add_board(STEPS, state.mine, MINE, out)
-    add_board(STEPS, state.mine ^ state.stones, THEIRS, out)
-    add_board(STEPS, landing_cells(state), NEXT, out)
+    add_board(STEPS, state.mine & CELLS, MINE, out)
+    add_board(STEPS, (state.mine ^ state.stones) & CELLS, THEIRS, out)
+    add_board(STEPS, landing_cells(state) & CELLS, NEXT, out)
     return len(FIRSTS)
 
 

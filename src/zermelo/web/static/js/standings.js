@@ -21,13 +21,13 @@ const percent = (value) => `${(100 * value).toFixed(1)}%`;
 
 export function standingsTable(report) {
   const hasFaults = report.standings.some((line) => line.faults);
-  const heads = [["#", "number"], [t("Player"), ""], ["Elo", "number"], ["±", "number"], [t("Score"), "number"], [t("Games"), "number"], [t("Won"), "number more"], [t("Drawn"), "number more"], [t("Lost"), "number more"]];
+  const heads = [["#", "number"], [t("Player"), ""], ["Elo", "number"], ["±", "number"], [t("Score"), "number"], [t("Games"), "number more"], [t("Won"), "number more"], [t("Drawn"), "number more"], [t("Lost"), "number more"]];
   if (hasFaults) heads.push([t("Faults"), "number"]);
   const rows = report.standings.map((line, place) => {
     const cells = [
       [place + 1, "number quiet"], [line.name, "player", line.player],
       [signed(line.elo), "number"], [(line.elo_interval[1] - line.elo).toFixed(0), "number quiet"],
-      [line.games ? percent(line.score) : "", "number"], [line.games.toLocaleString(language), "number"],
+      [line.games ? percent(line.score) : "", "number"], [line.games.toLocaleString(language), "number more"],
       [line.wins, "number more"], [line.draws, "number more"], [line.losses, "number more"],
     ];
     if (hasFaults) cells.push([line.faults, "number"]);

@@ -1,6 +1,6 @@
 // A tournament, live: state, standings, boards, and every game.
 
-import {get, notify, send} from "./api.js";
+import {get, notify, Refused, send} from "./api.js";
 import {t} from "./language.js";
 import {listen} from "./live.js";
 import {crosstable, gameItem, make, progressText, ratingPlot, standingsTable, Tables} from "./standings.js";
@@ -12,6 +12,11 @@ const WORDS = {preparing: t("getting ready"), playing: t("playing"), kept: t("st
 const PAGE = 20;
 let offset = 0;
 let isComplete = false;
+
+/** Say what the server refused. That it cannot be reached, the lost connection says, for as long as it lasts. */
+function complain(error) {
+  if (error instanceof Refused) notify(error.message);
+}
 
 function showState({state, error}) {
   const pill = part("state");
@@ -60,7 +65,7 @@ async function showGames(more = false) {
     part("more").hidden = !found.more;
     if (!more && !items.length) part("games").append(make("li", {text: t("None yet."), class: "quiet"}));
   } catch (error) {
-    notify(error.message);
+    complain(error);
   }
 }
 
@@ -79,7 +84,7 @@ async function act(method, path, then) {
     await send(method, `/api/tournaments/${identity}${path}`);
     then?.();
   } catch (error) {
-    notify(error.message);
+    complain(error);
   } finally {
     for (const id of ["stop", "resume", "remove"]) part(id).disabled = false;
   }
@@ -101,7 +106,7 @@ async function load() {
     showReport(found.report);
     showState(found);
   } catch (error) {
-    notify(error.message);
+    complain(error);
   }
 }
 
