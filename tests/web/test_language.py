@@ -2,6 +2,7 @@
 
 import httpx
 import pytest
+from playwright.sync_api import expect
 
 from zermelo.language import LANGUAGES
 
@@ -65,10 +66,12 @@ def test_pages_in_spanish_are_sound(address, open_page, check_axe):
 
 def test_scripts_speak_spanish(open_page):
     page = open_page(locale="es-ES")
-    page.goto("/why/tree:course")
-    page.locator("#run").click()
-    page.locator("#said").filter(has_text="mueve MAX, con la ventana").wait_for()
-    assert "Paso 1 de" in page.inner_text("#where")
+    page.goto("/why")
+    expect(page.locator("#said")).to_have_text("A vale 5. La búsqueda ha terminado.", timeout=60_000)
+    expect(page.locator("#where")).to_have_text("Paso 22 de 22")
+    expect(page.locator(".counts").first).to_contain_text("14 nodos, un 13 % menos, 2 podas")
+    page.locator("[data-step=first]").click()
+    expect(page.locator("#said")).to_have_text("A: mueve MAX, con la ventana [-inf, inf].")
 
 
 def test_nothing_is_wider_than_a_phone_in_spanish(open_page):
