@@ -61,7 +61,7 @@ def test_analyse():
     data = json.loads(run("analyse", "connect4", "112233", "--depth", "3", "--json").stdout)
     assert data["moves"][0]["move"] == "4"
     assert data["moves"][0]["text"] == "win in 1"
-    assert data["depth"] >= 1
+    assert data["moves"][0]["exact"]
     assert run("analyse", "tictactoe", "--nodes", "200", "--heuristic", "lines").stdout
 
 
@@ -199,12 +199,13 @@ def test_the_demonstration_needs_no_terminal():
 def test_control_c_ends_a_long_search_without_a_mess():
     if not dose(1, 0):
         pytest.skip("the compiled search is the hard case")
+    run("analyse", "connect4", "--depth", "1", "--heuristic", "lines2")  # compiled
     command = [*ZERMELO, "analyse", "connect4", "--depth", "40", "--heuristic", "lines2"]
     process = subprocess.Popen(command, stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True)
     time.sleep(4)
     process.send_signal(signal.SIGINT)
     _, errors = process.communicate(timeout=20)
-    assert process.returncode == 130
+    assert process.returncode == 130, errors
     assert errors.rstrip().endswith("interrupted")
     assert "Traceback" not in errors
 

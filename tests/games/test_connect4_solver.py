@@ -289,6 +289,7 @@ def test_every_move_of_a_position():
         assert score == -score_of(child.state)[0]
 
 
+@pytest.mark.skipif(not JIT, reason="little is quick without the compiler")
 def test_analysis_is_perfect_where_it_is_quick():
     position = GAME.position(KNOWN[0][0])
     assert is_quick(position.state)

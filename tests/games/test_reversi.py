@@ -277,10 +277,14 @@ def slow_values(position: Position) -> dict[str, float]:
     }
 
 
+def is_written_by_hand(name: str) -> bool:
+    return name != "learned" and not name.endswith("_tuned")
+
+
 @pytest.mark.parametrize("size", SIZES)
 def test_heuristics_count_what_they_say(size: tuple[int, int]) -> None:
     game = sized(*size)
-    known = game.heuristics
+    known = {name: heuristic for name, heuristic in game.heuristics.items() if is_written_by_hand(name)}
     for seed in range(dose(20, 1)):
         for position in random_playout(game.start(), seed).path[:-1]:
             expected = slow_values(position)
@@ -295,8 +299,9 @@ def test_heuristics_change_sign_with_the_side() -> None:
         for position in random_playout(game.start(), 3).path:
             cells, side = str(position).split()
             swapped = game.position(cells + " " + "XO".replace(side, ""))
-            for heuristic in game.heuristics.values():
-                assert heuristic(swapped) == -heuristic(position)
+            for name, heuristic in game.heuristics.items():
+                if name != "learned":  # which knows who is to move
+                    assert heuristic(swapped) == -heuristic(position)
 
 
 def test_weights_can_be_changed_by_name() -> None:

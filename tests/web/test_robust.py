@@ -94,13 +94,13 @@ def test_a_game_goes_on_after_a_restart_of_the_server(browser, lab):
 def test_thinking_begins_again_after_a_restart(browser, lab):
     context = browser.new_context(base_url=lab.address)
     page = context.new_page()
-    page.goto("/tictactoe/-/-?second=mcts(seconds%3D2)")
-    page.click('[data-move="b2"]')
+    page.goto("/connect4/-/-?second=mcts(seconds%3D5)")  # tic-tac-toe it would have solved before
+    page.click('[data-move="4"]')
     page.wait_for_selector("#seat-2 .busy:not([hidden])")
     lab.stop()
     page.wait_for_selector("text=The server cannot be reached")
     lab.start()
-    until(page, "document.querySelectorAll('#moves li').length === 2", 30)
+    until(page, "document.querySelectorAll('#moves li').length === 2", 60)
     context.close()
 
 

@@ -240,7 +240,7 @@ def export(model: Path, out: Path | None, bits: str, as_json: bool) -> None:
 
     \b
     zermelo learn export models/net.npz --bits 8 --out net.npz
-    zermelo match connect4 "alphabeta(depth=6, heuristic=net.npz)" "alphabeta(depth=6)"
+    zermelo match connect4 --first "alphabeta(depth=6, heuristic=net.npz)" --second "alphabeta(depth=6)"
     """
     from zermelo.learn.export import export as write_heuristic
 

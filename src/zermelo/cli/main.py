@@ -71,8 +71,20 @@ def main() -> None:
         sys.stderr.close()
         sys.exit(FAILED)
     except (FileError, HeuristicError) as error:
+        if _was_interrupted(error):
+            click.echo("interrupted", err=True)
+            sys.exit(INTERRUPTED)
         click.echo(f"zermelo: {error}", err=True)
         sys.exit(FAILED)
     except ZermeloError as error:
         click.echo(f"zermelo: {error}", err=True)
         sys.exit(MISUSED)
+
+
+def _was_interrupted(error: BaseException | None) -> bool:
+    """Did Ctrl-C cause it? Numba, interrupted in the middle of compiling, may report that as an error of the code."""
+    while error is not None:
+        if isinstance(error, KeyboardInterrupt):
+            return True
+        error = error.__cause__ or error.__context__
+    return False

@@ -14,7 +14,7 @@ import numpy as np
 from numba import boolean, int64, uint64
 
 from zermelo.clock import run_stoppable
-from zermelo.core import compiled, count
+from zermelo.core import JIT, compiled, count
 from zermelo.games.connect4 import exact
 from zermelo.games.connect4.book import Book, find_book
 from zermelo.games.connect4.notation import column_count, row_count
@@ -27,6 +27,9 @@ TABLE_BITS = 24
 
 QUICK_STONES, HURRIED_STONES = 14, 18
 """With so many stones on the board (of 42 cells) a position takes a few milliseconds, all its moves too."""
+
+INTERPRETED_STONES = 32
+"""The same as plain Python, which is some hundred times slower."""
 
 BEYOND_BOOK = 6
 """With so many, where a book has the rest, all moves take a second as a rule, seldom four."""
@@ -44,6 +47,8 @@ def is_quick(state: Any, hurry: bool = False, book: bool = True) -> bool:
     if cells <= 25 or (opened is not None and stones < opened.depth):
         return True
     enough = HURRIED_STONES if hurry else QUICK_STONES if opened is None else BEYOND_BOOK
+    if not JIT:
+        enough = INTERPRETED_STONES
     return stones * 42 >= enough * cells
 
 

@@ -20,6 +20,7 @@ export class Board {
     element.addEventListener("keydown", (event) => this.pressed(event));
     element.addEventListener("focusin", (event) => this.rove(event.target.closest("[data-move]")));
     this.refresh();
+    element.removeAttribute("inert"); // until now a click would have been lost
   }
 
   get svg() {
