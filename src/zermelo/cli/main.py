@@ -72,7 +72,7 @@ def main() -> None:
         sys.exit(FAILED)
     except (FileError, HeuristicError) as error:
         if _was_interrupted(error):
-            click.echo("interrupted", err=True)
+            click.echo(_("interrupted"), err=True)
             sys.exit(INTERRUPTED)
         click.echo(f"zermelo: {error}", err=True)
         sys.exit(FAILED)
