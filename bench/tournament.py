@@ -58,33 +58,23 @@ def measure(rounds: int) -> list[Figure]:
     is_quiet = share >= A_CORE and (os.cpu_count() or 1) > 1
     ratios = [one.clock / two.clock for one, two in zip(ones, twos, strict=True)]
     costs = [one.processor / two.processor for one, two in zip(ones, twos, strict=True)]
-    rates = [[p.games / p.clock for p in ones], [p.games / p.clock for p in twos]]
-    own = [[p.games / p.processor for p in ones], [p.games / p.processor for p in twos]]
     note = "" if is_quiet else f"not judged: other programs left {share:.0%} of a core to one thread"
+    by_clock = [[p.games / p.clock for p in played] for played in (ones, twos)]
+    by_processor = [[p.games / p.processor for p in played] for played in (ones, twos)]
+    floor = WANTED if is_quiet else None
     return [
-        Figure(
-            "two threads, by the clock",
-            "games/s",
-            statistics.median(rates[1]),
-            "one thread",
-            statistics.median(rates[0]),
-            statistics.median(ratios),
-            min(ratios),
-            max(ratios),
-            floor=WANTED if is_quiet else None,
-            note=note,
-        ),
-        Figure(
-            "two threads, per second of processor time",
-            "games/s",
-            statistics.median(own[1]),
-            "one thread",
-            statistics.median(own[0]),
-            statistics.median(costs),
-            min(costs),
-            max(costs),
-        ),
+        figure("two threads, by the clock", by_clock, ratios, floor, note),
+        figure("two threads, per second of processor time", by_processor, costs),
     ]
+
+
+def figure(
+    name: str, rates: list[list[float]], ratios: list[float], floor: float | None = None, note: str = ""
+) -> Figure:
+    """Games a second with one thread and with two."""
+    one, two = map(statistics.median, rates)
+    ratio = statistics.median(ratios)
+    return Figure(name, "games/s", two, "one thread", one, ratio, min(ratios), max(ratios), floor=floor, note=note)
 
 
 if __name__ == "__main__":

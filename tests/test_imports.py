@@ -12,9 +12,10 @@ import zermelo
 PACKAGE = Path(zermelo.__file__).parent
 
 LEVELS = [
-    {"language"},
+    {"language", "parts"},
     {"errors"},
-    {"core", "calls", "svg", "clock", "folders", "table_files", "weight_files"},
+    {"files", "folders"},
+    {"core", "calls", "svg", "clock", "table_files", "weight_files"},
     {"rules", "svg_tree", "charts", "stats", "solution", "processes", "tables"},
     {"features", "nets"},
     {"models"},

@@ -4,6 +4,12 @@ from typing import Any
 
 from docutils import nodes
 from docutils.utils.math.latex2mathml import tex2mathml
+from sphinx.addnodes import desc_name, desc_signature
+
+import zermelo
+
+PUBLIC = {f"zermelo.{home.replace(':', '.')}": name for name, home in zermelo._HOME.items()}
+"""Where a thing is written -> what users call it."""
 
 
 def indented_is_literal(lines: list[str]) -> list[str]:
@@ -49,6 +55,14 @@ def _help(app: Any, context: Any, lines: list[str]) -> None:
     lines[:] = examples_are_literal(lines)
 
 
+def _public_name(app: Any, domain: str, kind: str, content: Any) -> None:
+    """A thing stands under the name that users have for it: alphabeta, not AlphaBetaPlayer."""
+    for signature in content.parent.findall(desc_signature):
+        public = PUBLIC.get(f"{signature.get('module')}.{signature.get('fullname')}")
+        for name in signature.findall(desc_name):
+            name.children = [nodes.Text(public or name.astext())]
+
+
 def _inline_math(writer: Any, node: Any) -> None:
     writer.body.append(tex2mathml(node.astext()))
     raise nodes.SkipNode
@@ -61,6 +75,7 @@ def _block_math(writer: Any, node: Any) -> None:
 
 def setup(app: Any) -> dict[str, bool]:
     app.connect("autodoc-process-docstring", _docstring)
+    app.connect("object-description-transform", _public_name)
     app.connect("sphinx-click-process-description", _help)
     app.add_html_math_renderer("mathml", (_inline_math, None), (_block_math, None))
     return {"parallel_read_safe": True}

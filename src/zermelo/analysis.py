@@ -7,7 +7,7 @@ from dataclasses import dataclass
 from zermelo.core import Heuristic, class_of
 from zermelo.errors import PositionError
 from zermelo.games import find_heuristic
-from zermelo.language import _
+from zermelo.language import _, marked
 from zermelo.players import line_texts, past_keys, reporting
 from zermelo.position import Position
 from zermelo.rules import WIN, moves_of
@@ -94,7 +94,7 @@ def _solved(position: Position, solved: Solution) -> Analysis:
         MoveScore(text, _search_score(solved, move), (text,), 0, 0, True, solved.in_points, solved.distances.get(move))
         for move, text in texts
     )
-    return Analysis(position, moves, 0, solved.nodes, solved.seconds, "exact solution")
+    return Analysis(position, moves, 0, solved.nodes, solved.seconds, marked("exact solution"))
 
 
 def _search_score(solved: Solution, move: int) -> int:

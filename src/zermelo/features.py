@@ -10,7 +10,6 @@ Like heuristics they are compiled, and see the position from the side of the pla
 """
 
 import functools
-import importlib
 import inspect
 import types as python_types
 import typing
@@ -23,6 +22,7 @@ from numba import int64
 from zermelo.core import Heuristic, generic, njit
 from zermelo.errors import ZermeloError
 from zermelo.language import gettext
+from zermelo.parts import part_of
 
 
 class FeatureError(ZermeloError):
@@ -62,14 +62,8 @@ def features(*names: str) -> Callable[[Any], FeatureSet]:
 
 def _written_in(package: str, part: str, kind: type) -> list[Any]:
     """The values of a kind that stand in a module of a game's package, if it has that module."""
-    name = f"{package}.{part}"
-    try:
-        module = importlib.import_module(name)
-    except ModuleNotFoundError as error:
-        if error.name != name:
-            raise
-        return []
-    return [value for value in vars(module).values() if isinstance(value, kind)]
+    module = part_of(package, part)
+    return [value for value in vars(module).values() if isinstance(value, kind)] if module else []
 
 
 def feature_sets(package: str, cls: Any) -> dict[str, FeatureSet]:

@@ -5,9 +5,7 @@ each kind is made of is said at its function below. Values are in the points of 
 """
 
 import functools
-import importlib.util
 import json
-import os
 import sys
 import zipfile
 import zlib
@@ -22,8 +20,10 @@ from zermelo.core import Heuristic
 from zermelo.core.scratch import scratch
 from zermelo.errors import FileError, HeuristicError
 from zermelo.features import FeatureSet, feature_sets, joined
+from zermelo.files import write_whole
 from zermelo.language import _
 from zermelo.nets import net_function, net_size
+from zermelo.parts import part_of
 from zermelo.table_files import TableFile, read_table, write_table
 from zermelo.tables import TableHeuristic, table_entries, table_shape
 
@@ -224,8 +224,7 @@ _all_compiled: dict[Any, dict[type, Any]] = {}
 def load_inputs(package: str) -> None:
     """Import what a game says about the inputs of tables and nets."""
     for part in ("features", "patterns", "net"):
-        if importlib.util.find_spec(f"{package}.{part}") is not None:
-            importlib.import_module(f"{package}.{part}")
+        part_of(package, part)
 
 
 def _set_of(package: str, name: str, cls: Any) -> FeatureSet:
@@ -300,15 +299,7 @@ def write_model(path: Path, model: Model, bits: int = 32) -> Model:
     stored = {"about": np.frombuffer(json.dumps(about, ensure_ascii=False).encode(), np.uint8)}
     for name, array in model.arrays.items():
         stored |= _packed(name, np.asarray(array, np.float32), bits)
-    part = path.with_name(f"{path.name}.{os.getpid()}.part")
-    try:
-        with part.open("wb") as file:
-            np.savez_compressed(file, **stored)
-        part.replace(path)
-    except OSError as error:
-        raise FileError(_("{path}: cannot be written: {reason}").format(path=path, reason=error.strerror)) from None
-    finally:
-        part.unlink(missing_ok=True)
+    write_whole(path, lambda file: np.savez_compressed(file, **stored))
     return read_model(path)
 
 

@@ -5,7 +5,6 @@ A player can be written as text, `alphabeta(depth=6, heuristic=centre)`, and pri
 
 import dataclasses
 import functools
-import importlib
 import random as chance
 import threading
 import time
@@ -19,6 +18,7 @@ from zermelo.errors import GameError, HeuristicError, MoveError, PlayerError, Ze
 from zermelo.external import GtpPlayer, ProcessPlayer
 from zermelo.games import find_game, find_heuristic
 from zermelo.language import gettext
+from zermelo.parts import part_of
 from zermelo.playing import Choice, Player, Resigned, TakeBack
 from zermelo.position import Game, Position
 from zermelo.rules import can_repeat
@@ -462,14 +462,8 @@ KINDS: dict[str, type[Player]] = {
 
 def named_players(game: Game) -> dict[str, str]:
     """The players a game brings along, as texts by name."""
-    package = type(game).__module__
-    try:
-        module = importlib.import_module(f"{package}.players")
-    except ModuleNotFoundError as error:
-        if error.name != f"{package}.players":
-            raise
-        return {}
-    return dict(module.PLAYERS)
+    module = part_of(type(game).__module__, "players")
+    return dict(module.PLAYERS) if module else {}
 
 
 def find_player(text: str | Player, game: Game | None = None) -> Player:
@@ -483,7 +477,7 @@ def find_player(text: str | Player, game: Game | None = None) -> Player:
     cls = KINDS.get(call.name)
     if cls is None:
         return _named(call, game)
-    options = [option.name for option in dataclasses.fields(cls)]  # type: ignore[arg-type]
+    options = [option.name for option in dataclasses.fields(cls)]
     given = {}
     for key, value in call.options.items():
         name = options[key] if isinstance(key, int) and key < len(options) else key

@@ -4,7 +4,7 @@ import dataclasses
 from abc import ABC, abstractmethod
 from collections.abc import Callable
 from dataclasses import dataclass
-from typing import ClassVar
+from typing import Any, ClassVar
 
 from zermelo.calls import Call
 from zermelo.errors import PlayerError
@@ -41,6 +41,7 @@ class Player(ABC):
     """Somebody who chooses moves. Immutable, so one player may play many games at once."""
 
     kind: ClassVar[str]
+    __dataclass_fields__: ClassVar[dict[str, dataclasses.Field[Any]]]  # every player is a dataclass: its options
 
     @abstractmethod
     def think(self, position: Position) -> Choice:
@@ -64,7 +65,7 @@ class Player(ABC):
 
     def __str__(self) -> str:
         given = {}
-        for option in dataclasses.fields(self):  # type: ignore[arg-type]
+        for option in dataclasses.fields(self):
             value = getattr(self, option.name)
             if value != option.default:
                 given[option.name] = value

@@ -2,7 +2,6 @@
 
 import base64
 import functools
-import importlib
 import sys
 from abc import ABC, abstractmethod
 from collections.abc import Iterator, Mapping
@@ -17,6 +16,7 @@ from zermelo.core import Heuristic, class_of, mix
 from zermelo.errors import IllegalMoveError, MoveError, PositionError
 from zermelo.language import _
 from zermelo.models import shipped_heuristics
+from zermelo.parts import part_of
 from zermelo.rules import is_over, key, margin, moves_of, outcome, play, to_move
 from zermelo.weight_files import read_weights
 
@@ -151,11 +151,8 @@ class Game(ABC):
     def heuristics(self) -> dict[str, Heuristic]:
         """The built-in heuristics, by name, in the order they are written; then what was tuned and what was learned."""
         package = type(self).__module__
-        try:
-            module = importlib.import_module(f"{package}.heuristics")
-        except ModuleNotFoundError as error:
-            if error.name != f"{package}.heuristics":
-                raise
+        module = part_of(package, "heuristics")
+        if module is None:
             return {}
         found = [value for value in vars(module).values() if isinstance(value, Heuristic)]
         named = {value.name: value for value in found if value.__module__ == module.__name__}

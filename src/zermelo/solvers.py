@@ -7,24 +7,18 @@ is_practical(state) -> bool     can thousands like it be solved, to learn from? 
 Each may leave out options that mean nothing to it.
 """
 
-import importlib
 import inspect
 from types import ModuleType
 from typing import Any
 
+from zermelo.parts import part_of
 from zermelo.position import Game, Position
 from zermelo.solution import Solution
 
 
 def solver_of(game: Game) -> ModuleType | None:
     """The game's own solver module, if it has one."""
-    package = type(game).__module__
-    try:
-        return importlib.import_module(f"{package}.solver")
-    except ModuleNotFoundError as error:
-        if error.name != f"{package}.solver":
-            raise
-        return None
+    return part_of(type(game).__module__, "solver")
 
 
 def own_solution(position: Position, **options: Any) -> Solution | None:

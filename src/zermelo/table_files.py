@@ -14,6 +14,7 @@ from typing import Any
 import numpy as np
 
 from zermelo.errors import FileError, HeuristicError
+from zermelo.files import write_whole
 from zermelo.language import _
 
 FORMAT = 1
@@ -51,16 +52,8 @@ def write_table(path: Path, table: TableFile, bits: int = 16) -> None:
     scale = max(1.0 if bits == 16 else 1e-6, most / greatest)
     about = {"format": FORMAT, "kind": KIND, "game": table.game, "shape": table.shape, "made": table.made}
     entries = np.round(table.weights / scale).astype(kind)
-    try:
-        with path.open("wb") as file:
-            np.savez_compressed(
-                file,
-                entries=entries,
-                scale=np.float64(scale),
-                about=np.frombuffer(json.dumps(about, ensure_ascii=False).encode(), np.uint8),
-            )
-    except OSError as error:
-        raise FileError(_("{path}: cannot be written: {reason}").format(path=path, reason=error.strerror)) from None
+    told = np.frombuffer(json.dumps(about, ensure_ascii=False).encode(), np.uint8)
+    write_whole(path, lambda file: np.savez_compressed(file, entries=entries, scale=np.float64(scale), about=told))
 
 
 def read_about(path: Path) -> dict[str, Any]:

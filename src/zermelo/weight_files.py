@@ -9,6 +9,7 @@ from pathlib import Path
 from typing import Any
 
 from zermelo.errors import FileError
+from zermelo.files import write_whole
 from zermelo.language import _
 
 FORMAT = 1
@@ -26,10 +27,8 @@ class WeightFile:
 def write_weights(path: Path, found: WeightFile) -> None:
     """Write weights as JSON."""
     data = {"format": FORMAT, "heuristic": found.heuristic, "weights": found.weights, "made": found.made}
-    try:
-        path.write_text(json.dumps(data, indent=2, ensure_ascii=False) + "\n", encoding="utf-8")
-    except OSError as error:
-        raise FileError(_("{path}: cannot be written: {reason}").format(path=path, reason=error.strerror)) from None
+    text = json.dumps(data, indent=2, ensure_ascii=False) + "\n"
+    write_whole(path, lambda file: file.write(text.encode()))
 
 
 def read_weights(path: Path) -> WeightFile:

@@ -71,10 +71,10 @@ def analyse(
         )
         return
     click.echo(start.board())
-    click.echo(
-        _("\n{player} to move, depth {depth}, by {heuristic}:").format(
-            player=_(chosen.players[start.to_move - 1]), depth=result.depth, heuristic=result.heuristic
-        )
+    player = _(chosen.players[start.to_move - 1])
+    told = (
+        _("{player} to move, depth {depth}, by {heuristic}:") if result.depth else _("{player} to move, {heuristic}:")
     )
+    click.echo("\n" + told.format(player=player, depth=result.depth, heuristic=_(result.heuristic)))
     click.echo(str(result))
     click.echo(_("{nodes} nodes, {seconds:.3f} s").format(nodes=result.nodes, seconds=result.seconds), err=True)

@@ -1,6 +1,7 @@
 """What the commands share: how they take games and players, and how they speak. Imports nothing heavy."""
 
 import contextlib
+import itertools
 import json
 import sys
 from collections.abc import Iterator, Sequence
@@ -69,32 +70,6 @@ def compiling(what: str) -> Iterator[None]:
 
 
 @contextlib.contextmanager
-def progress_bar(label: str, total: int) -> Iterator[Any]:
-    """A bar on stderr, shown after two seconds.
-
-    Gives a function to call after each step, without arguments or with the number of steps done and that of all.
-    """
-    import time
-
-    if not sys.stderr.isatty():
-        yield lambda *_: None
-        return
-    from rich.console import Console
-    from rich.progress import BarColumn, MofNCompleteColumn, Progress, TextColumn, TimeRemainingColumn
-
-    columns = (TextColumn("{task.description}"), BarColumn(), MofNCompleteColumn(), TimeRemainingColumn())
-    with Progress(*columns, console=Console(stderr=True), transient=True) as bar:
-        task = bar.add_task(label, total=total, visible=False)
-        began = time.monotonic()
-
-        def step(done: int | None = None, total: int | None = None) -> None:
-            advance = 1 if done is None else None
-            bar.update(task, completed=done, total=total, advance=advance, visible=time.monotonic() - began > 2)
-
-        yield step
-
-
-@contextlib.contextmanager
 def step_bar() -> Iterator[Any]:
     """A bar for work in several parts; gives a function to call with the part's name, what is done, and of how much."""
     import time
@@ -118,6 +93,22 @@ def step_bar() -> Iterator[Any]:
             bar.update(tasks[what], completed=done, total=of, visible=time.monotonic() - began > 2)
 
         yield step
+
+
+@contextlib.contextmanager
+def progress_bar(label: str, total: int) -> Iterator[Any]:
+    """A bar on stderr, shown after two seconds; gives a function to call after each step."""
+    steps = itertools.count(1)  # counts rightly for several threads, too
+    with step_bar() as show:
+        yield lambda: show(label, next(steps), total)
+
+
+def check_resume(resume: bool, option: str, file: Path | None) -> None:
+    """What can be gone on with is never begun again by mistake; option: the one that names the file."""
+    if resume and file is None:
+        raise click.UsageError(_("--resume goes on from a file: say which one with {option}").format(option=option))
+    if file is not None and file.exists() and not resume:
+        raise click.UsageError(_("{file} exists: go on from it (--resume), or name another file").format(file=file))
 
 
 def _for_machines(context: click.Context, _option: click.Parameter, wanted: bool) -> bool:

@@ -6,7 +6,7 @@ from typing import Any
 
 import click
 
-from zermelo.cli.common import compiling, game_argument, json_option, print_json, progress_bar, read_game
+from zermelo.cli.common import compiling, game_argument, json_option, print_json, read_game, step_bar
 from zermelo.language import _
 
 
@@ -50,11 +50,11 @@ def book(
         raise FileError(
             _("{folder} cannot be made: {reason}").format(folder=path.parent, reason=error.strerror)
         ) from None
-    with compiling(_("the solver")), progress_bar(_("solving"), 0) as step:
+    with compiling(_("the solver")), step_bar() as show:
         made = build_book(
             stones,
             path,
-            step,
+            lambda done, total: show(_("solving"), done, total),
             columns=columns,
             rows=rows,
             threads=threads or os.cpu_count() or 1,

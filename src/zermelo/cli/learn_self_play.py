@@ -5,7 +5,16 @@ from typing import TYPE_CHECKING, Any
 
 import click
 
-from zermelo.cli.common import compiling, game_argument, json_option, print_json, step_bar, svg_option, write_file
+from zermelo.cli.common import (
+    check_resume,
+    compiling,
+    game_argument,
+    json_option,
+    print_json,
+    step_bar,
+    svg_option,
+    write_file,
+)
 from zermelo.language import _
 
 if TYPE_CHECKING:
@@ -80,12 +89,7 @@ def selfplay(
     from zermelo.learn.self_play import CHUNK, SelfPlay, Settings
     from zermelo.table_files import write_table
 
-    if resume and checkpoint is None:
-        raise click.UsageError(_("--resume goes on from a file: say which one with --checkpoint"))
-    if checkpoint is not None and checkpoint.exists() and not resume:
-        raise click.UsageError(
-            _("{checkpoint} exists: go on from it (--resume), or name another file").format(checkpoint=checkpoint)
-        )
+    check_resume(resume, "--checkpoint", checkpoint)
     if out is not None and out.suffix != ".npz":
         raise click.UsageError(_("--out {out}: a player reads a table from a file that is called .npz").format(out=out))
     if resume and checkpoint is not None:

@@ -5,7 +5,7 @@ from typing import TYPE_CHECKING
 
 import click
 
-from zermelo.cli.common import compiling, json_option, print_json, print_table, step_bar
+from zermelo.cli.common import check_resume, compiling, json_option, print_json, print_table, step_bar
 from zermelo.language import gettext
 
 if TYPE_CHECKING:
@@ -69,14 +69,7 @@ def tune(
     from zermelo.learn.tuning import Found, Settings, Tuning
     from zermelo.tournament.sprt import Sprt
 
-    if resume and state_file is None:
-        raise click.UsageError(gettext("--resume goes on from a file: say which one with --state"))
-    if state_file is not None and state_file.exists() and not resume:
-        raise click.UsageError(
-            gettext("{state_file} holds a tuning already: go on with it (--resume), or name another file").format(
-                state_file=state_file
-            )
-        )
+    check_resume(resume, "--state", state_file)
     if out is not None and out.suffix != ".json":
         raise click.UsageError(
             gettext("--out {out}: a player reads tuned weights from a file that is called .json").format(out=out)

@@ -57,7 +57,7 @@ def players(game: str | None, as_json: bool) -> None:
 
     rows = []
     for name, cls in KINDS.items():
-        options = [f"{o.name}={o.default}" if o.default is not None else o.name for o in dataclasses.fields(cls)]  # type: ignore[arg-type]
+        options = [f"{o.name}={o.default}" if o.default is not None else o.name for o in dataclasses.fields(cls)]
         rows.append([name, ", ".join(options), _(str(cls.__doc__))])
     for name, text in (named_players(read_game(game)) if game else {}).items():
         rows.append([name, "", _(text)])

@@ -1,9 +1,10 @@
 """zermelo tournament: who is stronger, and how sure that is."""
 
 import contextlib
+import functools
 from collections.abc import Callable, Iterator
 from pathlib import Path
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, NamedTuple
 
 import click
 
@@ -22,8 +23,18 @@ store_argument = click.argument("store", metavar="FILE.toml|STORE")
 name_option = click.option("--name", help="Which tournament, if the store holds several.")
 
 
-def running_options(command: Command) -> Command:
+class Running(NamedTuple):
     """How games are played, and what is told at the end."""
+
+    threads: int | None
+    processes: bool
+    scheduler: str | None
+    html: Path | None
+    as_json: bool
+
+
+def running_options(command: Command) -> Command:
+    """The options of Running, which the command gets as one."""
     options = [
         click.option("--threads", type=click.IntRange(1), help="Games at a time; all cores by default."),
         click.option("--processes", is_flag=True, help="Each in a process of its own, which may crash or hang."),
@@ -31,9 +42,14 @@ def running_options(command: Command) -> Command:
         click.option("--html", type=PAGES, metavar="FILE", help="Also write the report as a page."),
         json_option,
     ]
+
+    @functools.wraps(command)
+    def with_running(**given: Any) -> None:
+        command(running=Running(**{name: given.pop(name) for name in Running._fields}), **given)
+
     for option in reversed(options):
-        command = option(command)
-    return command
+        with_running = option(with_running)
+    return with_running
 
 
 def quick_options(command: Command) -> Command:
@@ -68,11 +84,7 @@ def run(
     form: str | None,
     pairs: int | None,
     store: str | None,
-    threads: int | None,
-    processes: bool,
-    scheduler: str | None,
-    html: Path | None,
-    as_json: bool,
+    running: Running,
     **quick: Any,
 ) -> None:
     """Play a tournament: the one in a file, or quickly one without.
@@ -97,24 +109,16 @@ def run(
         plan = read_plan(Path(what[0]))
         ledger = _open(store or _store_of(what[0]))
     _begin(ledger, plan)
-    _play(ledger, plan.name, threads, processes, scheduler, html, as_json)
+    _play(ledger, plan.name, running)
 
 
 @tournament.command()
 @store_argument
 @name_option
 @running_options
-def resume(
-    store: str,
-    name: str | None,
-    threads: int | None,
-    processes: bool,
-    scheduler: str | None,
-    html: Path | None,
-    as_json: bool,
-) -> None:
+def resume(store: str, name: str | None, running: Running) -> None:
     """Go on with a tournament that was interrupted; nothing is lost, nothing is played twice."""
-    _play(_open(_store_of(store), must_exist=True), name, threads, processes, scheduler, html, as_json)
+    _play(_open(_store_of(store), must_exist=True), name, running)
 
 
 @tournament.command()
@@ -140,11 +144,7 @@ def sprt(
     logistic: bool,
     pairs: int,
     store: str | None,
-    threads: int | None,
-    processes: bool,
-    scheduler: str | None,
-    html: Path | None,
-    as_json: bool,
+    running: Running,
     **quick: Any,
 ) -> None:
     """Is NEW stronger than OLD? Plays pairs of games until that is decided, and no longer.
@@ -158,7 +158,7 @@ def sprt(
     plan = make_plan([new, old], _game_text(game), format="sprt", sprt=test, pairs=pairs, **_given(quick))[0]
     ledger = _open(store)
     _begin(ledger, plan)
-    _play(ledger, plan.name, threads, processes, scheduler, html, as_json)
+    _play(ledger, plan.name, running)
 
 
 @tournament.command()
@@ -255,15 +255,7 @@ def _begin(ledger: "Store", plan: "Plan") -> None:
         begin(ledger, plan)
 
 
-def _play(
-    ledger: "Store",
-    name: str | None,
-    threads: int | None,
-    processes: bool,
-    scheduler: str | None,
-    html: Path | None,
-    as_json: bool,
-) -> None:
+def _play(ledger: "Store", name: str | None, running: Running) -> None:
     import os
 
     from zermelo.tournament.pages import html_report
@@ -272,18 +264,18 @@ def _play(
     from zermelo.tournament.workers import Processes, Workers
 
     workers: Workers | None = None
-    if scheduler is not None:
+    if running.scheduler is not None:
         from zermelo.tournament.distribute import Cluster
 
-        workers = Cluster(scheduler)
-    elif processes:
-        workers = Processes(threads or os.cpu_count() or 1)
+        workers = Cluster(running.scheduler)
+    elif running.processes:
+        workers = Processes(running.threads or os.cpu_count() or 1)
     with compiling(_("the players")), live_standings() as watch:
-        play(ledger, name, threads=threads, workers=workers, watch=watch)
+        play(ledger, name, threads=running.threads, workers=workers, watch=watch)
     found = make_report(ledger, name)
-    if html:
-        write_file(html, html_report(found))
-    _print(found, as_json)
+    if running.html:
+        write_file(running.html, html_report(found))
+    _print(found, running.as_json)
 
 
 def _print(found: Any, as_json: bool) -> None:

@@ -8,7 +8,7 @@ import pkgutil
 import sys
 import traceback
 import types
-from collections.abc import Callable
+from collections.abc import Callable, Mapping
 from importlib.metadata import entry_points
 from pathlib import Path
 from typing import Any
@@ -90,7 +90,7 @@ def find_heuristic(text: str | Heuristic | Call, game: Game | None = None) -> He
     call = text if isinstance(text, Call) else parse_call(text)
     file, colon, inside = call.name.rpartition(":")
     if colon and file.endswith(".py"):
-        found = _pick(load_file(Path(file)), inside, f"{file}").labelled(f"{file}:{inside}")
+        found = pick_heuristic(load_file(Path(file)), inside, f"{file}").labelled(f"{file}:{inside}")
     elif call.name.endswith(".npz"):
         found = load_model(Path(call.name)).labelled(call.name)
     elif call.name.endswith(".json"):
@@ -103,7 +103,12 @@ def find_heuristic(text: str | Heuristic | Call, game: Game | None = None) -> He
             raise HeuristicError(
                 gettext("of which game is {name!r}? Write it as connect4/lines2").format(name=call.name)
             )
-        found = _pick(game.heuristics, name, game.title)
+        found = pick_heuristic(game.heuristics, name, gettext(game.title))
+    return weighted(found, call)
+
+
+def weighted(found: Heuristic, call: Call) -> Heuristic:
+    """The heuristic with the weights that its call gives."""
     weights: dict[str, float] = {}
     for key, value in call.options.items():
         if isinstance(value, bool) or not isinstance(value, (int, float)):
@@ -114,7 +119,8 @@ def find_heuristic(text: str | Heuristic | Call, game: Game | None = None) -> He
     return found.with_weights(**weights) if weights else found
 
 
-def _pick(known: dict[str, Heuristic], name: str, where: str) -> Heuristic:
+def pick_heuristic(known: Mapping[str, Heuristic], name: str, where: str) -> Heuristic:
+    """One of these heuristics, by name; where: what has them."""
     if name not in known:
         raise HeuristicError(
             gettext("{where} has no heuristic {name!r}; it has {known}").format(

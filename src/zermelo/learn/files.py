@@ -17,7 +17,6 @@ A row is a position that a move led to. Its columns:
 """
 
 import json
-import os
 import zipfile
 import zlib
 from dataclasses import dataclass, replace
@@ -28,6 +27,7 @@ import numpy as np
 
 from zermelo.core import class_of
 from zermelo.errors import FileError
+from zermelo.files import write_whole
 from zermelo.games import find_game
 from zermelo.language import _
 from zermelo.learn.columns import kinds_of
@@ -107,18 +107,13 @@ def field_types(game: Game) -> dict[str, Any]:
 def write_dataset(path: Path, data: Dataset) -> None:
     """Write it, by the file's ending; another file of this name is replaced only when all is written."""
     about = json.dumps(data.about | {"format": FORMAT, "game": str(data.game)}, ensure_ascii=False)
-    part = path.with_name(f"{path.name}.{os.getpid()}.part")
-    try:
-        if path.suffix == ".npz":
-            with part.open("wb") as file:
-                np.savez_compressed(file, about=np.frombuffer(about.encode(), np.uint8), **data.columns)
-        else:
-            _write_parquet(part, data.columns, about)
-        part.replace(path)
-    except OSError as error:
-        raise FileError(_("{path}: cannot be written: {reason}").format(path=path, reason=error.strerror)) from None
-    finally:
-        part.unlink(missing_ok=True)
+    if path.suffix == ".npz":
+        stored = {"about": np.frombuffer(about.encode(), np.uint8), **data.columns}
+        write_whole(path, lambda file: np.savez_compressed(file, **stored))
+    else:
+        arrow = _arrow()
+        table = arrow.table(data.columns).replace_schema_metadata({ABOUT: about})
+        write_whole(path, lambda file: arrow.parquet.write_table(table, file, compression="zstd"))
 
 
 def read_dataset(path: Path) -> Dataset:
@@ -158,12 +153,6 @@ def _arrow() -> Any:
             _("Parquet files need pyarrow: pip install 'zermelo[learn]', or write to a file .npz")
         ) from None
     return pyarrow
-
-
-def _write_parquet(path: Path, columns: dict[str, Any], about: str) -> None:
-    arrow = _arrow()
-    table = arrow.table(columns).replace_schema_metadata({ABOUT: about})
-    arrow.parquet.write_table(table, path, compression="zstd")
 
 
 def _read_parquet(path: Path) -> tuple[dict[str, Any], str]:

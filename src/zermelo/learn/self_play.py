@@ -2,7 +2,6 @@
 
 import dataclasses
 import json
-import os
 import threading
 import zipfile
 import zlib
@@ -18,6 +17,7 @@ import numpy as np
 from zermelo.charts import curves
 from zermelo.core import class_of
 from zermelo.errors import FileError, GameError
+from zermelo.files import write_whole
 from zermelo.games import table_game
 from zermelo.language import _
 from zermelo.learn.opponents import Opponents
@@ -143,19 +143,14 @@ class SelfPlay:
 
     def save(self, path: Path) -> None:
         """Write a checkpoint; the one before stays until the new one is complete."""
-        about = {
+        settings = {
             "format": FORMAT,
             "settings": dataclasses.asdict(self.settings),
             "chunks": self.chunks,
             "curve": self.curve,
         }
-        beside = path.with_name(path.name + ".part")
-        try:
-            with beside.open("wb") as file:
-                np.savez(file, about=np.frombuffer(json.dumps(about).encode(), np.uint8), **self.arrays)  # type: ignore[arg-type]
-            os.replace(beside, path)
-        except OSError as error:
-            raise FileError(_("{path}: cannot be written: {reason}").format(path=path, reason=error.strerror)) from None
+        stored: dict[str, Any] = {"about": np.frombuffer(json.dumps(settings).encode(), np.uint8), **self.arrays}
+        write_whole(path, lambda file: np.savez(file, **stored))
 
     @classmethod
     def load(cls, path: Path) -> "SelfPlay":

@@ -6,7 +6,6 @@ where an uninterrupted one would have ended.
 
 import dataclasses
 import json
-import os
 from collections.abc import Callable
 from dataclasses import dataclass, field
 from pathlib import Path
@@ -16,6 +15,7 @@ import numpy as np
 
 from zermelo.core import Heuristic
 from zermelo.errors import FileError, HeuristicError
+from zermelo.files import write_whole
 from zermelo.games import find_game, find_heuristic
 from zermelo.language import _
 from zermelo.learn.arena import Arena, openings, pentanomial, varied_openings
@@ -71,12 +71,7 @@ class Found:
 
     def save(self, path: Path) -> None:
         data = {"format": FORMAT, **dataclasses.asdict(self)}
-        beside = path.with_name(path.name + ".part")
-        try:
-            beside.write_text(json.dumps(data) + "\n", encoding="utf-8")
-            os.replace(beside, path)
-        except OSError as error:
-            raise FileError(_("{path}: cannot be written: {reason}").format(path=path, reason=error.strerror)) from None
+        write_whole(path, lambda file: file.write(json.dumps(data).encode() + b"\n"))
 
     @classmethod
     def load(cls, path: Path) -> "Found":

@@ -22,7 +22,7 @@ from zermelo.calls import Call, Value, parse_call
 from zermelo.core import Heuristic
 from zermelo.core.cache import cache_folder
 from zermelo.errors import FileError, HeuristicError, PlayerError, ZermeloError
-from zermelo.games import find_heuristic, load_file
+from zermelo.games import find_heuristic, load_file, pick_heuristic, weighted
 from zermelo.language import gettext
 from zermelo.players import KINDS, HeuristicChoice, HumanPlayer, Player, find_player, named_players
 from zermelo.position import Game
@@ -126,7 +126,7 @@ class Entry:
         cls = KINDS.get(call.name)
         if cls is None:
             return find_player(str(call), self.game)
-        known = [option.name for option in dataclasses.fields(cls)]  # type: ignore[arg-type]
+        known = [option.name for option in dataclasses.fields(cls)]
         given = {known[k] if isinstance(k, int) and k < len(known) else k for k in call.options}
         has_budget = bool(given & {"depth", "nodes", "seconds"})
         options = dict(call.options)
@@ -148,19 +148,7 @@ def _placed(call: Call, folder: Path) -> Heuristic | Call:
 def _pick(known: Mapping[str, Heuristic], call: Call) -> Heuristic:
     """The heuristic of `file.py:name(weight=...)` among those of the file."""
     file, _, name = call.name.rpartition(":")
-    if name not in known:
-        raise HeuristicError(
-            gettext("{file} has no heuristic {name!r}; it has {known}").format(
-                file=file, name=name, known=", ".join(known) or gettext("none")
-            )
-        )
-    weights = {str(k): v for k, v in call.options.items()}
-    for key, value in weights.items():
-        if isinstance(value, bool) or not isinstance(value, (int, float)):
-            raise HeuristicError(
-                gettext("{call}: weight {key}={value} is not a number").format(call=call, key=key, value=value)
-            )
-    return known[name].labelled(call.name).with_weights(**weights)  # type: ignore[arg-type]
+    return weighted(pick_heuristic(known, name, file).labelled(call.name), call)
 
 
 # ------------------------------------------------------------------------------------------ sources that travel
@@ -256,10 +244,10 @@ def make_player(text: str, game: Game, sources: Sources) -> Player:
     """The player of a text, its files taken from the sources that travel with the tournament."""
     player = find_player(text, game)
     changed: dict[str, Heuristic] = {}
-    for option in dataclasses.fields(player):  # type: ignore[arg-type]
+    for option in dataclasses.fields(player):
         if option.type == HeuristicChoice:
             for call in _file_calls(getattr(player, option.name)):
                 file = call.name.rpartition(":")[0]
                 if file in sources:
                     changed[option.name] = _pick(load_source(sources[file], Path(file).name), call)
-    return dataclasses.replace(player, **changed) if changed else player  # type: ignore[type-var]
+    return dataclasses.replace(player, **changed) if changed else player

@@ -127,4 +127,4 @@ def _for_this_game(player: Player, task: Task, name: str) -> Player:
     if getattr(player, "seed", 0) is None:
         # The same chance for a contestant in both games of a pair, and another for its opponent.
         changes["seed"] = digest(f"{task.seed} {name}")
-    return dataclasses.replace(player, **changes) if changes else player  # type: ignore[type-var]
+    return dataclasses.replace(player, **changes) if changes else player

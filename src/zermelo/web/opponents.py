@@ -78,7 +78,7 @@ def refuse_files(call: Call, settings: Settings) -> list[str]:
 
 def within_limits(player: Player, settings: Settings) -> Player:
     """The same player with no more time, depth or memory than the lab gives."""
-    known = {option.name for option in dataclasses.fields(player)}  # type: ignore[arg-type]
+    known = {option.name for option in dataclasses.fields(player)}
     changed: dict[str, object] = {"threads": 1} if "threads" in known else {}
     for name, limit in LIMITED.items():
         if name in known:
@@ -95,7 +95,7 @@ def within_limits(player: Player, settings: Settings) -> Player:
         changed["seconds"] = settings.most_seconds
     if player.kind == "mcts" and getattr(player, "simulations", None) is None and getattr(player, "seconds", 0) is None:
         changed["simulations"] = SIMULATIONS
-    return dataclasses.replace(player, **changed)  # type: ignore[type-var]
+    return dataclasses.replace(player, **changed)
 
 
 def _ends_soon(player: Player) -> bool:
@@ -122,9 +122,9 @@ def prepare_meanwhile(player: Player, game: Game) -> None:
 def hurried(player: Player, seconds: float | None) -> Player:
     """The same player with no more than so many seconds, on a clock."""
     own = getattr(player, "seconds", None)
-    if seconds is None or not any(option.name == "seconds" for option in dataclasses.fields(player)):  # type: ignore[arg-type]
+    if seconds is None or not any(option.name == "seconds" for option in dataclasses.fields(player)):
         return player
-    return dataclasses.replace(player, seconds=max(0.01, min(seconds, own or seconds)))  # type: ignore[type-var]
+    return dataclasses.replace(player, seconds=max(0.01, min(seconds, own or seconds)))
 
 
 def kinds() -> list[str]:

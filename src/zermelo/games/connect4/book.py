@@ -17,6 +17,7 @@ import numpy as np
 
 from zermelo.core import ONE, ZERO
 from zermelo.errors import FileError
+from zermelo.files import write_whole
 from zermelo.folders import data_folder
 from zermelo.games.connect4.rules import COLUMN, MOST_COLUMNS, Connect4, board_of
 from zermelo.language import gettext
@@ -115,9 +116,8 @@ class Book:
         """Save it; another file of this name is replaced only when all is written."""
         about = {"columns": self.columns, "rows": self.rows, "depth": self.depth}
         scores = b"".join(level.scores.tobytes() for level in self.levels)
-        part = path.with_name(path.name + ".part")
-        part.write_bytes(MAGIC + json.dumps(about).encode() + b"\n" + zlib.compress(scores, 9))
-        part.replace(path)
+        data = MAGIC + json.dumps(about).encode() + b"\n" + zlib.compress(scores, 9)
+        write_whole(path, lambda file: file.write(data))
 
     @classmethod
     def read(cls, path: Path) -> "Book":
