@@ -73,7 +73,7 @@ def predicted_against_exact(result: Result, data: Dataset) -> str:
     most = float(np.abs(exact).max(initial=1.0))
     cells = 37
     edges = np.linspace(-most - 0.5, most + 0.5, cells + 1)
-    counts, _, _ = np.histogram2d(exact, np.clip(said, -most, most), (edges, edges))
+    counts = np.histogram2d(exact, np.clip(said, -most, most), (edges, edges))[0]
     shares = counts / np.maximum(counts.sum(axis=1, keepdims=True), 1)
     left, top, size = 70, 56, 10
     parts = []
