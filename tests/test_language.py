@@ -21,12 +21,17 @@ import messages
 OTHERS = [code for code in language.LANGUAGES if code != "en"]
 
 
-def run(*arguments, **environment):
-    """What a command prints and says, in an environment without a language but this one."""
+def done(*arguments, **environment):
+    """A command that has run, in an environment without a language but this one."""
     clean = {name: value for name, value in os.environ.items() if name not in language.VARIABLES}
     command = [sys.executable, "-m", "zermelo", *arguments]
-    done = subprocess.run(command, env=clean | environment, capture_output=True, text=True, encoding="utf-8")
-    return done.stdout + done.stderr
+    return subprocess.run(command, env=clean | environment, capture_output=True, text=True, encoding="utf-8")
+
+
+def run(*arguments, **environment):
+    """What a command prints and says."""
+    result = done(*arguments, **environment)
+    return result.stdout + result.stderr
 
 
 def parts_of(text):
@@ -185,8 +190,8 @@ def test_commands_speak_english_otherwise(environment):
 
 def test_json_is_the_same_in_every_language():
     arguments = ("analyse", "tictactoe", "--depth", "9", "--json")
-    spanish, english = (re.sub(r'"seconds".*', "", run(*arguments, **language)) for language in (SPANISH, {}))
-    assert spanish[spanish.index("{") :] == english[english.index("{") :]
+    spanish, english = (re.sub(r'"seconds".*', "", done(*arguments, **spoken).stdout) for spoken in (SPANISH, {}))
+    assert spanish == english != ""
 
 
 # ------------------------------------------------------------------------------------------ what is not marked at all
