@@ -23,6 +23,7 @@ from zermelo.cli.helping import help_texts
 from zermelo.cli.main import cli
 from zermelo.games import find_game, game_names
 from zermelo.language import DOMAIN, FOLDER, LANGUAGES
+from zermelo.learn.describe import known_features
 from zermelo.players import KINDS
 
 PACKAGE = FOLDER.parent
@@ -91,7 +92,7 @@ def in_scripts() -> Iterator[tuple[str, Message]]:
 
 
 def of_catalogue() -> Iterator[tuple[str, Message]]:
-    """(where, message) of what games, heuristics and players say of themselves in lists."""
+    """(where, message) of what games, heuristics, features and players say of themselves in lists."""
     for name in game_names():
         game = find_game(name)
         if not type(game).__module__.startswith("zermelo."):
@@ -103,6 +104,7 @@ def of_catalogue() -> Iterator[tuple[str, Message]]:
         yield from ((where, option) for option in inspect.signature(type(game)).parameters if option not in NOT_SHOWN)
         for heuristic in game.heuristics.values():
             yield from ((where, line) for line in (heuristic.__doc__ or "").strip().splitlines()[:1])
+        yield from ((where, features.text) for features in known_features(game).values())
     for name, kind in KINDS.items():
         yield f"player: {name}", str(kind.__doc__)
 

@@ -1,6 +1,7 @@
 """One game between two players, and its record."""
 
 import json
+import re
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass, field
 from pathlib import Path
@@ -8,11 +9,22 @@ from typing import Any
 
 from zermelo.errors import FileError, ZermeloError
 from zermelo.games import find_game
-from zermelo.language import _
+from zermelo.language import _, marked
 from zermelo.players import Choice, Player
 from zermelo.position import Position
 
 FORMAT = 1
+ENDINGS = (  #: the reasons of a record, up to a colon
+    marked("played out"),
+    marked("resigned"),
+    marked("unfinished"),
+    marked("proven"),
+    marked("timeout"),
+    marked("crash"),
+    marked("illegal move"),
+    marked("wrong answer"),
+)
+TOO_LONG = marked("a draw after {plies} plies")
 
 
 @dataclass(frozen=True)
@@ -101,6 +113,15 @@ def play_match(
     if position.is_over:
         record.winner, record.margin, record.reason = position.winner, position.margin, "played out"
     return record
+
+
+def reason_text(reason: str) -> str:
+    """The reason of a record in the user's language; what somebody did wrong is told as it was written down."""
+    too_long = re.fullmatch(r"a draw after (\d+) plies", reason)
+    if too_long:
+        return _(TOO_LONG).format(plies=too_long[1])
+    kind, colon, rest = reason.partition(":")
+    return f"{_(kind)}{colon}{rest}"
 
 
 def save_records(records: Sequence[Record], path: Path) -> None:

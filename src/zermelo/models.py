@@ -21,7 +21,7 @@ from zermelo.core.scratch import scratch
 from zermelo.errors import FileError, HeuristicError
 from zermelo.features import FeatureSet, feature_sets, joined
 from zermelo.files import write_whole
-from zermelo.language import _
+from zermelo.language import _, marked
 from zermelo.nets import net_function, net_size
 from zermelo.parts import part_of
 from zermelo.table_files import TableFile, read_table, write_table
@@ -154,7 +154,7 @@ class ModelHeuristic(Heuristic):
         self.classes = (cls,)
         self.weights = self.defaults = {}
         self.python = False
-        self.__doc__ = "A model learned from data: `zermelo learn`."
+        self.__doc__ = marked("A model learned from data: `zermelo learn`.")
         self.__module__ = f"{package}.heuristics"
 
     @functools.cached_property

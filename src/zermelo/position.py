@@ -6,6 +6,7 @@ import sys
 from abc import ABC, abstractmethod
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, field
+from html import escape
 from pathlib import Path
 from typing import Any, ClassVar
 
@@ -282,9 +283,14 @@ class Position:
         """A picture; marks: a short text to show at each move's place."""
         return self.game.svg(self, marks)
 
+    @property
+    def label(self) -> str:
+        """What a picture of it is called, such as `Connect 4 position 44`."""
+        return _("{title} position {position}").format(title=_(self.game.title), position=self)
+
     def _repr_html_(self) -> str:
         data = base64.b64encode(self.svg().encode()).decode()
-        return f'<img alt="{self.game.title}: {self}" style="max-width: 24em" src="data:image/svg+xml;base64,{data}">'
+        return f'<img alt="{escape(self.label)}" style="max-width: 24em" src="data:image/svg+xml;base64,{data}">'
 
     def __str__(self) -> str:
         return self.game.position_text(self)

@@ -120,10 +120,10 @@ def features(game: str, as_json: bool) -> None:
         print_json({name: {"features": list(one.names), "about": one.text} for name, one in sets.items()})
         return
     print_table(
-        [_("set"), _("size"), _("what it is")], [[n, str(len(s)), s.text.splitlines()[0]] for n, s in sets.items()]
+        [_("set"), _("size"), _("what it is")], [[n, str(len(s)), _(s.text).splitlines()[0]] for n, s in sets.items()]
     )
     for name, one in sets.items():
-        click.echo(f"\n{name}: {one.text}\n")
+        click.echo(f"\n{name}: {_(one.text)}\n")
         click.echo(click.wrap_text(", ".join(one.names), 100, "    ", "    "))
 
 

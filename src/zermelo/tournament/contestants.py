@@ -78,7 +78,7 @@ class Entry:
         try:
             return self._of_file(path)
         except HeuristicError as error:
-            self.left_out.append(f"left out: {error}")
+            self.left_out.append(gettext("left out: {error}").format(error=error))
             return []
 
     def _of_file(self, path: Path) -> list[Contestant]:

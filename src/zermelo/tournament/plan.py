@@ -158,7 +158,7 @@ def _plan(table: Table, folder: Path, name: str, objects: Mapping[str, Player] |
 
 def _game(table: Table, folder: Path) -> Game:
     """`game = "hex(size=5)"`, or a table with the name and the options."""
-    value = table.take("game", (str, Mapping), MISSING, "the name of a game")
+    value = table.take("game", (str, Mapping), MISSING, _("the name of a game"))
     try:
         if isinstance(value, str):
             is_tree = value.endswith((".toml", ".json"))
@@ -180,7 +180,7 @@ def _pairs(table: Table, default: int) -> int:
 
 def _search(table: Table) -> Call:
     """The search that plays the contestants which are heuristics."""
-    text = table.take("search", str, "alphabeta", "a player without heuristic, such as alphabeta(depth=4)")
+    text = table.take("search", str, "alphabeta", _("a player without heuristic, such as alphabeta(depth=4)"))
     try:
         call = parse_call(text)
         cls = KINDS.get(call.name)
@@ -192,13 +192,13 @@ def _search(table: Table) -> Call:
 
 
 def _contestants(table: Table, entry: Entry, objects: Mapping[str, Player]) -> list[Contestant]:
-    given = table.take("contestants", list, MISSING, "a list of players or heuristics")
+    given = table.take("contestants", list, MISSING, _("a list of players or heuristics"))
     found: list[Contestant] = []
     for item in given:
         text, name = item, None
         if isinstance(item, Mapping):
             inner = Table(item, table.path, table.text, "contestants")
-            text = inner.take("player", str, MISSING, "a player or a heuristic")
+            text = inner.take("player", str, MISSING, _("a player or a heuristic"))
             name = inner.take("name", str, None)
             inner.finish()
         if not isinstance(text, str) or not text:
@@ -273,7 +273,7 @@ def _sprt(table: Table, form: str) -> Sprt | None:
         return None
     model = table.choice("model", "normalised", ("normalised", "logistic"))
     numbers = {
-        name: table.take(name, (int, float), getattr(Sprt, name), "a number")
+        name: table.take(name, (int, float), getattr(Sprt, name), _("a number"))
         for name in ("elo0", "elo1", "alpha", "beta")
     }
     table.finish()

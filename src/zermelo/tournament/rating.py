@@ -71,11 +71,11 @@ class Difference:
     def __str__(self) -> str:
         low, high = self.elo_interval
         if math.isinf(low) and math.isinf(high):
-            return "Elo unknown"
+            return gettext("Elo unknown")
         if math.isinf(high) or self.elo == math.inf:
-            return f"Elo above {low:.0f}"
+            return gettext("Elo above {low:.0f}").format(low=low)
         if math.isinf(low) or self.elo == -math.inf:
-            return f"Elo below {high:.0f}"
+            return gettext("Elo below {high:.0f}").format(high=high)
         return f"Elo {self.elo + 0.0:+.1f} ± {self.elo_error:.1f}"  # + 0.0: not -0.0
 
 

@@ -10,7 +10,7 @@ from zermelo.clock import stop_all
 from zermelo.core import JIT
 from zermelo.errors import ZermeloError
 from zermelo.games import find_game, find_heuristic
-from zermelo.language import gettext
+from zermelo.language import gettext, speaking
 from zermelo.match import Record
 from zermelo.players import Player
 from zermelo.position import Game, Position
@@ -116,7 +116,9 @@ class Processes(Workers):
         process.send(task.to_json())
         while True:
             try:
-                kind, _, rest = process.receive(patience + (slow_start if mover == 0 else 0.0)).partition(" ")
+                with speaking("en"):  # what it says of itself goes into the record
+                    said = process.receive(patience + (slow_start if mover == 0 else 0.0))
+                kind, _, rest = said.partition(" ")
             except (TimeoutError, ProcessEnded) as error:
                 process.kill()
                 if self._stopped.is_set():

@@ -90,12 +90,12 @@ def why_not(line: LineOfRequest, move: Annotated[str, Query(min_length=1, max_le
     """Why a move is not possible here, in a sentence."""
     here = line.position
     if here.is_over:
-        return Reason(reason="the game is over")
+        return Reason(reason=_("the game is over"))
     try:
         here.game.parse_move(here.state, move)
     except MoveError as error:
         known = here.game.why_not(here.state, here.game.normal_move_text(move)) is not None
-        return Reason(reason=str(error) if known else f"no legal move leads to {move}")
+        return Reason(reason=str(error) if known else _("no legal move leads to {move}").format(move=move))
     return Reason(reason=None)
 
 

@@ -12,7 +12,7 @@ from zermelo.calls import parse_call
 from zermelo.errors import FileError, ZermeloError
 from zermelo.games import find_game
 from zermelo.language import _
-from zermelo.match import Move, Record
+from zermelo.match import Move, Record, reason_text
 from zermelo.position import Position
 from zermelo.web.game_store import GameStore, SavedGame, is_json, read_text, record_text
 from zermelo.web.opponents import name_of
@@ -212,12 +212,12 @@ def in_list(game: SavedGame) -> Listed | None:
         return None
     moves = tuple(move.move for move in record.moves)
     line = Line(found, "" if record.start == "-" else record.start, moves, len(moves))
-    names = found.players
-    result = {1: f"{names[0]} won", 2: f"{names[1]} won"}.get(record.winner or 0, "a draw")
+    won = _("{player} won")
+    result = _("a draw") if record.winner is None else won.format(player=_(found.players[record.winner - 1]))
     if record.reason == "unfinished":
-        result = "unfinished"
+        result = reason_text(record.reason)
     elif record.reason != "played out":
-        result += f" ({record.reason})"
+        result += f" ({reason_text(record.reason)})"
     return Listed(
         id=game.id,
         saved=game.saved,

@@ -14,7 +14,7 @@ from zermelo.calls import Call, parse_call
 from zermelo.errors import PlayerError, ZermeloError
 from zermelo.games import find_game, game_names
 from zermelo.language import _
-from zermelo.match import Record
+from zermelo.match import Record, reason_text
 from zermelo.players import KINDS, named_players
 from zermelo.position import Game
 from zermelo.scores import score_text
@@ -197,6 +197,7 @@ def one_game(request: Request, identity: str, pair: str, swapped: bool = False) 
         path=Line(game, start, moves, len(moves)).path,
         start=start,
         colours=game.players,
+        reason_text=reason_text,
     )
 
 
@@ -274,6 +275,7 @@ def get_game(request: Request, identity: Identity, pair: str, swapped: bool = Fa
         game=record.game,
         players=record.players,
         colours=game.players,
+        reason_text=reason_text,
         start=record.start,
         moves=[
             MoveShown(

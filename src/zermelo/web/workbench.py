@@ -17,7 +17,7 @@ from typing import Any, ClassVar
 
 from zermelo.clock import run_stoppable
 from zermelo.errors import HeuristicError, PlayerError
-from zermelo.language import _
+from zermelo.language import _, language
 from zermelo.playing import Choice, Player
 from zermelo.position import Position
 from zermelo.processes import LineProcess, ProcessEnded
@@ -81,7 +81,7 @@ class Workbench:
             process = self._take()
             self.checking.add(process)
         try:
-            process.send(json.dumps({"job": "check", "file": file}))
+            process.send(json.dumps({"job": "check", "file": file, "language": language()}))
             return json.loads(process.receive(seconds))  # type: ignore[no-any-return]
         except TimeoutError:
             return _fault(
@@ -194,6 +194,7 @@ class WorkshopPlayer(Player):
     def think(self, position: Position) -> Choice:
         question = {
             "job": "move",
+            "language": language(),
             "player": self.text,
             "game": str(position.game),
             "start": str(position.path[0]),

@@ -66,7 +66,20 @@ export function ratingPlot(report) {
 
 /** Why a game ended; what somebody did wrong is told as the referee wrote it down. */
 export function reasonText(reason) {
-  return {"played out": t("played out"), resigned: t("resigned"), unfinished: t("unfinished")}[reason] ?? reason;
+  const tooLong = /^a draw after (\d+) plies$/.exec(reason);
+  if (tooLong) return t("a draw after {plies} plies", {plies: tooLong[1]});
+  const [kind, ...rest] = reason.split(":");
+  const known = {
+    "played out": t("played out"),
+    resigned: t("resigned"),
+    unfinished: t("unfinished"),
+    proven: t("proven"),
+    timeout: t("timeout"),
+    crash: t("crash"),
+    "illegal move": t("illegal move"),
+    "wrong answer": t("wrong answer"),
+  };
+  return [known[kind] ?? kind, ...rest].join(":");
 }
 
 const RESULTS = new Map([[1, "1 – 0"], [0.5, "½ – ½"], [0, "0 – 1"]]);
