@@ -7,6 +7,7 @@ from pathlib import Path
 from typing import BinaryIO
 
 from zermelo.errors import FileError
+from zermelo.language import _
 
 
 def write_whole(path: Path, fill: Callable[[BinaryIO], object]) -> None:
@@ -17,7 +18,7 @@ def write_whole(path: Path, fill: Callable[[BinaryIO], object]) -> None:
             fill(file)
         part.replace(path)
     except OSError as error:
-        raise FileError(f"{path}: cannot be written: {error.strerror}") from None
+        raise FileError(_("{path}: cannot be written: {reason}").format(path=path, reason=error.strerror)) from None
     finally:
         with contextlib.suppress(OSError):
             part.unlink()

@@ -16,6 +16,7 @@ from typing import Any
 from zermelo.calls import Call, parse_call, text_of
 from zermelo.core import Heuristic, class_of
 from zermelo.errors import GameError, HeuristicError
+from zermelo.language import gettext
 from zermelo.models import about_of, heuristic_in
 from zermelo.position import Game
 from zermelo.tables import has_table
@@ -48,18 +49,28 @@ def find_game(text: str, **options: Any) -> Game:
     name, _, variant = call.name.partition("/")
     load = _packages().get(name)
     if load is None:
-        raise GameError(f"there is no game {call.name!r}; there are {', '.join(game_names())}")
+        raise GameError(
+            gettext("there is no game {name!r}; there are {games}").format(
+                name=call.name, games=", ".join(game_names())
+            )
+        )
     package = load()
     make = package.game
     parameters = inspect.signature(make).parameters
     if variant:
         if variant not in getattr(package, "VARIANTS", ()):
-            raise GameError(f"there is no game {call.name!r}; there are {', '.join(game_names())}")
+            raise GameError(
+                gettext("there is no game {name!r}; there are {games}").format(
+                    name=call.name, games=", ".join(game_names())
+                )
+            )
         given = {"variant": variant} | given
     for key in given:
         if key not in parameters:
-            known = ", ".join(k for k in parameters if k != "variant") or "none"
-            raise GameError(f"{name} has no option {key!r} (its options: {known})")
+            known = ", ".join(k for k in parameters if k != "variant") or gettext("none")
+            raise GameError(
+                gettext("{name} has no option {key!r} (its options: {known})").format(name=name, key=key, known=known)
+            )
     made = make(**given)
     assert isinstance(made, Game)
     return made
@@ -89,8 +100,10 @@ def find_heuristic(text: str | Heuristic | Call, game: Game | None = None) -> He
         if game_name and (game is None or game.name != game_name):
             game = find_game(game_name)
         if game is None:
-            raise HeuristicError(f"of which game is {call.name!r}? Write it as connect4/lines2")
-        found = pick_heuristic(game.heuristics, name, game.title)
+            raise HeuristicError(
+                gettext("of which game is {name!r}? Write it as connect4/lines2").format(name=call.name)
+            )
+        found = pick_heuristic(game.heuristics, name, gettext(game.title))
     return weighted(found, call)
 
 
@@ -99,7 +112,9 @@ def weighted(found: Heuristic, call: Call) -> Heuristic:
     weights: dict[str, float] = {}
     for key, value in call.options.items():
         if isinstance(value, bool) or not isinstance(value, (int, float)):
-            raise HeuristicError(f"{call}: weight {key}={text_of(value)} is not a number")
+            raise HeuristicError(
+                gettext("{call}: weight {key}={value} is not a number").format(call=call, key=key, value=text_of(value))
+            )
         weights[str(key)] = value
     return found.with_weights(**weights) if weights else found
 
@@ -107,7 +122,11 @@ def weighted(found: Heuristic, call: Call) -> Heuristic:
 def pick_heuristic(known: Mapping[str, Heuristic], name: str, where: str) -> Heuristic:
     """One of these heuristics, by name; where: what has them."""
     if name not in known:
-        raise HeuristicError(f"{where} has no heuristic {name!r}; it has {', '.join(known) or 'none'}")
+        raise HeuristicError(
+            gettext("{where} has no heuristic {name!r}; it has {known}").format(
+                where=where, name=name, known=", ".join(known) or gettext("none")
+            )
+        )
     return known[name]
 
 
@@ -137,7 +156,7 @@ def load_file(path: Path) -> dict[str, Heuristic]:
     """The heuristics written in a Python file, by name; read again when the file has changed."""
     path = path.expanduser().resolve()
     if not path.is_file():
-        raise HeuristicError(f"there is no file {path}")
+        raise HeuristicError(gettext("there is no file {path}").format(path=path))
     return _load_version(path, path.stat().st_mtime_ns)
 
 
@@ -145,7 +164,7 @@ def load_model(path: Path) -> Heuristic:
     """The table or model in a file, as a heuristic; read again when the file has changed."""
     path = path.expanduser().resolve()
     if not path.is_file():
-        raise HeuristicError(f"there is no file {path}")
+        raise HeuristicError(gettext("there is no file {path}").format(path=path))
     return _load_model(path, path.stat().st_mtime_ns)
 
 
@@ -155,7 +174,11 @@ def _load_model(path: Path, modified: int) -> Heuristic:
     game = find_game(str(about.get("game")))
     found = heuristic_in(path, type(game).__module__, class_of(game.start_state()), path.stem)
     if found is None:
-        raise HeuristicError(f"{path}: {game} has no patterns for its board, so no table can judge it")
+        raise HeuristicError(
+            gettext("{path}: {game} has no patterns for its board, so no table can judge it").format(
+                path=path, game=game
+            )
+        )
     return found
 
 
@@ -174,10 +197,14 @@ def table_game(text: str) -> Game:
     game = find_game(text)
     package = type(game).__module__
     if importlib.util.find_spec(f"{package}.patterns") is None:
-        raise GameError(f"{game.title} has no patterns, so no table can be learned for it")
+        raise GameError(
+            gettext("{title} has no patterns, so no table can be learned for it").format(title=gettext(game.title))
+        )
     importlib.import_module(f"{package}.patterns")
     if not has_table(game.start_state()):
-        raise GameError(f"{game} has no patterns for its board, so no table can be learned for it")
+        raise GameError(
+            gettext("{game} has no patterns for its board, so no table can be learned for it").format(game=game)
+        )
     return game
 
 

@@ -29,6 +29,7 @@ from zermelo.core import class_of
 from zermelo.errors import FileError
 from zermelo.files import write_whole
 from zermelo.games import find_game
+from zermelo.language import _
 from zermelo.learn.columns import kinds_of
 from zermelo.position import Game
 
@@ -85,7 +86,9 @@ def joined_datasets(parts: list[Dataset]) -> Dataset:
     first, *others = parts
     for part in others:
         if part.game != first.game:
-            raise FileError(f"data of {first.game} and of {part.game} do not go together")
+            raise FileError(
+                _("data of {game} and of {other} do not go together").format(game=first.game, other=part.game)
+            )
     shift, columns = 0, []
     for part in parts:
         columns.append(part.columns | {"parent": part.parent + np.int32(shift)})
@@ -116,7 +119,7 @@ def write_dataset(path: Path, data: Dataset) -> None:
 def read_dataset(path: Path) -> Dataset:
     """Read it; FileError if it is none."""
     if not path.is_file():
-        raise FileError(f"there is no file {path}")
+        raise FileError(_("there is no file {path}").format(path=path))
     try:
         if path.suffix == ".npz":
             with path.open("rb") as file, np.load(file, allow_pickle=False) as arrays:
@@ -129,9 +132,15 @@ def read_dataset(path: Path) -> Dataset:
         types = field_types(game)
         columns = {name: np.ascontiguousarray(columns[name], kind) for name, kind in types.items()}
     except (ValueError, KeyError, TypeError, OSError, EOFError, zipfile.BadZipFile, zlib.error) as error:
-        raise FileError(f"{path} is no dataset of zermelo, or a damaged one ({error})") from None
+        raise FileError(
+            _("{path} is no dataset of zermelo, or a damaged one ({error})").format(path=path, error=error)
+        ) from None
     if about.get("format") != FORMAT:
-        raise FileError(f"{path}: has format {about.get('format')}, and this version reads format {FORMAT}")
+        raise FileError(
+            _("{path}: has format {format}, and this version reads format {ours}").format(
+                path=path, format=about.get("format"), ours=FORMAT
+            )
+        )
     return Dataset(game, columns, about)
 
 
@@ -140,7 +149,9 @@ def _arrow() -> Any:
         import pyarrow
         import pyarrow.parquet
     except ModuleNotFoundError:
-        raise FileError("Parquet files need pyarrow: pip install 'zermelo[learn]', or write to a file .npz") from None
+        raise FileError(
+            _("Parquet files need pyarrow: pip install 'zermelo[learn]', or write to a file .npz")
+        ) from None
     return pyarrow
 
 
