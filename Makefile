@@ -4,10 +4,10 @@
 VENV := .venv
 BIN := $(VENV)/bin
 STAMP := $(VENV)/.installed
-DEV := pytest pytest-xdist pytest-cov hypothesis ruff mypy pexpect hatchling httpx playwright axe-playwright-python schemathesis
+DEV := pytest pytest-xdist pytest-cov hypothesis ruff mypy pexpect hatchling httpx playwright axe-playwright-python schemathesis babel
 DOCS := build/docs
 
-.PHONY: run test check check-all lint plain coverage peers bench docs notebooks clean
+.PHONY: run test check check-all lint plain coverage peers bench docs notebooks messages clean
 
 run: $(STAMP)
 	@$(BIN)/zermelo serve --open
@@ -50,6 +50,10 @@ docs: $(STAMP)
 # Run the notebooks again and keep what they print.
 notebooks: $(STAMP)
 	$(BIN)/jupyter execute --inplace --NotebookClient.record_timing=False examples/notebooks/*.ipynb
+
+# Collect the texts that users read, and compile the translations of src/zermelo/locales.
+messages: $(STAMP)
+	$(BIN)/python tools/messages.py
 
 # Byte-code is compiled at install: some machines set PYTHONDONTWRITEBYTECODE, and then every start takes seconds.
 $(STAMP): pyproject.toml

@@ -1,7 +1,10 @@
 """Shared by all tests: golden files, and a smaller dose of everything when nothing is compiled."""
 
+import os
 from collections.abc import Iterator
 from pathlib import Path
+
+os.environ["ZERMELO_LANG"] = "en"  # the tests read English, whoever runs them; tests/test_language.py asks for more
 
 from zermelo.core import JIT
 

@@ -20,9 +20,10 @@ from pathlib import Path
 import pytest
 
 from zermelo.core import JIT
+from zermelo.language import speaking
 
 ROOT = Path(__file__).parent.parent
-PAGES = sorted([ROOT / "README.md", *(ROOT / "docs").rglob("*.md")])
+PAGES = sorted([ROOT / "README.md", ROOT / "README.es.md", *(ROOT / "docs").rglob("*.md")])
 LINKED = sorted({*PAGES, *ROOT.glob("*.md"), *(ROOT / "examples").rglob("README.md"), ROOT / "bench" / "README.md"})
 BLOCK = re.compile(r"^```(\w+)\n(.*?)^```", re.DOTALL | re.MULTILINE)
 CHECKER = doctest.OutputChecker()
@@ -56,13 +57,18 @@ def run_pycon(text, namespace, page):
     assert not failures, "".join(failures)
 
 
-def run_console(text, folder):
+def language_of(page):
+    """README.es.md is Spanish, and so is what its blocks print."""
+    return page.suffixes[0].removeprefix(".") if len(page.suffixes) > 1 else "en"
+
+
+def run_console(text, folder, language):
     for part in re.split(r"^\$ ", text, flags=re.MULTILINE)[1:]:
         command, _, expected = part.partition("\n")
         fails = command.endswith("# fails")
         words = shlex.split(command.removesuffix("# fails"))
         assert words[0].endswith("zermelo"), f"only zermelo itself can be tested: {command}"
-        environment = os.environ | {"COLUMNS": "100"}
+        environment = os.environ | {"COLUMNS": "100", "ZERMELO_LANG": language}
         done = subprocess.run(
             [sys.executable, "-m", "zermelo", *words[1:]], cwd=folder, env=environment, capture_output=True, text=True
         )
@@ -80,9 +86,10 @@ def test_every_block_runs(page, tmp_path, monkeypatch):
         if kind == "python":
             run_python(text, namespace, tmp_path)
         elif kind == "pycon":
-            run_pycon(text, namespace, page)
+            with speaking(language_of(page)):
+                run_pycon(text, namespace, page)
         elif kind == "console":
-            run_console(text, tmp_path)
+            run_console(text, tmp_path, language_of(page))
         elif kind == "toml":
             write_named(text, tmp_path, otherwise="my-tree.toml")
         elif kind == "json":

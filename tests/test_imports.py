@@ -12,7 +12,8 @@ import zermelo
 PACKAGE = Path(zermelo.__file__).parent
 
 LEVELS = [
-    {"errors", "parts"},
+    {"language", "parts"},
+    {"errors"},
     {"files", "folders"},
     {"core", "calls", "svg", "clock", "table_files", "weight_files"},
     {"rules", "svg_tree", "charts", "stats", "solution", "processes", "tables"},
@@ -66,7 +67,7 @@ def test_imports_point_down(file, part, name):
 
 def test_every_part_has_its_level():
     parts = {file.name.removesuffix(".py") for file in PACKAGE.iterdir() if file.name != "__pycache__"}
-    assert parts - {"__init__", "py.typed"} <= set(LEVEL)
+    assert parts - {"__init__", "py.typed", "locales"} <= set(LEVEL)
 
 
 def test_help_does_not_import_numba():

@@ -7,6 +7,7 @@ from dataclasses import dataclass
 from zermelo.core import Heuristic, class_of
 from zermelo.errors import PositionError
 from zermelo.games import find_heuristic
+from zermelo.language import _, marked
 from zermelo.players import line_texts, past_keys, reporting
 from zermelo.position import Position
 from zermelo.rules import WIN, moves_of
@@ -35,8 +36,12 @@ class MoveScore:
         if not self.in_points:
             return score_text(self.score)
         if self.score == 0:
-            return "draw"
-        return f"{self.score:+d}" if self.plies is None else f"{'win' if self.score > 0 else 'loss'} in {self.plies}"
+            return _("draw")
+        return (
+            f"{self.score:+d}"
+            if self.plies is None
+            else (_("win in {plies}") if self.score > 0 else _("loss in {plies}")).format(plies=self.plies)
+        )
 
 
 @dataclass(frozen=True)
@@ -89,7 +94,7 @@ def _solved(position: Position, solved: Solution) -> Analysis:
         MoveScore(text, _search_score(solved, move), (text,), 0, 0, True, solved.in_points, solved.distances.get(move))
         for move, text in texts
     )
-    return Analysis(position, moves, 0, solved.nodes, solved.seconds, "exact solution")
+    return Analysis(position, moves, 0, solved.nodes, solved.seconds, marked("exact solution"))
 
 
 def _search_score(solved: Solution, move: int) -> int:
@@ -109,7 +114,7 @@ def deepen(
 ) -> Iterator[Analysis]:
     """The analysis at depth 1, 2, 3... as each is finished. Depth 1 is always given."""
     if position.is_over:
-        raise PositionError(f"the game is over in {position}")
+        raise PositionError(_("the game is over in {position}").format(position=position))
     if depth is None and seconds is None and nodes is None:
         seconds = 1.0
     state, game = position.state, position.game

@@ -8,6 +8,7 @@ from dataclasses import dataclass, field
 from typing import Union
 
 from zermelo.errors import ZermeloError
+from zermelo.language import _
 
 _TOKEN = re.compile(r"\s*(?:(?P<mark>[(),=])|\"(?P<quoted>[^\"]*)\"|(?P<word>[^\s(),=\"]+))")
 _PLAIN = re.compile(r"[^\s(),=\"]+")
@@ -71,8 +72,10 @@ class _Reader:
 
     def fail(self, wanted: str) -> ZermeloError:
         rest = self.text[self.at :].strip()
-        place = f"at {rest!r}" if rest else "at the end"
-        return ZermeloError(f"cannot read {self.text!r}: {wanted} expected {place}")
+        place = _("at {rest!r}").format(rest=rest) if rest else _("at the end")
+        return ZermeloError(
+            _("cannot read {text!r}: {wanted} expected {place}").format(text=self.text, wanted=wanted, place=place)
+        )
 
     def take_mark(self, mark: str) -> bool:
         token = self.peek()
@@ -83,12 +86,12 @@ class _Reader:
 
     def end(self) -> None:
         if self.text[self.at :].strip():
-            raise self.fail("nothing more")
+            raise self.fail(_("nothing more"))
 
     def word(self) -> str:
         token = self.peek()
         if not token or token["word"] is None:
-            raise self.fail("a name")
+            raise self.fail(_("a name"))
         self.at = token.end()
         return token["word"]
 
@@ -98,16 +101,18 @@ class _Reader:
         if self.take_mark("("):
             self.depth += 1
             if self.depth > MOST_NESTED:
-                raise self.fail(f"at most {MOST_NESTED} calls within each other")
+                raise self.fail(_("at most {most} calls within each other").format(most=MOST_NESTED))
             while not self.take_mark(")"):
                 key, value = self.option(len(options))
                 if key in options:
-                    raise ZermeloError(f"cannot read {self.text!r}: {key!r} is given twice")
+                    raise ZermeloError(
+                        _("cannot read {text!r}: {key!r} is given twice").format(text=self.text, key=key)
+                    )
                 options[key] = value
                 if not self.take_mark(","):
                     if self.take_mark(")"):
                         break
-                    raise self.fail("',' or ')'")
+                    raise self.fail(_("',' or ')'"))
             self.depth -= 1
         return Call(name, options)
 

@@ -16,6 +16,7 @@ from typing import Any, ClassVar
 
 from zermelo.errors import PlayerError
 from zermelo.files import BAD_JSON
+from zermelo.language import _
 from zermelo.playing import Choice, Player, Resigned, WrongAnswer
 from zermelo.position import Game, Position
 from zermelo.processes import LineProcess, ProcessEnded
@@ -44,13 +45,16 @@ class ExternalPlayer(Player):
 
     def __post_init__(self) -> None:
         if not isinstance(self.command, str) or not self.command.strip():
-            raise PlayerError(f'{self.kind}: the command is missing, as in {self.kind}(command="python3 engine.py")')
+            raise PlayerError(
+                _('{kind}: the command is missing, as in {kind}(command="python3 engine.py")').format(kind=self.kind)
+            )
         for name in ("seconds", "patience"):
             value = getattr(self, name)
-            if value is not None and (
-                isinstance(value, bool) or not isinstance(value, (int, float)) or not 0 < value < 1e9
-            ):
-                raise PlayerError(f"{self.kind}: {name}={value} is not a number above 0")
+            is_number = isinstance(value, (int, float)) and not isinstance(value, bool)
+            if value is not None and not (is_number and 0 < value < float("inf")):
+                raise PlayerError(
+                    _("{kind}: {name}={value} is not a number above 0").format(kind=self.kind, name=name, value=value)
+                )
 
     @property
     def is_deterministic(self) -> bool:
@@ -87,7 +91,9 @@ class ExternalPlayer(Player):
         try:
             process = LineProcess(shlex.split(self.command))
         except (OSError, ValueError) as error:
-            raise PlayerError(f"{self.command}: cannot be started: {error}") from None
+            raise PlayerError(
+                _("{command}: cannot be started: {error}").format(command=self.command, error=error)
+            ) from None
         _all.append(process)
         return process
 
@@ -121,14 +127,16 @@ class ProcessPlayer(ExternalPlayer):
             talk.process.send(json.dumps(self._question(position, talk.asked), ensure_ascii=False))
             answer = _parsed(talk.process.receive(self._wait))
             if answer.get("id") != talk.asked:
-                raise WrongAnswer(f"its id is {answer.get('id')!r}, the question's is {talk.asked}")
+                raise WrongAnswer(
+                    _("its id is {id!r}, the question's is {asked}").format(id=answer.get("id"), asked=talk.asked)
+                )
             if answer.get("resign"):
                 raise Resigned
             if "error" in answer:
                 raise PlayerError(f"{self.command}: {answer['error']}")
             move = answer.get("move")
             if not isinstance(move, str):
-                raise WrongAnswer(f"its move is {move!r}, not a text")
+                raise WrongAnswer(_("its move is {move!r}, not a text").format(move=move))
             numbers = {name: _whole(answer, name) for name in ("score", "depth", "nodes")}
         return Choice(move, time.perf_counter() - began, numbers["score"], (move,), numbers["depth"], numbers["nodes"])
 
@@ -153,14 +161,14 @@ def _parsed(line: str) -> dict[str, Any]:
     except BAD_JSON:
         answer = None
     if not isinstance(answer, dict):
-        raise WrongAnswer(f"{line[:200]!r} is not a JSON object")
+        raise WrongAnswer(_("{line!r} is not a JSON object").format(line=line[:200]))
     return answer
 
 
 def _whole(answer: dict[str, Any], name: str) -> int | None:
     value = answer.get(name)
     if value is not None and (isinstance(value, bool) or not isinstance(value, int)):
-        raise WrongAnswer(f"its {name} is {value!r}, not a whole number")
+        raise WrongAnswer(_("its {name} is {value!r}, not a whole number").format(name=name, value=value))
     return value
 
 
@@ -172,7 +180,9 @@ class GtpPlayer(ExternalPlayer):
 
     def prepare(self, game: Game) -> None:
         if not isinstance(getattr(game, "size", None), int):
-            raise PlayerError(f"gtp: {game.title} has no square board that GTP could set up; it is for Hex")
+            raise PlayerError(
+                _("gtp: {title} has no square board that GTP could set up; it is for Hex").format(title=_(game.title))
+            )
         with self._talking() as talk:
             self._ask(talk, "name")
 
@@ -180,7 +190,11 @@ class GtpPlayer(ExternalPlayer):
         self.prepare(position.game)
         began = time.perf_counter()
         if position.path[0] != position.game.start():
-            raise PlayerError(f"gtp: it must be told a game from its beginning, not from {position.path[0]}")
+            raise PlayerError(
+                _("gtp: it must be told a game from its beginning, not from {position}").format(
+                    position=position.path[0]
+                )
+            )
         with self._talking() as talk:
             self._set_up(talk, position)
             answer = self._ask(talk, f"genmove {_colour(position)}").strip().lower()
@@ -217,7 +231,7 @@ class GtpPlayer(ExternalPlayer):
                 lines.append(line)
         answer = "\n".join(lines).strip()
         if not answer.startswith("="):
-            raise WrongAnswer(f"to {command!r} it said {answer!r}")
+            raise WrongAnswer(_("to {command!r} it said {answer!r}").format(command=command, answer=answer))
         return answer.lstrip("=0123456789").strip()
 
 

@@ -21,6 +21,7 @@ from numba import int64
 
 from zermelo.core import Heuristic, generic, njit
 from zermelo.errors import ZermeloError
+from zermelo.language import gettext, marked
 from zermelo.parts import part_of
 
 
@@ -81,7 +82,7 @@ def heuristic_values(heuristics: tuple[Heuristic, ...], cls: Any) -> FeatureSet:
     write = _nothing
     for place, one in enumerate(heuristics):
         write = _and_value(write, njit(one.function), one.vector, place, one)
-    text = "What each of the game's own heuristics says: " + ", ".join(h.name for h in heuristics) + "."
+    text = marked("What each of the game's own heuristics says.")
     return FeatureSet("heuristics", [h.name for h in heuristics], write, (cls,), text)
 
 
@@ -111,7 +112,7 @@ def _and_value(before: Any, function: Any, weights: Any, place: int, heuristic: 
 def joined(sets: Sequence[FeatureSet]) -> FeatureSet:
     """Several feature sets as one, in this order."""
     if not sets:
-        raise FeatureError("no features are named")
+        raise FeatureError(gettext("no features are named"))
     whole = sets[0]
     for one in sets[1:]:
         whole = _both(whole, one)

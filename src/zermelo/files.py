@@ -11,6 +11,7 @@ from pathlib import Path
 from typing import BinaryIO
 
 from zermelo.errors import FileError
+from zermelo.language import _
 
 DAMAGED: tuple[type[Exception], ...] = (
     ValueError,  # also what JSON, TOML, Unicode, NumPy and Arrow raise most often
@@ -43,7 +44,7 @@ def write_whole(path: Path, fill: Callable[[BinaryIO], object]) -> None:
             fill(file)
         part.replace(path)
     except OSError as error:
-        raise FileError(f"{path}: cannot be written: {error.strerror}") from None
+        raise FileError(_("{path}: cannot be written: {reason}").format(path=path, reason=error.strerror)) from None
     finally:
         with contextlib.suppress(OSError):
             part.unlink()

@@ -1,6 +1,7 @@
 """One game between two players, and its record."""
 
 import json
+import re
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass, field
 from pathlib import Path
@@ -9,10 +10,22 @@ from typing import Any
 from zermelo.errors import FileError, ZermeloError
 from zermelo.files import DAMAGED
 from zermelo.games import find_game
+from zermelo.language import _, marked
 from zermelo.players import Choice, Player
 from zermelo.position import Position
 
 FORMAT = 1
+ENDINGS = (  #: the reasons of a record, up to a colon
+    marked("played out"),
+    marked("resigned"),
+    marked("unfinished"),
+    marked("proven"),
+    marked("timeout"),
+    marked("crash"),
+    marked("illegal move"),
+    marked("wrong answer"),
+)
+TOO_LONG = marked("a draw after {plies} plies")
 
 
 @dataclass(frozen=True)
@@ -60,33 +73,35 @@ class Record:
             del data["error"]
         return json.dumps(data, ensure_ascii=False)
 
+    def _check(self) -> None:
+        """Refuse what no game leaves behind."""
+        texts = [self.game, self.start, self.reason, *self.players, *(move.move for move in self.moves)]
+        for text in texts:
+            if not isinstance(text, str):
+                raise FileError(_("not a game record: {text!r} stands where a text should").format(text=text))
+        if len(self.players) != 2:
+            raise FileError(_("not a game record: it has {number} players").format(number=len(self.players)))
+        if isinstance(self.winner, bool) or self.winner not in (None, 1, 2):
+            raise FileError(
+                _("not a game record: its winner is {winner!r}, not 1, 2 or null").format(winner=self.winner)
+            )
+
     @classmethod
     def from_json(cls, line: str) -> "Record":
         """Read such a line; the error says what is wrong with it."""
         try:
             data = json.loads(line)
             if not isinstance(data, dict) or data.pop("format", None) != FORMAT:
-                raise FileError(f"not a record of format {FORMAT}")
+                raise FileError(_("not a record of format {ours}").format(ours=FORMAT))
             data["moves"] = [Move(**move) for move in data["moves"]]
             data["players"] = tuple(data["players"])
             record = cls(**data)
+            record._check()
+            return record
         except ZermeloError:
             raise
         except DAMAGED as error:
-            raise FileError(f"not a game record: {error}") from None
-        record._check()
-        return record
-
-    def _check(self) -> None:
-        """Refuse what no game leaves behind."""
-        texts = [self.game, self.start, self.reason, *self.players, *(move.move for move in self.moves)]
-        for text in texts:
-            if not isinstance(text, str):
-                raise FileError(f"not a game record: {text!r} stands where a text should")
-        if len(self.players) != 2:
-            raise FileError(f"not a game record: it has {len(self.players)} players")
-        if isinstance(self.winner, bool) or self.winner not in (None, 1, 2):
-            raise FileError(f"not a game record: its winner is {self.winner!r}, not 1, 2 or null")
+            raise FileError(_("not a game record: {error}").format(error=error)) from None
 
 
 def play_match(
@@ -118,13 +133,22 @@ def play_match(
     return record
 
 
+def reason_text(reason: str) -> str:
+    """The reason of a record in the user's language; what somebody did wrong is told as it was written down."""
+    too_long = re.fullmatch(r"a draw after (\d+) plies", reason)
+    if too_long:
+        return _(TOO_LONG).format(plies=too_long[1])
+    kind, colon, rest = reason.partition(":")
+    return f"{_(kind)}{colon}{rest}"
+
+
 def save_records(records: Sequence[Record], path: Path) -> None:
     """Append games to a JSONL file, one a line."""
     try:
         with path.open("a", encoding="utf-8") as file:
             file.writelines(record.to_json() + "\n" for record in records)
     except OSError as error:
-        raise FileError(f"{path}: cannot be written: {error.strerror}") from None
+        raise FileError(_("{path}: cannot be written: {reason}").format(path=path, reason=error.strerror)) from None
 
 
 def load_records(path: Path) -> list[Record]:
@@ -133,15 +157,17 @@ def load_records(path: Path) -> list[Record]:
     try:
         lines = path.read_text(encoding="utf-8").splitlines()
     except OSError as error:
-        raise FileError(f"{path}: cannot be read: {error.strerror}") from None
+        raise FileError(_("{path}: cannot be read: {reason}").format(path=path, reason=error.strerror)) from None
     except UnicodeDecodeError:
-        raise FileError(f"{path}: cannot be read: it is not text") from None
+        raise FileError(_("{path}: cannot be read: it is not text").format(path=path)) from None
     for number, line in enumerate(lines, 1):
         if line.strip():
             try:
                 records.append(Record.from_json(line))
             except ZermeloError as error:
-                raise FileError(f"{path}, line {number}: {error}") from None
+                raise FileError(
+                    _("{path}, line {number}: {error}").format(path=path, number=number, error=error)
+                ) from None
     return records
 
 

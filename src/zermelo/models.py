@@ -21,6 +21,7 @@ from zermelo.core.scratch import scratch
 from zermelo.errors import FileError, HeuristicError
 from zermelo.features import FeatureSet, feature_sets, joined
 from zermelo.files import DAMAGED, write_whole
+from zermelo.language import _, marked
 from zermelo.nets import net_function, net_layout, net_size
 from zermelo.parts import part_of
 from zermelo.table_files import TableFile, read_table, write_table
@@ -151,7 +152,7 @@ def is_sound(model: Model, size: int) -> bool:
             needed = 2 * size + sum((inputs + 1) * outputs for inputs, outputs in itertools.pairwise(widths))
         else:
             fits = model.kind == "net" and min(shape["sizes"]) > 0 and math.isfinite(shape["gap"])
-            needed = sum(math.prod(form) for _, form in net_layout(*shape["sizes"]))
+            needed = sum(math.prod(form) for name, form in net_layout(*shape["sizes"]))
         return fits and len(numbers) == needed
     except DAMAGED:
         return False
@@ -186,7 +187,7 @@ class ModelHeuristic(Heuristic):
         self.classes = (cls,)
         self.weights = self.defaults = {}
         self.python = False
-        self.__doc__ = "A model learned from data: `zermelo learn`."
+        self.__doc__ = marked("A model learned from data: `zermelo learn`.")
         self.__module__ = f"{package}.heuristics"
 
     @functools.cached_property
@@ -202,12 +203,12 @@ class ModelHeuristic(Heuristic):
         seen = self.model.arrays.get("centre")
         if seen is not None and features is not None and np.size(seen) != len(features):
             raise HeuristicError(
-                f"{self.label} was learned from {np.size(seen)} features, and now there are {len(features)}"
+                _("{label} was learned from {seen} features, and now there are {number}").format(
+                    label=self.label, seen=np.size(seen), number=len(features)
+                )
             )
         if not is_sound(self.model, 0 if features is None else len(features)):
-            raise HeuristicError(
-                f"{self.label}: is damaged: the numbers of the {self.model.kind} do not fit each other"
-            )
+            raise HeuristicError(_("{label}: is damaged: its numbers do not fit each other").format(label=self.label))
         return _function(self.model.kind, json.dumps(self.model.shape), features)
 
     @functools.cached_property
@@ -224,7 +225,11 @@ class ModelHeuristic(Heuristic):
 
     def with_weights(self, **weights: float) -> "ModelHeuristic":
         if weights:
-            raise HeuristicError(f"{self.label} is a learned model: it has no weight {next(iter(weights))!r}")
+            raise HeuristicError(
+                _("{label} is a learned model: it has no weight {weights!r}").format(
+                    label=self.label, weights=next(iter(weights))
+                )
+            )
         other = object.__new__(ModelHeuristic)
         other.__dict__.update(self.__dict__)
         return other
@@ -234,7 +239,11 @@ class ModelHeuristic(Heuristic):
         load_inputs(self.package)
         sizes = self.model.shape.get("sizes")
         if self.model.board != int(table_shape(state)) or (sizes and sizes[0] != int(net_size(state))):
-            raise HeuristicError(f"{self.label} was learned on the board of {self.model.game}, and knows no other")
+            raise HeuristicError(
+                _("{label} was learned on the board of {game}, and knows no other").format(
+                    label=self.label, game=self.model.game
+                )
+            )
 
     def __eq__(self, other: object) -> bool:
         return isinstance(other, ModelHeuristic) and self.source is other.source
@@ -256,7 +265,11 @@ def load_inputs(package: str) -> None:
 def _set_of(package: str, name: str, cls: Any) -> FeatureSet:
     known = feature_sets(package, cls)
     if name not in known:
-        raise HeuristicError(f"the model sees the features {name!r}, but there are only {', '.join(known) or 'none'}")
+        raise HeuristicError(
+            _("the model sees the features {name!r}, but there are only {known}").format(
+                name=name, known=", ".join(known) or _("none")
+            )
+        )
     return known[name]
 
 
@@ -340,12 +353,16 @@ def about_of(path: Path) -> dict[str, Any]:
         with path.open("rb") as file, np.load(file, allow_pickle=False) as stored:
             about: dict[str, Any] = json.loads(stored["about"].tobytes().decode())
         if not isinstance(about, dict):
-            raise TypeError("it does not say what it is")
+            raise TypeError(_("it does not say what it is"))
         return about
     except OSError as error:
-        raise FileError(f"{path}: cannot be read: {error.strerror or error}") from None
+        raise FileError(
+            _("{path}: cannot be read: {reason}").format(path=path, reason=error.strerror or error)
+        ) from None
     except DAMAGED as error:
-        raise FileError(f"{path}: is no file of learned weights, or damaged ({error})") from None
+        raise FileError(
+            _("{path}: is no file of learned weights, or damaged ({error})").format(path=path, error=error)
+        ) from None
 
 
 def kind_of(path: Path) -> str:
@@ -363,7 +380,11 @@ def read_model(path: Path) -> Model:
         with path.open("rb") as file, np.load(file, allow_pickle=False) as stored:
             about = json.loads(stored["about"].tobytes().decode())
             if about["format"] != FORMAT:
-                raise FileError(f"{path}: has format {about['format']}, and this version reads format {FORMAT}")
+                raise FileError(
+                    _("{path}: has format {format}, and this version reads format {ours}").format(
+                        path=path, format=about["format"], ours=FORMAT
+                    )
+                )
             arrays = {}
             for name in about["arrays"]:
                 array = stored[name].astype(np.float32)
@@ -378,13 +399,15 @@ def read_model(path: Path) -> Model:
                 about["made"],
             )
             if model.kind not in (*KINDS, "net") or not isinstance(model.shape, dict) or not arrays:
-                raise ValueError(f"it holds a {model.kind!r}")
+                raise ValueError(_("it does not say what it is"))
             if model.kind == "net" and not all(isinstance(size, int) for size in model.shape["sizes"][:3]):
-                raise ValueError("it does not say the sizes of its net")
+                raise ValueError(_("it does not say what it is"))
             return model
     except FileError:
         raise
     except OSError as error:
-        raise FileError(f"{path}: cannot be read: {error.strerror or error}") from None
+        raise FileError(
+            _("{path}: cannot be read: {reason}").format(path=path, reason=error.strerror or error)
+        ) from None
     except DAMAGED as error:
-        raise FileError(f"{path}: is no learned model, or damaged ({error})") from None
+        raise FileError(_("{path}: is no learned model, or damaged ({error})").format(path=path, error=error)) from None

@@ -17,6 +17,7 @@ from zermelo.core import Heuristic, class_of
 from zermelo.errors import GameError, HeuristicError, MoveError, PlayerError, ZermeloError
 from zermelo.external import GtpPlayer, ProcessPlayer
 from zermelo.games import find_game, find_heuristic
+from zermelo.language import gettext
 from zermelo.parts import part_of
 from zermelo.playing import Choice, Player, Resigned, TakeBack
 from zermelo.position import Game, Position
@@ -70,7 +71,7 @@ def _second_choice(first: str, seconds: dict[str, tuple[str, str]]) -> str:
     width = max(map(len, seconds))
     for second, (_, effect) in seconds.items():
         print(f"  {second:<{width}}  {effect}")
-    text = _ask(f"{first} with: ")
+    text = _ask(gettext("{first} with: ").format(first=first))
     return seconds[text][0] if text in seconds else text
 
 
@@ -85,9 +86,13 @@ class HumanPlayer(Player):
         name = position.game.players[position.to_move - 1]
         choices = position.game.first_choices(position)
         while True:
-            text = _ask(f"{name}'s move: ")
+            text = _ask(gettext("{name}'s move: ").format(name=name))
             if text in ("", "?", "help"):
-                print(f"moves: {' '.join(choices or position.moves)}   (u: take back, q: give up)")
+                print(
+                    gettext("moves: {choices}   (u: take back, q: give up)").format(
+                        choices=" ".join(choices or position.moves)
+                    )
+                )
                 continue
             if text in choices:
                 text = _second_choice(text, choices[text])
@@ -112,7 +117,9 @@ def _resolved(heuristic: HeuristicChoice, game: Game, cls: Any) -> Heuristic:
         found.native(cls)
     except HeuristicError as error:
         if cls not in found.classes:
-            raise HeuristicError(f"{error}: it does not play {game.title}") from None
+            raise HeuristicError(
+                gettext("{error}: it does not play {title}").format(error=error, title=gettext(game.title))
+            ) from None
         raise
     found.check(game.start_state())
     return found
@@ -128,8 +135,12 @@ def _require(player: Player, name: str, low: float, high: float | None = None) -
     whole = isinstance(value, int) and not isinstance(value, bool)
     fits = (whole or (name in FRACTIONS and isinstance(value, float))) and low <= value < float("inf")
     if not fits or (high is not None and value > high):
-        most = f" to {high}" if high is not None else " or more"
-        raise PlayerError(f"{player.kind}: {name}={text_of(value)} is not a number, {low:g}{most}")
+        most = gettext(" to {high}").format(high=high) if high is not None else gettext(" or more")
+        raise PlayerError(
+            gettext("{kind}: {name}={value} is not a number, {low:g}{most}").format(
+                kind=player.kind, name=name, value=text_of(value), low=low, most=most
+            )
+        )
 
 
 @dataclass(frozen=True)
@@ -358,7 +369,11 @@ class MctsPlayer(Player):
         _require(self, "seed", 0)
         for name in ("decisive", "reuse"):
             if not isinstance(getattr(self, name), bool):
-                raise PlayerError(f"{self.kind}: {name}={text_of(getattr(self, name))} is not yes or no")
+                raise PlayerError(
+                    gettext("{kind}: {name}={value} is not yes or no").format(
+                        kind=self.kind, name=name, value=text_of(getattr(self, name))
+                    )
+                )
 
     def prepare(self, game: Game) -> None:
         self._plant(game.start(), memory=1)
@@ -413,8 +428,12 @@ class reporting:  # noqa: N801 - used like a function
 
     def __exit__(self, kind: Any, error: BaseException | None, trace: Any) -> None:
         if isinstance(error, Exception) and not isinstance(error, ZermeloError):
-            hint = "NUMBA_DISABLE_JIT=1 runs it as plain Python and shows the line"
-            raise HeuristicError(f"{self.names} failed: {type(error).__name__}: {error} ({hint})") from error
+            hint = gettext("NUMBA_DISABLE_JIT=1 runs it as plain Python and shows the line")
+            raise HeuristicError(
+                gettext("{names} failed: {kind}: {error} ({hint})").format(
+                    names=self.names, kind=type(error).__name__, error=error, hint=hint
+                )
+            ) from error
 
 
 def line_texts(position: Position, moves: tuple[int, ...]) -> tuple[str, ...]:
@@ -463,9 +482,13 @@ def find_player(text: str | Player, game: Game | None = None) -> Player:
     for key, value in call.options.items():
         name = options[key] if isinstance(key, int) and key < len(options) else key
         if name not in options:
-            raise PlayerError(f"{call.name} has no option {name!r} (its options: {', '.join(options) or 'none'})")
+            raise PlayerError(
+                gettext("{player} has no option {name!r} (its options: {options})").format(
+                    player=call.name, name=name, options=", ".join(options) or gettext("none")
+                )
+            )
         if name in given:
-            raise PlayerError(f"{call}: {name} is given twice")
+            raise PlayerError(gettext("{call}: {name} is given twice").format(call=call, name=name))
         given[name] = value
     return cls(**given)
 
@@ -479,5 +502,9 @@ def _named(call: Call, game: Game | None) -> Player:
     known = named_players(game) if game is not None else {}
     if name in known and not call.options:
         return find_player(known[name], game)
-    others = f" or {', '.join(known)}" if known else ""
-    raise PlayerError(f"there is no player {str(call)!r}; there are {', '.join(KINDS)}{others}")
+    others = gettext(" or {known}").format(known=", ".join(known)) if known else ""
+    raise PlayerError(
+        gettext("there is no player {call!r}; there are {kinds}{others}").format(
+            call=str(call), kinds=", ".join(KINDS), others=others
+        )
+    )

@@ -6,6 +6,7 @@ import sys
 from abc import ABC, abstractmethod
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, field
+from html import escape
 from pathlib import Path
 from typing import Any, ClassVar
 
@@ -14,6 +15,7 @@ import numpy as np
 from zermelo.calls import Call
 from zermelo.core import Heuristic, class_of, mix
 from zermelo.errors import IllegalMoveError, MoveError, PositionError
+from zermelo.language import _
 from zermelo.models import shipped_heuristics
 from zermelo.parts import part_of
 from zermelo.rules import is_over, key, margin, moves_of, outcome, play, to_move
@@ -82,8 +84,8 @@ class Game(ABC):
                 return move
         reason = self.why_not(state, wanted)
         if reason is None:
-            raise MoveError(f"{text!r} is no move of {self.title}")
-        raise IllegalMoveError(f"{text} is illegal: {reason}")
+            raise MoveError(_("{text!r} is no move of {title}").format(text=text, title=_(self.title)))
+        raise IllegalMoveError(_("{text} is illegal: {reason}").format(text=text, reason=reason))
 
     def normal_move_text(self, text: str) -> str:
         """A move as typed, in the spelling of move_text."""
@@ -91,7 +93,7 @@ class Game(ABC):
 
     def why_not(self, state: Any, text: str) -> str | None:
         """Why a text is not a legal move here; None if it is no move of the game at all."""
-        return "not one of the legal moves" if text else None
+        return _("not one of the legal moves") if text else None
 
     def first_choices(self, position: "Position") -> dict[str, dict[str, tuple[str, str]]]:
         """For games whose moves are chosen in two steps: first choice -> second choice -> (move, what it does).
@@ -139,7 +141,11 @@ class Game(ABC):
             try:
                 position = position.play(move)
             except MoveError as error:
-                raise PositionError(f"{self.title} position {text!r}: move {number}, {error}") from None
+                raise PositionError(
+                    _("{title} position {text!r}: move {number}, {error}").format(
+                        title=_(self.title), text=text, number=number, error=error
+                    )
+                ) from None
         return position
 
     @property
@@ -233,11 +239,13 @@ class Position:
     def play(self, move: str) -> "Position":
         """The position after a move; IllegalMoveError names move and position."""
         if self.is_over:
-            raise IllegalMoveError(f"{move} is illegal: the game is over in {self}")
+            raise IllegalMoveError(
+                _("{move} is illegal: the game is over in {position}").format(move=move, position=self)
+            )
         try:
             return self.play_code(self.game.parse_move(self.state, move))
         except IllegalMoveError as error:
-            raise IllegalMoveError(f"{error} (in {self})") from None
+            raise IllegalMoveError(_("{error} (in {position})").format(error=error, position=self)) from None
 
     def play_code(self, move: int) -> "Position":
         """The position after a legal move given by its code."""
@@ -275,9 +283,14 @@ class Position:
         """A picture; marks: a short text to show at each move's place."""
         return self.game.svg(self, marks)
 
+    @property
+    def label(self) -> str:
+        """What a picture of it is called, such as `Connect 4 position 44`."""
+        return _("{title} position {position}").format(title=_(self.game.title), position=self)
+
     def _repr_html_(self) -> str:
         data = base64.b64encode(self.svg().encode()).decode()
-        return f'<img alt="{self.game.title}: {self}" style="max-width: 24em" src="data:image/svg+xml;base64,{data}">'
+        return f'<img alt="{escape(self.label)}" style="max-width: 24em" src="data:image/svg+xml;base64,{data}">'
 
     def __str__(self) -> str:
         return self.game.position_text(self)

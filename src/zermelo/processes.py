@@ -9,6 +9,8 @@ from pathlib import Path
 from queue import Empty, SimpleQueue
 from typing import Any
 
+from zermelo.language import _
+
 ERROR_LINES = 200
 """Of what it says on standard error, so many of the last lines are kept."""
 
@@ -74,12 +76,12 @@ class LineProcess:
         try:
             line = self._lines.get(timeout=seconds)
         except Empty:
-            raise TimeoutError(f"no answer in {seconds:g} s") from None
+            raise TimeoutError(_("no answer in {seconds:g} s").format(seconds=seconds)) from None
         if line is None:
             self._lines.put(None)
             status = self.process.wait()
             self._readers[1].join(1)
-            raise ProcessEnded(f"the process ended with status {status}", self.errors)
+            raise ProcessEnded(_("the process ended with status {status}").format(status=status), self.errors)
         return line.rstrip("\r\n")
 
     def kill(self) -> None:

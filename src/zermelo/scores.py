@@ -1,14 +1,15 @@
 """Scores in words."""
 
+from zermelo.language import _
 from zermelo.rules import MOST_PLIES, WIN
 
 
 def score_text(score: int) -> str:
     """`win in 3` (plies), `loss in 4`, or the heuristic's number with its sign."""
     if score > WIN - MOST_PLIES:
-        return f"win in {WIN - score}" if score < WIN else "win"
+        return _("win in {plies}").format(plies=WIN - score) if score < WIN else _("win")
     if score < MOST_PLIES - WIN:
-        return f"loss in {WIN + score}" if score > -WIN else "loss"
+        return _("loss in {plies}").format(plies=WIN + score) if score > -WIN else _("loss")
     return f"{score:+d}" if score else "0"
 
 

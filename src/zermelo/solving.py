@@ -4,6 +4,7 @@ import time
 from typing import Any
 
 from zermelo.errors import PositionError
+from zermelo.language import _
 from zermelo.players import past_keys, reporting
 from zermelo.position import Position
 from zermelo.rules import MOST_PLIES, WIN, can_repeat, moves_of
@@ -27,7 +28,7 @@ def solve(
     budget of seconds the solution may be incomplete, and says so.
     """
     if position.is_over:
-        raise PositionError(f"the game is over in {position}")
+        raise PositionError(_("the game is over in {position}").format(position=position))
     found = own_solution(position, weak=weak, all_moves=all_moves, seconds=seconds, threads=threads)
     if found is not None:
         return found
@@ -79,7 +80,7 @@ def _score_of_move(engine: Engine, state: Any, move: int) -> tuple[int, int]:
         nodes += found[0].nodes
         if found[0].exact:
             return found[0].score, nodes
-    raise PositionError("the game goes on too long to be solved by search")
+    raise PositionError(_("the game goes on too long to be solved by search"))
 
 
 def _solution(

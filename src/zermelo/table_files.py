@@ -13,6 +13,7 @@ import numpy as np
 
 from zermelo.errors import FileError, HeuristicError
 from zermelo.files import DAMAGED, write_whole
+from zermelo.language import _
 
 FORMAT = 1
 KIND = "table"
@@ -31,11 +32,14 @@ class TableFile:
         """Is it for a table of this size, and boards of this shape?"""
         if len(self.weights) != size:
             raise HeuristicError(
-                f"{label}: the table has {len(self.weights)} entries, but the game's patterns now need {size}: "
-                "learn it again"
+                _(
+                    "{label}: the table has {entries} entries, but the game's patterns now need {size}: learn it again"
+                ).format(label=label, entries=len(self.weights), size=size)
             )
         if self.shape != shape:
-            raise HeuristicError(f"{label} was learned on the board of {self.game}, and knows no other")
+            raise HeuristicError(
+                _("{label} was learned on the board of {game}, and knows no other").format(label=label, game=self.game)
+            )
 
 
 def write_table(path: Path, table: TableFile, bits: int = 16) -> None:
@@ -59,14 +63,16 @@ def read_table(path: Path) -> TableFile:
     """Read a table; the error says what is wrong with the file."""
     entries, scale, about = _read(path)
     if about["kind"] != KIND:
-        raise FileError(f"{path}: holds a {about['kind']}, not a table")
+        raise FileError(_("{path}: holds a {kind}, not a table").format(path=path, kind=about["kind"]))
     if entries.ndim != 1 or entries.dtype not in (np.int8, np.int16):
-        raise FileError(f"{path}: its entries are no flat table of small integers")
+        raise FileError(_("{path}: its entries are no flat table of small integers").format(path=path))
     if not np.isfinite(scale):
-        raise FileError(f"{path}: its scale is {scale}, which is no number")
+        raise FileError(_("{path}: its scale is {scale}, which is no number").format(path=path, scale=scale))
     weights = entries.astype(np.float32) * np.float32(scale)
     if not isinstance(about["shape"], int) or not isinstance(about["made"], dict):
-        raise FileError(f"{path}: is no file of learned weights, or damaged (its shape is {about['shape']!r})")
+        raise FileError(
+            _("{path}: is no file of learned weights, or damaged (it does not say what it is)").format(path=path)
+        )
     return TableFile(weights, str(about["game"]), about["shape"], about["made"])
 
 
@@ -76,11 +82,21 @@ def _read(path: Path) -> tuple[np.ndarray[Any, Any], float, dict[str, Any]]:
             entries, scale = arrays["entries"], float(arrays["scale"])
             about = json.loads(arrays["about"].tobytes().decode())
     except OSError as error:
-        raise FileError(f"{path}: cannot be read: {error.strerror or error}") from None
+        raise FileError(
+            _("{path}: cannot be read: {reason}").format(path=path, reason=error.strerror or error)
+        ) from None
     except DAMAGED as error:
-        raise FileError(f"{path}: is no file of learned weights, or damaged ({error})") from None
+        raise FileError(
+            _("{path}: is no file of learned weights, or damaged ({error})").format(path=path, error=error)
+        ) from None
     if not isinstance(about, dict) or not {"format", "kind", "game", "shape", "made"} <= set(about):
-        raise FileError(f"{path}: is no file of learned weights, or damaged (it does not say what it is)")
+        raise FileError(
+            _("{path}: is no file of learned weights, or damaged (it does not say what it is)").format(path=path)
+        )
     if about["format"] != FORMAT:
-        raise FileError(f"{path}: has format {about['format']}, and this version reads format {FORMAT}")
+        raise FileError(
+            _("{path}: has format {format}, and this version reads format {ours}").format(
+                path=path, format=about["format"], ours=FORMAT
+            )
+        )
     return entries, scale, about

@@ -16,6 +16,7 @@ from numba import int32
 from zermelo.core import Heuristic, class_of, generic, njit
 from zermelo.core.scratch import scratch
 from zermelo.errors import HeuristicError
+from zermelo.language import gettext, marked
 from zermelo.table_files import TableFile, read_table
 
 MOST_ENTRIES = 512
@@ -127,7 +128,7 @@ class TableHeuristic(Heuristic):
         self.weights = self.defaults = {}
         self.python = False
         self._compiled = _compiled(classes)
-        self.__doc__ = "A table learned from games: see the game's weights/README.md."
+        self.__doc__ = marked("A table learned from games: see the game's weights/README.md.")
         self.__module__ = module or __name__
 
     @property
@@ -145,7 +146,11 @@ class TableHeuristic(Heuristic):
 
     def with_weights(self, **weights: float) -> "TableHeuristic":
         if weights:
-            raise HeuristicError(f"{self.label} is a table: it has no weight {next(iter(weights))!r}")
+            raise HeuristicError(
+                gettext("{label} is a table: it has no weight {weights!r}").format(
+                    label=self.label, weights=next(iter(weights))
+                )
+            )
         other = TableHeuristic(self.classes, self.source, self.name, self.__module__)
         other.__dict__.update(self.__dict__)
         return other

@@ -9,6 +9,7 @@ from typing import Any
 
 from zermelo import svg_tree
 from zermelo.errors import PlayerError, PositionError, ZermeloError
+from zermelo.language import _
 from zermelo.players import SearchPlayer
 from zermelo.position import Position
 from zermelo.scores import score_text
@@ -81,11 +82,18 @@ class Trace:
         yield from self._tell(self.root, 0)
         found = self.found
         best = (
-            f"best {self.position.game.move_text(self.position.state, found.move)}, " if found.move is not None else ""
+            _("best {move}, ").format(move=self.position.game.move_text(self.position.state, found.move))
+            if found.move is not None
+            else ""
         )
         yield (
-            f"{best}value {bound_text(self.root.value) if self.root.value is not None else '?'}; "
-            f"{found.nodes} nodes, {found.evaluated} evaluated, {found.cutoffs} cut-offs"
+            _("{best}value {value}; {nodes} nodes, {evaluated} evaluated, {cutoffs} cut-offs").format(
+                best=best,
+                value=bound_text(self.root.value) if self.root.value is not None else "?",
+                nodes=found.nodes,
+                evaluated=found.evaluated,
+                cutoffs=found.cutoffs,
+            )
         )
 
     def _tell(self, step: Step, depth: int) -> Iterator[str]:
@@ -109,16 +117,22 @@ class Trace:
     def reason(self, step: Step, fate: int) -> str:
         """Why moves were not tried."""
         if fate == DROPPED:
-            return f"left out: not among the best {getattr(self.player, 'top_moves', '?')}"
+            return _("left out: not among the best {number}").format(number=getattr(self.player, "top_moves", "?"))
         alpha, beta = step.window
         value = step.value or 0
         here = bound_text(value)
         if fate == TOLERATED:
             width = bound_text(beta - value if step.sign > 0 else value - alpha)
-            return f"cut: the window is {width} wide, less than the tolerance {getattr(self.player, 'tolerance', '?')}"
+            return _("cut: the window is {width} wide, less than the tolerance {tolerance}").format(
+                width=width, tolerance=getattr(self.player, "tolerance", "?")
+            )
         if step.sign > 0:
-            return f"cut: MAX gets {here} here, and MIN has {bound_text(beta)} elsewhere ({here} >= {bound_text(beta)})"
-        return f"cut: MIN gets {here} here, and MAX has {bound_text(alpha)} elsewhere ({here} <= {bound_text(alpha)})"
+            return _("cut: MAX gets {here} here, and MIN has {bound} elsewhere ({here} >= {bound})").format(
+                here=here, bound=bound_text(beta)
+            )
+        return _("cut: MIN gets {here} here, and MAX has {bound} elsewhere ({here} <= {bound})").format(
+            here=here, bound=bound_text(alpha)
+        )
 
     def __str__(self) -> str:
         return "\n".join(self.lines())
@@ -128,7 +142,9 @@ class Trace:
     def svg(self) -> str:
         """The tree with windows and values, what was cut in grey."""
         if self.found.tree is None or _size(self.root) > MOST_DRAWN:
-            raise PositionError(f"the tree has over {MOST_DRAWN} nodes, too many to draw: search less deep")
+            raise PositionError(
+                _("the tree has over {most} nodes, too many to draw: search less deep").format(most=MOST_DRAWN)
+            )
         best = {id(step) for step in self.best_line()}
         return svg_tree.draw(self._drawn(self.root, best), f"{self.player} in {self.position}")
 
@@ -191,12 +207,16 @@ def _recorded(node: Node) -> int:
 def trace_search(position: Position, player: Any, most_nodes: int = MOST_NODES) -> Trace:
     """Search a position with a textbook player, and keep the whole tree; an error if it has more nodes than that."""
     if not isinstance(player, SearchPlayer):
-        raise PlayerError(f"only minimax and alphabeta can be traced, not {player}")
+        raise PlayerError(_("only minimax and alphabeta can be traced, not {player}").format(player=player))
     if position.is_over:
-        raise PositionError(f"the game is over in {position}")
+        raise PositionError(_("the game is over in {position}").format(position=position))
     position = Position(position.game, position.state)  # the root of the tree, wherever it came from
     found = player.search(position, trace=True)
     assert found.tree is not None
     if not found.tree_complete or _recorded(found.tree) > most_nodes:
-        raise ZermeloError(f"the tree has over {most_nodes} nodes, too many to record: search less deep")
+        raise ZermeloError(
+            _("the tree has over {most_nodes} nodes, too many to record: search less deep").format(
+                most_nodes=most_nodes
+            )
+        )
     return Trace(position, player, found)

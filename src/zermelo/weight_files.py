@@ -10,6 +10,7 @@ from typing import Any
 
 from zermelo.errors import FileError
 from zermelo.files import BAD_JSON, write_whole
+from zermelo.language import _
 
 FORMAT = 1
 
@@ -35,18 +36,26 @@ def read_weights(path: Path) -> WeightFile:
     try:
         data = json.loads(path.read_text(encoding="utf-8"))
     except OSError as error:
-        raise FileError(f"{path}: cannot be read: {error.strerror}") from None
+        raise FileError(_("{path}: cannot be read: {reason}").format(path=path, reason=error.strerror)) from None
     except BAD_JSON as error:
-        raise FileError(f"{path}: is no file of weights: {error}") from None
+        raise FileError(_("{path}: is no file of weights: {error}").format(path=path, error=error)) from None
     if not isinstance(data, dict) or not isinstance(data.get("heuristic"), str):
-        raise FileError(f"{path}: is no file of weights: it names no heuristic")
+        raise FileError(_("{path}: is no file of weights: it names no heuristic").format(path=path))
     if data.get("format") != FORMAT:
-        raise FileError(f"{path}: has format {data.get('format')}, and this version reads format {FORMAT}")
+        raise FileError(
+            _("{path}: has format {format}, and this version reads format {ours}").format(
+                path=path, format=data.get("format"), ours=FORMAT
+            )
+        )
     weights = data.get("weights")
     if not isinstance(weights, dict) or not weights:
-        raise FileError(f"{path}: has no weights")
+        raise FileError(_("{path}: has no weights").format(path=path))
     for name, value in weights.items():
         if isinstance(value, bool) or not isinstance(value, (int, float)):
-            raise FileError(f"{path}: weight {name} is {json.dumps(value)}, which is no number")
+            raise FileError(
+                _("{path}: weight {name} is {value}, which is no number").format(
+                    path=path, name=name, value=json.dumps(value)
+                )
+            )
     made = data.get("made", {})
     return WeightFile(data["heuristic"], weights, made if isinstance(made, dict) else {})

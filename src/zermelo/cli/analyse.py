@@ -11,6 +11,7 @@ from zermelo.cli.common import (
     read_game,
     read_position,
 )
+from zermelo.language import _
 
 
 @click.command()
@@ -42,10 +43,15 @@ def analyse(
 
     chosen = read_game(game)
     start = read_position(chosen, position)
-    with compiling(f"the {chosen.title} search"):
+    with compiling(_("the {title} search").format(title=_(chosen.title))):
         for result in deepen(start, depth=depth, seconds=seconds, nodes=nodes, heuristic=heuristic):
             if not as_json and result.seconds > 0.2:
-                click.echo(f"depth {result.depth}: {result.best.move} {result.best.text}", err=True)
+                click.echo(
+                    _("depth {depth}: {move} {text}").format(
+                        depth=result.depth, move=result.best.move, text=result.best.text
+                    ),
+                    err=True,
+                )
     if as_json:
         moves = [
             {"move": m.move, "score": m.score, "text": m.text, "exact": m.exact, "line": list(m.line), "nodes": m.nodes}
@@ -65,7 +71,10 @@ def analyse(
         )
         return
     click.echo(start.board())
-    how = f"depth {result.depth}, by {result.heuristic}" if result.depth else result.heuristic
-    click.echo(f"\n{chosen.players[start.to_move - 1]} to move, {how}:")
+    player = _(chosen.players[start.to_move - 1])
+    told = (
+        _("{player} to move, depth {depth}, by {heuristic}:") if result.depth else _("{player} to move, {heuristic}:")
+    )
+    click.echo("\n" + told.format(player=player, depth=result.depth, heuristic=_(result.heuristic)))
     click.echo(str(result))
-    click.echo(f"{result.nodes} nodes, {result.seconds:.3f} s", err=True)
+    click.echo(_("{nodes} nodes, {seconds:.3f} s").format(nodes=result.nodes, seconds=result.seconds), err=True)

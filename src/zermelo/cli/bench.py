@@ -7,6 +7,7 @@ from pathlib import Path
 import click
 
 from zermelo.errors import FileError
+from zermelo.language import _
 
 
 def bench_folder() -> Path:
@@ -16,7 +17,7 @@ def bench_folder() -> Path:
         if (folder / "_common.py").is_file() and (tree / "src" / "zermelo").is_dir():  # ours, not another project's
             return folder
     raise FileError(
-        "the benchmarks come with the source tree, not with the installed package: clone it, then `make bench`"
+        _("the benchmarks come with the source tree, not with the installed package: clone it, then `make bench`")
     )
 
 
@@ -34,7 +35,9 @@ def bench(names: tuple[str, ...], only_list: bool, as_json: bool) -> None:
     known = sorted(file.stem for file in folder.glob("*.py") if not file.stem.startswith("_"))
     unknown = [name for name in names if name not in known]
     if unknown:
-        raise click.UsageError(f"there is no benchmark {unknown[0]!r}; there are {', '.join(known)}")
+        raise click.UsageError(
+            _("there is no benchmark {unknown!r}; there are {known}").format(unknown=unknown[0], known=", ".join(known))
+        )
     if only_list:
         click.echo("\n".join(known))
         return

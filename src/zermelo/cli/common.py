@@ -10,6 +10,8 @@ from typing import TYPE_CHECKING, Any
 
 import click
 
+from zermelo.language import _, speaking
+
 if TYPE_CHECKING:
     from zermelo.position import Game, Position
 
@@ -54,8 +56,8 @@ def write_file(path: Path, text: str) -> None:
     try:
         path.write_text(text, encoding="utf-8")
     except OSError as error:
-        raise FileError(f"{path}: cannot be written: {error.strerror}") from None
-    click.echo(f"wrote {path}", err=True)
+        raise FileError(_("{path}: cannot be written: {reason}").format(path=path, reason=error.strerror)) from None
+    click.echo(_("wrote {path}").format(path=path), err=True)
 
 
 @contextlib.contextmanager
@@ -63,7 +65,7 @@ def compiling(what: str) -> Iterator[None]:
     """Say on stderr that something is compiled, if it is: the user waits two or three seconds then, once."""
     from zermelo.core import announcing
 
-    with announcing(lambda: click.echo(f"compiling {what}, once...", err=True)):
+    with announcing(lambda: click.echo(_("compiling {what}, once...").format(what=what), err=True)):
         yield
 
 
@@ -84,9 +86,9 @@ def step_bar() -> Iterator[Any]:
         began = time.monotonic()
 
         def step(what: str, done: int, of: int) -> None:
+            for other in tasks.keys() - {what}:
+                bar.update(tasks[other], visible=False)
             if what not in tasks:
-                for other in tasks.values():
-                    bar.update(other, visible=False)
                 tasks[what] = bar.add_task(what, total=of, visible=False)
             bar.update(tasks[what], completed=done, total=of, visible=time.monotonic() - began > 2)
 
@@ -104,12 +106,19 @@ def progress_bar(label: str, total: int) -> Iterator[Any]:
 def check_resume(resume: bool, option: str, file: Path | None) -> None:
     """What can be gone on with is never begun again by mistake; option: the one that names the file."""
     if resume and file is None:
-        raise click.UsageError(f"--resume goes on from a file: say which one with {option}")
+        raise click.UsageError(_("--resume goes on from a file: say which one with {option}").format(option=option))
     if file is not None and file.exists() and not resume:
-        raise click.UsageError(f"{file} exists: go on from it (--resume), or name another file")
+        raise click.UsageError(_("{file} exists: go on from it (--resume), or name another file").format(file=file))
 
 
-json_option = click.option("--json", "as_json", is_flag=True, help="Print JSON, for machines.")
+def _for_machines(context: click.Context, _option: click.Parameter, wanted: bool) -> bool:
+    """JSON reads the same whatever the user's language."""
+    if wanted:
+        context.with_resource(speaking("en"))
+    return wanted
+
+
+json_option = click.option("--json", "as_json", is_flag=True, callback=_for_machines, help="Print JSON, for machines.")
 svg_option = click.option(
     "--svg", "svg_file", type=click.Path(dir_okay=False, path_type=Path), metavar="FILE", help="Draw it to a file."
 )

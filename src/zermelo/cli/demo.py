@@ -4,6 +4,8 @@ import sys
 
 import click
 
+from zermelo.language import _
+
 
 @click.command(hidden=True)
 @click.pass_context
@@ -15,7 +17,7 @@ def demo(context: click.Context) -> None:
     if sys.stdin.isatty() and sys.stdout.isatty():
         context.invoke(play, game="connect4", position=None, first="human", second="alphabeta(depth=10)")
         return
-    click.echo("No terminal to play at, so two heuristics play each other instead.\n")
+    click.echo(_("No terminal to play at, so two heuristics play each other instead.\n"))
     context.invoke(
         play,
         game="connect4",
@@ -23,7 +25,7 @@ def demo(context: click.Context) -> None:
         first="alphabeta(heuristic=lines2_diagonals, depth=8)",
         second="alphabeta(heuristic=centre, depth=8)",
     )
-    click.echo("\nTwenty games from ten openings, taking turns to begin:")
+    click.echo(_("\nTwenty games from ten openings, taking turns to begin:"))
     context.invoke(
         match,
         game="connect4",

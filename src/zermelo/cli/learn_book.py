@@ -7,6 +7,7 @@ from typing import Any
 import click
 
 from zermelo.cli.common import compiling, game_argument, json_option, print_json, read_game, step_bar
+from zermelo.language import _
 
 
 @click.command()
@@ -40,18 +41,20 @@ def book(
 
     chosen = read_game(game)
     if not isinstance(chosen, Connect4Game):
-        raise GameError(f"{chosen.name} has no opening book: only connect4 has")
+        raise GameError(_("{name} has no opening book: only connect4 has").format(name=chosen.name))
     columns, rows = chosen.size
     path = output or own_path(columns, rows)
     try:
         path.parent.mkdir(parents=True, exist_ok=True)
     except OSError as error:
-        raise FileError(f"{path.parent} cannot be made: {error.strerror}") from None
-    with compiling("the solver"), step_bar() as show:
+        raise FileError(
+            _("{folder} cannot be made: {reason}").format(folder=path.parent, reason=error.strerror)
+        ) from None
+    with compiling(_("the solver")), step_bar() as show:
         made = build_book(
             stones,
             path,
-            lambda done, total: show("solving", done, total),
+            lambda done, total: show(_("solving"), done, total),
             columns=columns,
             rows=rows,
             threads=threads or os.cpu_count() or 1,
@@ -66,6 +69,14 @@ def _tell(path: Path, made: Any, as_json: bool) -> None:
         positions = [len(level.keys) for level in made.levels]
         print_json({"file": str(path), "stones": made.depth, "positions": positions, "waiting": waiting, "bytes": size})
         return
-    click.echo(f"{path}: {sum(len(level.keys) for level in made.levels):,} positions, {size:,} bytes")
+    click.echo(
+        _("{path}: {positions:,} positions, {size:,} bytes").format(
+            path=path, positions=sum(len(level.keys) for level in made.levels), size=size
+        )
+    )
     if waiting:
-        click.echo(f"{waiting:,} positions with {made.depth} stones are still to be solved: call it again.")
+        click.echo(
+            _("{waiting:,} positions with {depth} stones are still to be solved: call it again.").format(
+                waiting=waiting, depth=made.depth
+            )
+        )

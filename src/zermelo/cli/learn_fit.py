@@ -11,11 +11,11 @@ from zermelo.cli.common import (
     json_option,
     print_json,
     print_table,
-    progress_bar,
     read_game,
     step_bar,
     write_file,
 )
+from zermelo.language import _
 
 FILE = click.Path(dir_okay=False, path_type=Path)
 
@@ -86,15 +86,24 @@ def dataset(
         seed,
     )
     path = out or Path(f"{chosen.name}.parquet")
-    with compiling(f"what {chosen.title} needs"), step_bar() as show:
-        data = make_dataset(plan, path, threads=threads, progress=lambda done: show("scoring", done, examples))
+    with compiling(_("what {title} needs").format(title=_(chosen.title))), step_bar() as show:
+        data = make_dataset(plan, path, threads=threads, progress=lambda done: show(_("scoring"), done, examples))
     if as_json:
         print_json(data.about)
         return
     about = data.about
     click.echo(
-        f"wrote {path}: {len(data):,} examples of {about['parents']:,} positions, {data.exact.mean():.0%} exact, "
-        f"in {about['seconds']:.0f} s ({about['processor_seconds']:.0f} s of processor time)"
+        _(
+            "wrote {path}: {examples:,} examples of {positions:,} positions, {share:.0%} "
+            "exact, in {seconds:.0f} s ({processor_seconds:.0f} s of processor time)"
+        ).format(
+            path=path,
+            examples=len(data),
+            positions=about["parents"],
+            share=data.exact.mean(),
+            seconds=about["seconds"],
+            processor_seconds=about["processor_seconds"],
+        )
     )
 
 
@@ -109,9 +118,11 @@ def features(game: str, as_json: bool) -> None:
     if as_json:
         print_json({name: {"features": list(one.names), "about": one.text} for name, one in sets.items()})
         return
-    print_table(["set", "size", "what it is"], [[n, str(len(s)), s.text.splitlines()[0]] for n, s in sets.items()])
+    print_table(
+        [_("set"), _("size"), _("what it is")], [[n, str(len(s)), _(s.text).splitlines()[0]] for n, s in sets.items()]
+    )
     for name, one in sets.items():
-        click.echo(f"\n{name}: {one.text}\n")
+        click.echo(f"\n{name}: {_(one.text)}\n")
         click.echo(click.wrap_text(", ".join(one.names), 100, "    ", "    "))
 
 
@@ -176,15 +187,16 @@ def fit(
     more = joined_datasets([read_dataset(path) for path in extra]) if extra else None
     parts = split(data, more, seed)
     results = []
-    with compiling("what the models need"), progress_bar("fitting", len(chosen)) as step:
-        for name in chosen:
+    with compiling(_("what the models need")), step_bar() as show:
+        for number, name in enumerate(chosen):
+            show(_("fitting"), number, len(chosen))
             setting = Setting(tuple(sets.split(",")) if sets else (), rounds, rate, *hidden, gap, seed)
+            setting.progress = lambda done, error, name=name: show(_("fitting {name}").format(name=name), done, rounds)
             results.append(fitting.fit(parts, name, setting))
             if keep is not None:
                 _make_folder(keep)
                 made = {"command": "zermelo " + " ".join(sys.argv[1:]), "training_rows": len(parts.training)}
                 write_fitted(keep / f"{name}.npz", *fitting.keep(results[-1], parts, made))
-            step()
     if pictures is not None:
         _make_folder(pictures)
         for result in results:
@@ -196,8 +208,10 @@ def fit(
         print_json({"game": str(data.game), "rows": rows, "models": [result.as_dict for result in results]})
         return
     click.echo(
-        f"{len(parts.training):,} examples for training, {len(parts.validation):,} for validation, "
-        f"{len(parts.test):,} for the test, which this is about:\n"
+        _(
+            "{training:,} examples for training, {validation:,} for "
+            "validation, {test:,} for the test, which this is about:\n"
+        ).format(training=len(parts.training), validation=len(parts.validation), test=len(parts.test))
     )
     print_table(*drawing.table(results, data.game.name == "connect4"))
 
@@ -208,7 +222,7 @@ def _make_folder(path: Path) -> None:
     try:
         path.mkdir(parents=True, exist_ok=True)
     except OSError as error:
-        raise FileError(f"{path}: cannot be made: {error.strerror}") from None
+        raise FileError(_("{path}: cannot be made: {reason}").format(path=path, reason=error.strerror)) from None
 
 
 @click.command()
@@ -231,12 +245,20 @@ def export(model: Path, out: Path | None, bits: str, as_json: bool) -> None:
     from zermelo.learn.export import export as write_heuristic
 
     path = out or model.with_name(f"{model.stem}-heuristic.npz")
-    with compiling("the heuristic"):
+    with compiling(_("the heuristic")):
         checked = write_heuristic(model, path, int(bits))
     if as_json:
         print_json({"file": str(path)} | checked.as_dict)
         return
     click.echo(
-        f"wrote {path}: {checked.size / 1000:,.0f} kB; differs from the model by {checked.greatest_difference:.3f} "
-        f"points at most on {checked.positions} positions; {checked.per_second:,.0f} evaluations a second"
+        _(
+            "wrote {path}: {size:,.0f} kB; differs from the model by {difference:.3f} "
+            "points at most on {positions} positions; {per_second:,.0f} evaluations a second"
+        ).format(
+            path=path,
+            size=checked.size / 1000,
+            difference=checked.greatest_difference,
+            positions=checked.positions,
+            per_second=checked.per_second,
+        )
     )

@@ -15,6 +15,7 @@ from zermelo.cli.common import (
     svg_option,
     write_file,
 )
+from zermelo.language import _
 
 if TYPE_CHECKING:
     from zermelo.learn.self_play import SelfPlay
@@ -90,7 +91,7 @@ def selfplay(
 
     check_resume(resume, "--checkpoint", checkpoint)
     if out is not None and out.suffix != ".npz":
-        raise click.UsageError(f"--out {out}: a player reads a table from a file that is called .npz")
+        raise click.UsageError(_("--out {out}: a player reads a table from a file that is called .npz").format(out=out))
     if resume and checkpoint is not None:
         learning = SelfPlay.load(checkpoint)
     else:
@@ -100,7 +101,7 @@ def selfplay(
     last = max(1, games // CHUNK)
     chunks = max(1, (every or games // 20) // CHUNK)
     workers = threads or os.cpu_count() or 1
-    with compiling(f"the learning of {learning.game.title}"), step_bar() as progress:
+    with compiling(_("the learning of {title}").format(title=_(learning.game.title))), step_bar() as progress:
         while learning.chunks < last:
             following = min(chunks, last - learning.chunks)
             done = learning.chunks
@@ -109,7 +110,7 @@ def selfplay(
             def step(done: int = done) -> None:
                 nonlocal played
                 played += 1
-                progress("chunks of games", done + played, last)
+                progress(_("chunks of games"), done + played, last)
 
             try:
                 error = learning.run(following, workers, step)
@@ -122,7 +123,7 @@ def selfplay(
                 learning.save(checkpoint)
     if out is not None:
         write_table(out, learning.table_file(), int(bits))
-        click.echo(f"wrote {out}", err=True)
+        click.echo(_("wrote {out}").format(out=out), err=True)
     if svg_file is not None:
         write_file(svg_file, learning.chart())
     _report(learning, as_json)
@@ -130,11 +131,13 @@ def selfplay(
 
 def _show(point: dict[str, Any]) -> None:
     """One line of the curve, on stderr while it grows."""
-    click.echo(f"{point['games']:>10,} games, error {point['error']:.4f}", err=True)
+    click.echo(_("{games:>10,} games, error {error:.4f}").format(games=point["games"], error=point["error"]), err=True)
     for name, score in point["scores"].items():
         full = round(WIDTH * score["value"])
         bar = "█" * full + "·" * (WIDTH - full)
-        click.echo(f"{'':>10} {bar} {score['value']:6.1%} against {name}", err=True)
+        click.echo(
+            " " * 11 + _("{bar} {score:6.1%} against {name}").format(bar=bar, score=score["value"], name=name), err=True
+        )
 
 
 def _report(learning: "SelfPlay", as_json: bool) -> None:
@@ -143,6 +146,10 @@ def _report(learning: "SelfPlay", as_json: bool) -> None:
         return
     if not learning.curve:
         return
-    click.echo(f"{learning.games:,} games of {learning.game.title}")
+    click.echo(_("{games:,} games of {title}").format(games=learning.games, title=_(learning.game.title)))
     for name, score in learning.curve[-1]["scores"].items():
-        click.echo(f"against {name}: {score['value']:.1%} [{score['low']:.1%}, {score['high']:.1%}]")
+        click.echo(
+            _("against {name}: {value:.1%} [{low:.1%}, {high:.1%}]").format(
+                name=name, value=score["value"], low=score["low"], high=score["high"]
+            )
+        )

@@ -6,6 +6,7 @@ from typing import TYPE_CHECKING
 import click
 
 from zermelo.cli.common import check_resume, compiling, json_option, print_json, print_table, step_bar
+from zermelo.language import gettext
 
 if TYPE_CHECKING:
     from zermelo.learn.tuning import Tuning, Verdict
@@ -70,13 +71,19 @@ def tune(
 
     check_resume(resume, "--state", state_file)
     if out is not None and out.suffix != ".json":
-        raise click.UsageError(f"--out {out}: a player reads tuned weights from a file that is called .json")
+        raise click.UsageError(
+            gettext("--out {out}: a player reads tuned weights from a file that is called .json").format(out=out)
+        )
     if resume and state_file is not None:
         found = Found.load(state_file)
     else:
         name, slash, _ = heuristic.partition("/")
         if game_text is None and (not slash or heuristic.partition("(")[0].endswith(".py")):
-            raise click.UsageError(f"of which game is {heuristic}? Write it as connect4/lines2, or add --game connect4")
+            raise click.UsageError(
+                gettext("of which game is {heuristic}? Write it as connect4/lines2, or add --game connect4").format(
+                    heuristic=heuristic
+                )
+            )
         game = find_game(game_text or name)
         settings = Settings(
             heuristic,
@@ -96,13 +103,13 @@ def tune(
         )
         found = Found(settings)
     tuning = Tuning(found, state_file, threads)
-    with compiling(f"the {tuning.game.title} search"), step_bar() as progress:
+    with compiling(gettext("the {title} search").format(title=gettext(tuning.game.title))), step_bar() as progress:
         verdict = tuning.run(progress)
     if out is not None and verdict.accepted:
         from zermelo.weight_files import write_weights
 
         write_weights(out, tuning.weight_file(verdict))
-        click.echo(f"wrote {out}", err=True)
+        click.echo(gettext("wrote {out}").format(out=out), err=True)
     _report(tuning, verdict, as_json)
 
 
@@ -125,14 +132,23 @@ def _report(tuning: "Tuning", verdict: "Verdict", as_json: bool) -> None:
             }
         )
         return
-    print_table(["weight", "old", "new"], [[n, f"{old[n]:g}", f"{verdict.weights[n]:g}"] for n in old])
+    print_table(
+        [gettext("weight"), gettext("old"), gettext("new")],
+        [[n, f"{old[n]:g}", f"{verdict.weights[n]:g}"] for n in old],
+    )
     click.echo("")
     if texel is not None:
-        click.echo(f"texel: loss {texel['old_loss']:.4f}, then {texel['new_loss']:.4f}, on games not learned from")
+        click.echo(
+            gettext("texel: loss {old_loss:.4f}, then {new_loss:.4f}, on games not learned from").format(
+                old_loss=texel["old_loss"], new_loss=texel["new_loss"]
+            )
+        )
     low, high = tuning.settings.sprt.bounds
     click.echo(
-        f"test: {tuning.settings.sprt}: {verdict.judged_pairs} pairs, {verdict.ratio:+.2f} [{low:.2f}, {high:.2f}]"
+        gettext("test: {sprt}: {judged_pairs} pairs, {ratio:+.2f} [{low:.2f}, {high:.2f}]").format(
+            sprt=tuning.settings.sprt, judged_pairs=verdict.judged_pairs, ratio=verdict.ratio, low=low, high=high
+        )
     )
     if size is not None:
-        click.echo(f"match: {size} in {size.games} games on other openings")
+        click.echo(gettext("match: {size} in {games} games on other openings").format(size=size, games=size.games))
     click.echo(str(verdict))

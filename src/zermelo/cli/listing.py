@@ -3,6 +3,7 @@
 import click
 
 from zermelo.cli.common import game_argument, json_option, print_json, print_table, read_game
+from zermelo.language import _
 
 
 @click.command()
@@ -19,12 +20,12 @@ def games(as_json: bool) -> None:
         parameters = inspect.signature(type(game)).parameters.values()
         named = [p for p in parameters if p.kind is p.POSITIONAL_OR_KEYWORD and p.name != "variant"]
         options = [p.name if p.default in ("", None) else f"{p.name}={p.default}" for p in named]
-        rows.append([str(game), game.title, ", ".join(options), str(type(game).__doc__)])
+        rows.append([str(game), _(game.title), ", ".join(options), _(str(type(game).__doc__))])
     if as_json:
         keys = ("name", "title", "options", "about")
         print_json([dict(zip(keys, row, strict=True)) for row in rows])
     else:
-        print_table(["game", "title", "options", "about"], rows)
+        print_table([_("game"), _("title"), _("options"), _("about")], rows)
 
 
 @click.command()
@@ -37,12 +38,12 @@ def heuristics(game: str, as_json: bool) -> None:
     from zermelo.games import load_file
 
     found = load_file(Path(game)) if game.endswith(".py") else read_game(game).heuristics
-    told = [(h.name, h.weights, (h.__doc__ or "").strip().splitlines()[:1]) for h in found.values()]
+    told = [(h.name, h.weights, map(_, (h.__doc__ or "").strip().splitlines()[:1])) for h in found.values()]
     if as_json:
         print_json([{"name": n, "weights": w, "about": " ".join(d)} for n, w, d in told])
     else:
         rows = [[n, ", ".join(f"{k}={v:g}" for k, v in w.items()), " ".join(d)] for n, w, d in told]
-        print_table(["heuristic", "weights", "about"], rows)
+        print_table([_("heuristic"), _("weights"), _("about")], rows)
 
 
 @click.command()
@@ -57,10 +58,10 @@ def players(game: str | None, as_json: bool) -> None:
     rows = []
     for name, cls in KINDS.items():
         options = [f"{o.name}={o.default}" if o.default is not None else o.name for o in dataclasses.fields(cls)]
-        rows.append([name, ", ".join(options), str(cls.__doc__)])
+        rows.append([name, ", ".join(options), _(str(cls.__doc__))])
     for name, text in (named_players(read_game(game)) if game else {}).items():
-        rows.append([name, "", text])
+        rows.append([name, "", _(text)])
     if as_json:
         print_json([{"name": n, "options": o, "about": d} for n, o, d in rows])
     else:
-        print_table(["player", "options", "about"], rows)
+        print_table([_("player"), _("options"), _("about")], rows)

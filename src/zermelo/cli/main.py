@@ -6,7 +6,9 @@ import click
 
 from zermelo import __version__
 from zermelo.cli import analyse, bench, demo, learn, listing, match, perft, play, serve, solve, study, tournament, trace
+from zermelo.cli.helping import follow_language
 from zermelo.errors import FileError, HeuristicError, ZermeloError
+from zermelo.language import _
 
 FAILED, MISUSED, INTERRUPTED = 1, 2, 130
 
@@ -53,6 +55,7 @@ for command in (
 
 def main() -> None:
     """Run a command; what the user can mend is one line on stderr, never a traceback."""
+    follow_language(cli)
     try:
         status = cli.main(prog_name="zermelo", standalone_mode=False)
         sys.exit(status if isinstance(status, int) else 0)
@@ -62,14 +65,14 @@ def main() -> None:
     except click.exceptions.Exit as leaving:
         sys.exit(leaving.exit_code)
     except (click.Abort, KeyboardInterrupt):
-        click.echo("interrupted", err=True)
+        click.echo(_("interrupted"), err=True)
         sys.exit(INTERRUPTED)
     except BrokenPipeError:  # `zermelo ... | head`
         sys.stderr.close()
         sys.exit(FAILED)
     except (FileError, HeuristicError) as error:
         if _was_interrupted(error):
-            click.echo("interrupted", err=True)
+            click.echo(_("interrupted"), err=True)
             sys.exit(INTERRUPTED)
         click.echo(f"zermelo: {error}", err=True)
         sys.exit(FAILED)

@@ -14,6 +14,7 @@ from zermelo.cli.common import (
     read_game,
     read_position,
 )
+from zermelo.language import _
 
 
 @click.command()
@@ -52,10 +53,10 @@ def match(
     start = read_position(chosen, position)
     pair = (find_player(first, chosen), find_player(second, chosen))
     records, scores = [], []
-    with compiling(f"the {chosen.title} search"):
+    with compiling(_("the {title} search").format(title=_(chosen.title))):
         for player in pair:
             player.prepare(chosen)
-        with progress_bar("playing", games) as step:
+        with progress_bar(_("playing"), games) as step:
             for number in range(games):
                 opening = _opening(start, random_plies, seed * 1_000_003 + number // 2, random_playout)
                 swapped = number % 2 == 1
@@ -85,12 +86,18 @@ def match(
             }
         )
         return
-    click.echo(f"{pair[0]} against {pair[1]}: won {wins}, drawn {draws}, lost {games - wins - draws} of {games}")
-    click.echo(f"score {rate}")
+    click.echo(
+        _("{first} against {second}: won {wins}, drawn {draws}, lost {losses} of {games}").format(
+            first=pair[0], second=pair[1], wins=wins, draws=draws, losses=games - wins - draws, games=games
+        )
+    )
+    click.echo(_("score {rate}").format(rate=rate))
     if distinct < games:
         click.echo(
-            f"warning: only {distinct} of the {games} games are different, so the interval is too narrow; "
-            "--random-plies makes them differ",
+            _(
+                "warning: only {distinct} of the {games} games are different, so the interval is too "
+                "narrow; --random-plies makes them differ"
+            ).format(distinct=distinct, games=games),
             err=True,
         )
 
@@ -101,4 +108,4 @@ def _opening(start, plies, seed, random_playout):  # type: ignore[no-untyped-def
         opening = random_playout(start, seed * 1000 + attempt, plies)
         if not opening.is_over:
             return opening
-    raise click.UsageError(f"the game is nearly always over after {plies} random plies")
+    raise click.UsageError(_("the game is nearly always over after {plies} random plies").format(plies=plies))

@@ -14,6 +14,7 @@ from zermelo.cli.common import (
     read_game,
     read_position,
 )
+from zermelo.language import _
 
 
 @click.command()
@@ -35,7 +36,7 @@ def perft(game: str, position: str | None, depth: int, by_move: bool, as_json: b
 
     chosen = read_game(game)
     start = read_position(chosen, position)
-    with compiling(f"the rules of {chosen.title}"):
+    with compiling(_("the rules of {title}").format(title=_(chosen.title))):
         search.perft(start.state, min(depth, 1))
         began = time.perf_counter()
         ended = int(chosen.perft_counts_ended)
@@ -48,6 +49,11 @@ def perft(game: str, position: str | None, depth: int, by_move: bool, as_json: b
         print_json(data | ({"divide": named} if by_move else {}))
         return
     if named:
-        print_table(["move", "count"], [[move, str(count)] for move, count in named.items()])
+        print_table([_("move"), _("count")], [[move, str(count)] for move, count in named.items()])
     click.echo(f"{total}")
-    click.echo(f"depth {depth}, {seconds:.3f} s, {total / max(seconds, 1e-9) / 1e6:.1f} M a second", err=True)
+    click.echo(
+        _("depth {depth}, {seconds:.3f} s, {millions:.1f} M a second").format(
+            depth=depth, seconds=seconds, millions=total / max(seconds, 1e-9) / 1e6
+        ),
+        err=True,
+    )

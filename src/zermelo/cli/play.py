@@ -3,6 +3,7 @@
 import click
 
 from zermelo.cli.common import compiling, game_argument, position_argument, read_game, read_position
+from zermelo.language import _
 
 
 @click.command()
@@ -24,32 +25,47 @@ def play(game: str, position: str | None, first: str, second: str | None) -> Non
     chosen = read_game(game)
     here = read_position(chosen, position)
     players = [find_player(text, chosen) for text in (first, second or "alphabeta(depth=8)")]
-    with compiling(f"the {chosen.title} search"):
+    with compiling(_("the {title} search").format(title=_(chosen.title))):
         for player in players:
             player.prepare(chosen)
     if any(isinstance(player, HumanPlayer) for player in players):
-        click.echo(f"{chosen.title}. Type a move, or ? for the legal ones, u to take back, q to give up.\n")
+        click.echo(
+            _("{title}. Type a move, or ? for the legal ones, u to take back, q to give up.\n").format(
+                title=_(chosen.title)
+            )
+        )
     while not here.is_over:
         click.echo(here.board() + "\n")
         player = players[here.to_move - 1]
         if isinstance(player, HumanPlayer):
             after = _ask(player, here, players)
             if after is None:
-                click.echo(f"{chosen.players[here.to_move - 1]} gives up.")
+                click.echo(_("{player} gives up.").format(player=_(chosen.players[here.to_move - 1])))
                 return
             here = after
             continue
-        with compiling(f"the {chosen.title} search"):
+        with compiling(_("the {title} search").format(title=_(chosen.title))):
             choice = player.think(here)
         details = [f"{choice.seconds:.2f} s"]
         if choice.solved:
-            details = [f"solved: {choice.score:+d}", *details]
+            details = [_("solved: {score:+d}").format(score=choice.score), *details]
         elif choice.score is not None:
-            details = [score_text(choice.score), f"depth {choice.depth}", f"{choice.nodes:,} nodes", *details]
-        click.echo(f"{chosen.players[here.to_move - 1]} plays {choice.move}   ({', '.join(details)})\n")
+            details = [
+                score_text(choice.score),
+                _("depth {depth}").format(depth=choice.depth),
+                _("{nodes:,} nodes").format(nodes=choice.nodes),
+                *details,
+            ]
+        click.echo(
+            _("{player} plays {move}   ({details})\n").format(
+                player=_(chosen.players[here.to_move - 1]), move=choice.move, details=", ".join(details)
+            )
+        )
         here = here.play(choice.move)
     click.echo(here.board() + "\n")
-    click.echo("a draw" if here.winner is None else f"{chosen.players[here.winner - 1]} wins")
+    click.echo(
+        _("a draw") if here.winner is None else _("{player} wins").format(player=_(chosen.players[here.winner - 1]))
+    )
 
 
 def _ask(player, here, players):  # type: ignore[no-untyped-def]
@@ -65,6 +81,6 @@ def _ask(player, here, players):  # type: ignore[no-untyped-def]
         while back is not None and not isinstance(players[back.to_move - 1], HumanPlayer):
             back = back.parent
         if back is None:
-            click.echo("nothing to take back")
+            click.echo(_("nothing to take back"))
             return here
         return back

@@ -7,6 +7,8 @@ from typing import Any
 
 import click
 
+from zermelo.language import _
+
 FIRST_PORT, PORTS = 8000, 20
 
 
@@ -32,21 +34,21 @@ def serve(port: int | None, host: str, workshop: bool, open_browser: bool) -> No
     except ModuleNotFoundError as error:
         if (error.name or "").startswith("zermelo"):
             raise
-        raise ZermeloError(f"the lab needs {error.name}: pip install 'zermelo[web]'") from None
+        raise ZermeloError(_("the lab needs {name}: pip install 'zermelo[web]'").format(name=error.name)) from None
 
     settings = Settings(host=host, workshop=workshop)
     listening = _listen(host, port)
     address = f"http://{_in_address(host)}:{listening.getsockname()[1]}"
-    click.echo(f"The lab is at {address}   (Ctrl-C ends it)", err=True)
+    click.echo(_("The lab is at {address}   (Ctrl-C ends it)").format(address=address), err=True)
     if not settings.is_loopback:
-        click.echo("Anybody who reaches this address can use it; the workshop is off.", err=True)
+        click.echo(_("Anybody who reaches this address can use it; the workshop is off."), err=True)
     if open_browser:
         _open(address)
     config = uvicorn.Config(create_app(settings), log_level="warning", timeout_graceful_shutdown=2, **SERVER_OPTIONS)
     try:
         uvicorn.Server(config).run(sockets=[listening])
     except KeyboardInterrupt:
-        click.echo("closed", err=True)
+        click.echo(_("closed"), err=True)
 
 
 def _in_address(host: str) -> str:
@@ -65,8 +67,16 @@ def _listen(host: str, port: int | None) -> socket.socket:
             return socket.create_server((host, candidate), family=family, backlog=512)
         except OSError as error:
             reason = error.strerror or error
-    where = f"port {port}" if port else f"ports {FIRST_PORT} to {FIRST_PORT + PORTS - 1}"
-    raise FileError(f"cannot listen on {host}, {where}: {reason}; choose another with --port")
+    where = (
+        _("port {port}").format(port=port)
+        if port
+        else _("ports {first} to {last}").format(first=FIRST_PORT, last=FIRST_PORT + PORTS - 1)
+    )
+    raise FileError(
+        _("cannot listen on {host}, {where}: {reason}; choose another with --port").format(
+            host=host, where=where, reason=reason
+        )
+    )
 
 
 def _open(address: str) -> None:

@@ -6,6 +6,7 @@ from collections.abc import Iterator
 import click
 
 from zermelo.cli.common import compiling, game_argument, json_option, read_game
+from zermelo.language import _
 
 
 @click.command()
@@ -41,7 +42,7 @@ def solve(
 
     chosen = read_game(game)
     failed = False
-    with compiling(f"the {chosen.title} solver"):
+    with compiling(_("the {title} solver").format(title=_(chosen.title))):
         for number, text in enumerate(positions or _lines(), 1):
             if not text or text.startswith("#"):
                 click.echo("")
@@ -50,7 +51,7 @@ def solve(
                 position = chosen.position(text)
                 found = find(position, weak=weak, all_moves=all_moves, seconds=seconds, threads=threads)
             except ZermeloError as error:
-                where = "" if positions else f"line {number}: "
+                where = "" if positions else _("line {number}: ").format(number=number)
                 click.echo(f"zermelo: {where}{error}", err=True)
                 click.echo("null" if as_json else "")
                 failed = True
@@ -79,5 +80,5 @@ def solve(
 
 def _lines() -> Iterator[str]:
     if sys.stdin.isatty():
-        raise click.UsageError("give positions as arguments, or one a line on standard input")
+        raise click.UsageError(_("give positions as arguments, or one a line on standard input"))
     yield from (line.strip() for line in sys.stdin)

@@ -14,6 +14,7 @@ from zermelo.cli.common import (
     svg_option,
     write_file,
 )
+from zermelo.language import _
 
 
 @click.group()
@@ -56,7 +57,10 @@ def pruning(
         # An advanced position, as in the seed: two thirds through a random game.
         length = len(random_playout(chosen.start(), 1).path)
         starts = [random_playout(chosen.start(), 1, 2 * length // 3)]
-    with compiling(f"the {chosen.title} searches"), progress_bar("searching", 2 * len(starts) + 2) as step:
+    with (
+        compiling(_("the {title} searches").format(title=_(chosen.title))),
+        progress_bar(_("searching"), 2 * len(starts) + 2) as step,
+    ):
         results = work.study(
             chosen, [*starts, chosen.start()], heuristic=heuristic, depth=depth, runs=runs, progress=step
         )
@@ -67,7 +71,7 @@ def pruning(
         return
     print_table(*work.table(results))
     if not all(result.same_moves for result in results):
-        click.echo("warning: the two searches did not play the same moves", err=True)
+        click.echo(_("warning: the two searches did not play the same moves"), err=True)
 
 
 @study.command(name="random")
@@ -88,7 +92,10 @@ def random_games(
 
     chosen = read_game(game)
     tried = list(names) or list(chosen.heuristics)
-    with compiling(f"the {chosen.title} search"), progress_bar("playing", games * len(tried)) as step:
+    with (
+        compiling(_("the {title} search").format(title=_(chosen.title))),
+        progress_bar(_("playing"), games * len(tried)) as step,
+    ):
         results = work.study(chosen, tried, games=games, depth=depth, seed=seed, progress=step)
     if svg_file:
         write_file(svg_file, work.chart(results, chosen))
@@ -128,9 +135,13 @@ def ladder(
     chosen = read_game(game)
     tried = list(names) or list(chosen.heuristics)
     if len(tried) < 2:
-        raise click.UsageError(f"a ladder needs two heuristics; {chosen.title} has {', '.join(tried)}")
+        raise click.UsageError(
+            _("a ladder needs two heuristics; {title} has {tried}").format(
+                title=_(chosen.title), tried=", ".join(tried)
+            )
+        )
     total = pairs * len(tried) * (len(tried) - 1) // 2
-    with compiling(f"the {chosen.title} search"), progress_bar("playing", total) as step:
+    with compiling(_("the {title} search").format(title=_(chosen.title))), progress_bar(_("playing"), total) as step:
         found = work.study(chosen, tried, pairs=pairs, depth=depth, plies=random_plies, seed=seed, progress=step)
     if svg_file:
         write_file(svg_file, work.chart(found, chosen))
@@ -172,7 +183,7 @@ def beam(
     games = [find_game(game, size=size) for size in sizes or (7, 11)]
     depths, beams = depths or (3, 4, 5), beams or (7, 10, 15)
     total = len(games) * len(depths) * len(beams)
-    with compiling(f"the {games[0].title} search"), progress_bar("settings", total) as step:
+    with compiling(_("the {title} search").format(title=_(games[0].title))), progress_bar(_("settings"), total) as step:
         found = work.study(games, depths, beams, pairs=pairs, seed=seed, progress=step)
     if svg_file:
         write_file(svg_file, work.chart(found))
@@ -201,7 +212,7 @@ def ninjas(
 
     chosen = read_game("parcheckers")
     total = len(work.STRATEGIES) * len(work.NINJAS) + 1
-    with compiling(f"the {chosen.title} search"), progress_bar("matches", total) as step:
+    with compiling(_("the {title} search").format(title=_(chosen.title))), progress_bar(_("matches"), total) as step:
         found = work.study(chosen, pairs=pairs, plies=random_plies, seed=seed, nodes=nodes, depth=depth, progress=step)
     if svg_file:
         write_file(svg_file, work.chart(found))
@@ -209,4 +220,4 @@ def ninjas(
         print_json(work.to_dict(found))
         return
     print_table(*work.table(found))
-    click.echo(f"\nAlphaBetaH2 against AlphaBetaH1: {found.h2_against_h1}")
+    click.echo(_("\nAlphaBetaH2 against AlphaBetaH1: {h2_against_h1}").format(h2_against_h1=found.h2_against_h1))

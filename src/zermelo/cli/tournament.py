@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING, Any, NamedTuple
 import click
 
 from zermelo.cli.common import compiling, json_option, print_json, print_table, svg_option, write_file
+from zermelo.language import _
 
 if TYPE_CHECKING:
     from zermelo.tournament.plan import Plan
@@ -104,7 +105,7 @@ def run(
         ledger = _open(store)
     else:
         if settings:
-            raise click.UsageError(f"{next(iter(settings))} is set in the file, not here")
+            raise click.UsageError(_("{name} is set in the file, not here").format(name=next(iter(settings))))
         plan = read_plan(Path(what[0]))
         ledger = _open(store or _store_of(what[0]))
     _begin(ledger, plan)
@@ -211,8 +212,12 @@ def import_(store: str, file: Path, name: str | None) -> None:
     plan = ledger.plan(name)[0]
     others = {record.game for record in records} - {plan.game}
     if others:
-        raise click.UsageError(f"{file}: these are games of {', '.join(others)}, not of {plan.game}")
-    click.echo(f"{ledger.import_games(plan.name, records)} new games", err=True)
+        raise click.UsageError(
+            _("{file}: these are games of {others}, not of {game}").format(
+                file=file, others=", ".join(others), game=plan.game
+            )
+        )
+    click.echo(_("{number} new games").format(number=ledger.import_games(plan.name, records)), err=True)
 
 
 # ------------------------------------------------------------------------------------------ what they share
@@ -246,7 +251,7 @@ def _open(where: str | None, must_exist: bool = False) -> "Store":
 def _begin(ledger: "Store", plan: "Plan") -> None:
     from zermelo.tournament.run import begin
 
-    with compiling("what judges the openings"):
+    with compiling(_("what judges the openings")):
         begin(ledger, plan)
 
 
@@ -265,7 +270,7 @@ def _play(ledger: "Store", name: str | None, running: Running) -> None:
         workers = Cluster(running.scheduler)
     elif running.processes:
         workers = Processes(running.threads or os.cpu_count() or 1)
-    with compiling("the players"), live_standings() as watch:
+    with compiling(_("the players")), live_standings() as watch:
         play(ledger, name, threads=running.threads, workers=workers, watch=watch)
     found = make_report(ledger, name)
     if running.html:
@@ -286,7 +291,7 @@ def _print(found: Any, as_json: bool) -> None:
     if found.verdict():
         click.echo(f"\n{found.verdict()}")
     for note in found.notes:
-        click.echo(f"note: {note}", err=True)
+        click.echo(_("note: {note}").format(note=note), err=True)
 
 
 @contextlib.contextmanager
@@ -305,9 +310,13 @@ def live_standings() -> "Iterator[Callable[[Progress], None]]":
 
         def watch(progress: "Progress") -> None:
             left = progress.seconds_left
-            when = f", about {_duration(left)} left" if left is not None else ""
-            table = Table(title=f"{progress.done} of {progress.total} games{when}", title_justify="left", box=None)
-            for heading in ("player", "points", "games", "score"):
+            when = _(", about {duration} left").format(duration=_duration(left)) if left is not None else ""
+            table = Table(
+                title=_("{done} of {total} games{when}").format(done=progress.done, total=progress.total, when=when),
+                title_justify="left",
+                box=None,
+            )
+            for heading in (_("player"), _("points"), _("games"), _("score")):
                 table.add_column(heading, justify="left" if heading == "player" else "right")
             for player, points, games in progress.standings[:10]:
                 table.add_row(player, f"{points:g}", str(games), f"{points / games:.1%}" if games else "")

@@ -15,6 +15,7 @@ from zermelo.cli.common import (
     svg_option,
     write_file,
 )
+from zermelo.language import _
 
 
 @click.command()
@@ -57,11 +58,13 @@ def trace(
     depth = depth or (64 if chosen.name == "tree" else 2)
     if plain:
         if tolerance or order or order_plies or top_moves:
-            raise click.UsageError("minimax looks at everything: --tolerance, --order and --top-moves are alpha-beta's")
+            raise click.UsageError(
+                _("minimax looks at everything: --tolerance, --order and --top-moves are alpha-beta's")
+            )
         player: AlphaBetaPlayer | MinimaxPlayer = MinimaxPlayer(heuristic, depth)
     else:
         player = AlphaBetaPlayer(heuristic, depth, tolerance, order, order_plies, top_moves)
-    with compiling(f"the {chosen.title} search, traced"):
+    with compiling(_("the {title} search, traced").format(title=_(chosen.title))):
         traced = trace_search(start, player)
     if svg_file:
         write_file(svg_file, traced.svg())

@@ -26,6 +26,7 @@ from zermelo.core.cache import CodeCache
 from zermelo.core.compiling import JIT, njit
 from zermelo.core.state import StateMeta
 from zermelo.errors import HeuristicError
+from zermelo.language import _, marked
 
 LIMIT = 1 << 29
 """No heuristic speaks louder: beyond it (and far below a win) its value is cut off."""
@@ -112,11 +113,19 @@ class Heuristic:
         """The same heuristic with other numbers; nothing is compiled again."""
         unknown = [name for name in weights if name not in self.weights]
         if unknown:
-            known = ", ".join(self.weights) or "it has none"
-            raise HeuristicError(f"{self.name} has no weight {unknown[0]!r} (its weights: {known})")
+            known = ", ".join(self.weights) or _("it has none")
+            raise HeuristicError(
+                _("{name} has no weight {unknown!r} (its weights: {known})").format(
+                    name=self.name, unknown=unknown[0], known=known
+                )
+            )
         for name, value in weights.items():
             if not abs(value) <= MOST_WEIGHT:
-                raise HeuristicError(f"{self.name}: weight {name}={value} is not a number that can be used")
+                raise HeuristicError(
+                    _("{name}: weight {weight}={value} is not a number that can be used").format(
+                        name=self.name, weight=name, value=value
+                    )
+                )
         other = Heuristic(self.function, self.classes, self.weights | weights, self.python)
         other._compiled, other.defaults, other.label = self._compiled, self.defaults, self.label
         return other
@@ -178,7 +187,11 @@ class Heuristic:
         if made is None:
             if cls not in self.classes:
                 known = " or ".join(c.__name__ for c in self.classes)
-                raise HeuristicError(f"{self.name} is for {known} states, not for {cls.__name__}")
+                raise HeuristicError(
+                    _("{name} is for {known} states, not for {cls}").format(
+                        name=self.name, known=known, cls=cls.__name__
+                    )
+                )
             made = self._compiled[cls] = self._compile(cls) if JIT else self._interpreted()
         return made
 
@@ -202,7 +215,8 @@ class Heuristic:
             reason = explain(self.function, error)
         if not self.python:
             raise HeuristicError(reason) from None
-        warnings.warn(f"{self.name} is not compiled, so it is about 50 times slower:\n{reason}", stacklevel=4)
+        told = _("{name} is not compiled, so it is about 50 times slower:\n{reason}")
+        warnings.warn(told.format(name=self.name, reason=reason), stacklevel=4)
         return self._callback(signature)
 
     def _native_code(self, signature: Any, arguments: Any) -> Any:
@@ -274,22 +288,30 @@ def heuristic(
     try:
         parameters = list(inspect.signature(function, eval_str=True).parameters.values())
     except Exception as error:
-        raise HeuristicError(f"{name}: its annotations cannot be read: {error}") from None
+        raise HeuristicError(
+            _("{name}: its annotations cannot be read: {error}").format(name=name, error=error)
+        ) from None
     wanted = 2 if weights else 1
     if len(parameters) != wanted:
         form = f"def {name}(state: Game, w)" if weights else f"def {name}(state: Game)"
         hint = (
-            "with weights={...} it takes the state and w"
+            _("with weights={...} it takes the state and w")
             if weights
-            else "one with weights needs @heuristic(weights={...})"
+            else _("one with weights needs @heuristic(weights={...})")
         )
-        raise HeuristicError(f"{name} takes {len(parameters)} arguments: write {form}; {hint}")
+        raise HeuristicError(
+            _("{name} takes {number} arguments: write {form}; {hint}").format(
+                name=name, number=len(parameters), form=form, hint=hint
+            )
+        )
     annotation = of if of is not None else parameters[0].annotation
     union = typing.get_origin(annotation) in (typing.Union, python_types.UnionType)
     classes = typing.get_args(annotation) if union else (annotation,)
     if not all(isinstance(cls, StateMeta) for cls in classes):
         raise HeuristicError(
-            f"{name}: write def {name}({parameters[0].name}: Game, ...) with the class of the game's states"
+            _("{name}: write def {name}({state}: Game, ...) with the class of the game's states").format(
+                name=name, state=parameters[0].name
+            )
         )
     return Heuristic(function, classes, weights, python)
 
@@ -299,41 +321,48 @@ def heuristic(
 _REASONS: list[tuple[str, str]] = [  # what Numba says, and what to do about it
     (
         r"Untyped global name '(\w+)'.*<class 'function'>",
-        r"\1 is a plain function: put @njit (from zermelo) above it",
+        marked(r"\1 is a plain function: put @njit (from zermelo) above it"),
     ),
     (
         r"Untyped global name '(\w+)'.*<class '([\w.]+)'>",
-        r"\1 is a \2, which compiled code cannot use: only numbers, tuples of numbers and NumPy arrays",
+        marked(r"\1 is a \2, which compiled code cannot use: only numbers, tuples of numbers and NumPy arrays"),
     ),
     (
         r"NameError: (?:global )?name '(\w+)' is not defined",
-        r"there is no \1: define or import it above",
+        marked(r"there is no \1: define or import it above"),
     ),
     (
         r"Variable '(\w+)' referenced before assignment",
-        r"\1 may be used before it is given a value",
+        marked(r"\1 may be used before it is given a value"),
     ),
     (
         r"Unknown attribute '(\w+)' of type (\w+)\(",
-        r"\2 has no field '\1'",
+        marked(r"\2 has no field '\1'"),
     ),
     (
         r"Unknown attribute '(\w+)' of type (\S+)",
-        r"\2 has no '\1' in compiled code: write it with numbers and loops",
+        marked(r"\2 has no '\1' in compiled code: write it with numbers and loops"),
     ),
     (
         r"No implementation of function Function\((?:<built-in function |<function |<class ')?([\w.]+)",
-        r"\1 does not work on these values in compiled code: use numbers, NumPy arrays and loops",
+        marked(r"\1 does not work on these values in compiled code: use numbers, NumPy arrays and loops"),
     ),
     (
         r"Cannot unify (.+) and (.+) for '(\w+)(?:\.\d+)?'",
-        r"\3 is sometimes \1, sometimes \2: keep it one kind",
+        marked(r"\3 is sometimes \1, sometimes \2: keep it one kind"),
     ),
     (
         r"(?:Use of unsupported|unsupported) (?:opcode|NumPy function) ?\W*(\w+)",
-        r"compiled code has no \1: write it with numbers and loops",
+        marked(r"compiled code has no \1: write it with numbers and loops"),
     ),
-    (r"(it must return a number.*)", r"\1"),
+    (
+        r"it must return a number, not (.+) \(a way out without return\?\)",
+        marked(r"it must return a number, not \1 (a way out without return?)"),
+    ),
+    (
+        r"it must return a number, not (.+)",
+        marked(r"it must return a number, not \1"),
+    ),
 ]
 
 
@@ -352,13 +381,13 @@ def explain(function: Any, error: Exception) -> str:
     for pattern, advice in _REASONS:
         reason = re.search(pattern, text)
         if reason:
-            what_to_do = reason.expand(advice)
+            what_to_do = reason.expand(_(advice))
             break
     else:
         said = [line.strip() for line in text.splitlines() if line.strip()]
         said = [line for line in said if not line.startswith("Failed in nopython")]
         what_to_do = said[0] if said else type(error).__name__
-    line = linecache.getline(file, number).strip() or f"in {function.__name__}"
-    if line.startswith("@"):  # the function's first line is its decorator's
-        line = f"in {function.__name__}"
+    line = linecache.getline(file, number).strip()
+    if not line or line.startswith("@"):  # the function's first line is its decorator's
+        line = _("in {name}").format(name=function.__name__)
     return f"{file}:{number}: {line}\n    {what_to_do}"

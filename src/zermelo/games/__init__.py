@@ -17,6 +17,7 @@ from typing import Any
 from zermelo.calls import Call, parse_call, text_of
 from zermelo.core import Heuristic, class_of
 from zermelo.errors import GameError, HeuristicError
+from zermelo.language import gettext
 from zermelo.models import about_of, heuristic_in
 from zermelo.position import Game
 from zermelo.tables import has_table
@@ -49,18 +50,28 @@ def find_game(text: str, /, **options: Any) -> Game:
     name, _, variant = call.name.partition("/")
     load = _packages().get(name)
     if load is None:
-        raise GameError(f"there is no game {call.name!r}; there are {', '.join(game_names())}")
+        raise GameError(
+            gettext("there is no game {name!r}; there are {games}").format(
+                name=call.name, games=", ".join(game_names())
+            )
+        )
     package = load()
     make = package.game
     parameters = inspect.signature(make).parameters
     if variant:
         if variant not in getattr(package, "VARIANTS", ()):
-            raise GameError(f"there is no game {call.name!r}; there are {', '.join(game_names())}")
+            raise GameError(
+                gettext("there is no game {name!r}; there are {games}").format(
+                    name=call.name, games=", ".join(game_names())
+                )
+            )
         given = {"variant": variant} | given
     for key in given:
         if key not in parameters:
-            known = ", ".join(k for k in parameters if k != "variant") or "none"
-            raise GameError(f"{name} has no option {key!r} (its options: {known})")
+            known = ", ".join(k for k in parameters if k != "variant") or gettext("none")
+            raise GameError(
+                gettext("{name} has no option {key!r} (its options: {known})").format(name=name, key=key, known=known)
+            )
     made = make(**given)
     assert isinstance(made, Game)
     return made
@@ -90,8 +101,10 @@ def find_heuristic(text: str | Heuristic | Call, game: Game | None = None) -> He
         if game_name and (game is None or game.name != game_name):
             game = find_game(game_name)
         if game is None:
-            raise HeuristicError(f"of which game is {call.name!r}? Write it as connect4/lines2")
-        found = pick_heuristic(game.heuristics, name, game.title)
+            raise HeuristicError(
+                gettext("of which game is {name!r}? Write it as connect4/lines2").format(name=call.name)
+            )
+        found = pick_heuristic(game.heuristics, name, gettext(game.title))
     return weighted(found, call)
 
 
@@ -100,7 +113,9 @@ def weighted(found: Heuristic, call: Call) -> Heuristic:
     weights: dict[str, float] = {}
     for key, value in call.options.items():
         if isinstance(value, bool) or not isinstance(value, (int, float)):
-            raise HeuristicError(f"{call}: weight {key}={text_of(value)} is not a number")
+            raise HeuristicError(
+                gettext("{call}: weight {key}={value} is not a number").format(call=call, key=key, value=text_of(value))
+            )
         weights[str(key)] = value
     return found.with_weights(**weights) if weights else found
 
@@ -108,7 +123,11 @@ def weighted(found: Heuristic, call: Call) -> Heuristic:
 def pick_heuristic(known: Mapping[str, Heuristic], name: str, where: str) -> Heuristic:
     """One of these heuristics, by name; where: what has them."""
     if name not in known:
-        raise HeuristicError(f"{where} has no heuristic {name!r}; it has {', '.join(known) or 'none'}")
+        raise HeuristicError(
+            gettext("{where} has no heuristic {name!r}; it has {known}").format(
+                where=where, name=name, known=", ".join(known) or gettext("none")
+            )
+        )
     return known[name]
 
 
@@ -138,7 +157,7 @@ def _found(path: Path) -> Path:
     """The whole path of a file that is there."""
     whole = os.path.expanduser(path)  # (that of Path raises errors of its own)
     if not os.path.isfile(whole):
-        raise HeuristicError(f"there is no file {path}")
+        raise HeuristicError(gettext("there is no file {path}").format(path=path))
     return Path(whole).resolve()
 
 
@@ -160,7 +179,11 @@ def _load_model(path: Path, modified: int) -> Heuristic:
     game = find_game(str(about.get("game")))
     found = heuristic_in(path, type(game).__module__, class_of(game.start_state()), path.stem)
     if found is None:
-        raise HeuristicError(f"{path}: {game} has no patterns for its board, so no table can judge it")
+        raise HeuristicError(
+            gettext("{path}: {game} has no patterns for its board, so no table can judge it").format(
+                path=path, game=game
+            )
+        )
     return found
 
 
@@ -179,10 +202,14 @@ def table_game(text: str) -> Game:
     game = find_game(text)
     package = type(game).__module__
     if importlib.util.find_spec(f"{package}.patterns") is None:
-        raise GameError(f"{game.title} has no patterns, so no table can be learned for it")
+        raise GameError(
+            gettext("{title} has no patterns, so no table can be learned for it").format(title=gettext(game.title))
+        )
     importlib.import_module(f"{package}.patterns")
     if not has_table(game.start_state()):
-        raise GameError(f"{game} has no patterns for its board, so no table can be learned for it")
+        raise GameError(
+            gettext("{game} has no patterns for its board, so no table can be learned for it").format(game=game)
+        )
     return game
 
 

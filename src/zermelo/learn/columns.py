@@ -14,6 +14,7 @@ from numba import float32, from_dtype, int64, types
 from zermelo.core import ArrayOf, compiled, njit
 from zermelo.errors import GameError
 from zermelo.features import FeatureSet
+from zermelo.language import _
 
 Columns = tuple[Any, ...]
 """Of each field of a state class an array, in their order."""
@@ -22,7 +23,11 @@ Columns = tuple[Any, ...]
 def kinds_of(cls: Any) -> list[np.dtype[Any]]:
     """The types of the columns; GameError for states that hold more than numbers."""
     if any(isinstance(kind, ArrayOf) for kind in cls.kinds):
-        raise GameError(f"the positions of this game ({cls.__name__}) are more than a few numbers: no data can be made")
+        raise GameError(
+            _("the positions of this game ({cls}) are more than a few numbers: no data can be made").format(
+                cls=cls.__name__
+            )
+        )
     return [np.dtype(kind) for kind in cls.kinds]
 
 

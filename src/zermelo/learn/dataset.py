@@ -24,6 +24,7 @@ from zermelo.core import class_of
 from zermelo.errors import FileError, ZermeloError
 from zermelo.features import is_quiet
 from zermelo.files import BAD_JSON
+from zermelo.language import gettext
 from zermelo.learn.columns import columns_of
 from zermelo.learn.files import COLUMNS, FIELD, Dataset, field_types, read_dataset, write_dataset
 from zermelo.learn.labels import Labeller, calibrated, for_next_mover, is_solvable, unit_of
@@ -151,10 +152,16 @@ class Workshop:
         try:
             self.folder.mkdir(parents=True, exist_ok=True)
             if notes.exists() and _read_json(notes) != plan.settings:
-                raise FileError(f"{self.folder} holds the beginning of other data: remove it, or name another file")
+                raise FileError(
+                    gettext("{folder} holds the beginning of other data: remove it, or name another file").format(
+                        folder=self.folder
+                    )
+                )
             notes.write_text(json.dumps(plan.settings), encoding="utf-8")
         except OSError as error:
-            raise FileError(f"{self.folder}: cannot be written: {error.strerror}") from None
+            raise FileError(
+                gettext("{folder}: cannot be written: {reason}").format(folder=self.folder, reason=error.strerror)
+            ) from None
 
     def _calibrated(self, plan: Plan) -> Plan:
         notes = self.folder / "scale.json"
@@ -169,7 +176,11 @@ class Workshop:
             notes.write_text(json.dumps(scale), encoding="utf-8")
         scale = _read_json(notes)
         if not isinstance(scale, float):
-            raise FileError(f"{notes}: is damaged: remove {self.folder}, and begin again")
+            raise FileError(
+                gettext("{folder} holds the beginning of other data: remove it, or name another file").format(
+                    folder=self.folder
+                )
+            )
         return dataclasses.replace(plan, labeller=dataclasses.replace(plan.labeller, scale=scale))
 
     def file_of(self, number: int) -> Path:
@@ -221,7 +232,7 @@ def make_dataset(
     Interrupted, it leaves what is finished beside the file, and the same call goes on from there.
     """
     if path.exists():
-        raise FileError(f"{path} exists already: remove it, or name another file")
+        raise FileError(gettext("{path} exists already: remove it, or name another file").format(path=path))
     shop = Workshop(plan, path)
     began, used = time.monotonic(), time.process_time()
     _run(shop, threads or os.cpu_count() or 1, progress)
@@ -252,7 +263,9 @@ def _run(shop: Workshop, threads: int, progress: Callable[[int], None] | None) -
                 barren = 0 if shop.examples > before else barren + 1
             if barren > 100:
                 raise ZermeloError(
-                    f"{shop.plan.game}: no new positions are found any more; {shop.examples} examples is all there are"
+                    gettext("{game}: no new positions are found any more; {examples} examples is all there are").format(
+                        game=shop.plan.game, examples=shop.examples
+                    )
                 )
             if progress is not None:
                 progress(min(shop.examples, shop.plan.examples))

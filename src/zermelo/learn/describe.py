@@ -4,6 +4,7 @@ from collections.abc import Sequence
 
 from zermelo.core import class_of
 from zermelo.features import FeatureError, FeatureSet, feature_sets, joined
+from zermelo.language import _
 from zermelo.position import Game
 
 
@@ -17,5 +18,9 @@ def find_features(game: Game, names: Sequence[str]) -> FeatureSet:
     known = known_features(game)
     for name in names:
         if name not in known:
-            raise FeatureError(f"{game.title} has no features {name!r}; it has {', '.join(known) or 'none'}")
+            raise FeatureError(
+                _("{title} has no features {name!r}; it has {known}").format(
+                    title=_(game.title), name=name, known=", ".join(known) or _("none")
+                )
+            )
     return joined([known[name] for name in names])

@@ -13,6 +13,7 @@ from zermelo.core import JIT, Heuristic, class_of, compiled, njit
 from zermelo.errors import FileError
 from zermelo.files import BAD_JSON
 from zermelo.games import find_game
+from zermelo.language import gettext
 from zermelo.learn.columns import columns_type, getter, kinds_of, state_at
 from zermelo.models import UNIT, Model, heuristic_for, read_model, write_model
 
@@ -59,7 +60,9 @@ def _read_check(path: Path) -> dict[str, Any]:
         return check
     except (OSError, *BAD_JSON):
         raise FileError(
-            f"{path} is missing or damaged: it holds the predictions that an export is checked by"
+            gettext("{path} is missing or damaged: it holds the predictions that an export is checked by").format(
+                path=path
+            )
         ) from None
 
 

@@ -27,6 +27,7 @@ from zermelo.core import class_of
 from zermelo.errors import FileError
 from zermelo.files import DAMAGED, write_whole
 from zermelo.games import find_game
+from zermelo.language import _
 from zermelo.learn.columns import kinds_of
 from zermelo.position import Game
 
@@ -83,7 +84,9 @@ def joined_datasets(parts: list[Dataset]) -> Dataset:
     first, *others = parts
     for part in others:
         if part.game != first.game:
-            raise FileError(f"data of {first.game} and of {part.game} do not go together")
+            raise FileError(
+                _("data of {game} and of {other} do not go together").format(game=first.game, other=part.game)
+            )
     shift, columns = 0, []
     for part in parts:
         columns.append(part.columns | {"parent": part.parent + np.int32(shift)})
@@ -114,7 +117,7 @@ def write_dataset(path: Path, data: Dataset) -> None:
 def read_dataset(path: Path) -> Dataset:
     """Read it; FileError if it is none."""
     if not path.is_file():
-        raise FileError(f"there is no file {path}")
+        raise FileError(_("there is no file {path}").format(path=path))
     try:
         if path.suffix == ".npz":
             with path.open("rb") as file, np.load(file, allow_pickle=False) as arrays:
@@ -128,11 +131,17 @@ def read_dataset(path: Path) -> Dataset:
         columns = {name: np.ascontiguousarray(columns[name], kind) for name, kind in types.items()}
         sizes = {column.shape for column in columns.values()}
         if len(sizes) > 1 or any(len(size) != 1 for size in sizes):
-            raise ValueError("its columns differ in length")
+            raise ValueError(_("its columns differ in length"))
     except DAMAGED as error:
-        raise FileError(f"{path} is no dataset of zermelo, or a damaged one ({error})") from None
+        raise FileError(
+            _("{path} is no dataset of zermelo, or a damaged one ({error})").format(path=path, error=error)
+        ) from None
     if about.get("format") != FORMAT:
-        raise FileError(f"{path}: has format {about.get('format')}, and this version reads format {FORMAT}")
+        raise FileError(
+            _("{path}: has format {format}, and this version reads format {ours}").format(
+                path=path, format=about.get("format"), ours=FORMAT
+            )
+        )
     return Dataset(game, columns, about)
 
 
@@ -141,7 +150,9 @@ def _arrow() -> Any:
         import pyarrow
         import pyarrow.parquet
     except ModuleNotFoundError:
-        raise FileError("Parquet files need pyarrow: pip install 'zermelo[learn]', or write to a file .npz") from None
+        raise FileError(
+            _("Parquet files need pyarrow: pip install 'zermelo[learn]', or write to a file .npz")
+        ) from None
     return pyarrow
 
 

@@ -7,6 +7,7 @@ from typing import Any
 
 import numpy as np
 
+from zermelo.language import _
 from zermelo.learn.files import Dataset
 from zermelo.learn.metrics import Report, report
 from zermelo.learn.models import MODELS, Fitted, ModelError, Setting
@@ -46,14 +47,16 @@ def check_names(names: Sequence[str]) -> None:
     """Raise ModelError for a model that there is not."""
     for name in names:
         if name not in MODELS:
-            raise ModelError(f"there is no model {name!r}; there are {', '.join(MODELS)}")
+            raise ModelError(
+                _("there is no model {name!r}; there are {models}").format(name=name, models=", ".join(MODELS))
+            )
 
 
 def fit(parts: Split, name: str, setting: Setting) -> Result:
     """Fit a model of this name to the training rows, and measure it on the others."""
     check_names([name])
     if not len(parts.training) or not len(parts.test) or not len(parts.validation):
-        raise ModelError("too few examples: there must be some for training, for validation and for the test")
+        raise ModelError(_("too few examples: there must be some for training, for validation and for the test"))
     began = time.process_time()
     fitted = MODELS[name](parts.training, parts.validation, setting)
     seconds = time.process_time() - began

@@ -7,6 +7,7 @@ from typing import Any
 
 from zermelo.errors import ZermeloError
 from zermelo.games import find_heuristic
+from zermelo.language import _
 from zermelo.players import past_keys, reporting
 from zermelo.position import Game, Position
 from zermelo.rules import MOST_PLIES, WIN, moves_of, play, to_move
@@ -41,7 +42,9 @@ class Labeller:
 
     def __post_init__(self) -> None:
         if self.kind not in LABELS:
-            raise LabelError(f"there are no labels {self.kind!r}; there are {', '.join(LABELS)}")
+            raise LabelError(
+                _("there are no labels {kind!r}; there are {labels}").format(kind=self.kind, labels=", ".join(LABELS))
+            )
 
     def scores(self, position: Position) -> tuple[dict[int, float], bool]:
         """The score of every move for the player to move, and whether the scores are exact."""

@@ -9,6 +9,7 @@ import numpy as np
 
 from zermelo.errors import ZermeloError
 from zermelo.features import FeatureSet, image_count
+from zermelo.language import _
 from zermelo.learn.columns import feature_matrix
 from zermelo.learn.describe import find_features, known_features
 from zermelo.learn.files import Dataset
@@ -52,7 +53,7 @@ def _sklearn() -> Any:
     try:
         import sklearn
     except ModuleNotFoundError:
-        raise ModelError("this model needs scikit-learn: pip install 'zermelo[learn]'") from None
+        raise ModelError(_("this model needs scikit-learn: pip install 'zermelo[learn]'")) from None
     return sklearn
 
 
@@ -176,7 +177,9 @@ def tree_arrays(trees: list[tuple[Any, Any, Any, Any, Any]], constant: float) ->
         nodes.append(rows.astype(np.float32))
         start += len(rows)
     if start >= 1 << 24:
-        raise ModelError(f"the trees have {start} nodes: 16 million is the most that can be exported")
+        raise ModelError(
+            _("the trees have {start} nodes: 16 million is the most that can be exported").format(start=start)
+        )
     return {"constant": [constant], "roots": roots, "nodes": np.concatenate(nodes)}, {"trees": len(trees)}
 
 
@@ -297,7 +300,9 @@ def table(training: Dataset, validation: Dataset, setting: Setting) -> Fitted:
     start = training.game.start_state()
     load_inputs(type(training.game).__module__)
     if not has_table(start):
-        raise ModelError(f"{training.game.title} has no patterns, so no table can be learned for it")
+        raise ModelError(
+            _("{title} has no patterns, so no table can be learned for it").format(title=_(training.game.title))
+        )
     cls, images = training.state_class, int(image_count(start))
     view = joined_views([see(training.states, cls, table_entries, number) for number in range(images)])
     scores, size = np.tile(training.score, images), int(table_size(start))

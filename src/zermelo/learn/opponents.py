@@ -8,6 +8,7 @@ from dataclasses import dataclass
 from zermelo.core import Heuristic
 from zermelo.errors import HeuristicError
 from zermelo.games import find_heuristic
+from zermelo.language import _
 from zermelo.learn.arena import Arena, openings
 from zermelo.match import play_match
 from zermelo.players import AlphaBetaPlayer, RandomPlayer
@@ -64,7 +65,9 @@ class Opponents:
 def check_solver(game: Game) -> None:
     """Raise HeuristicError if nobody can play this game perfectly: only a game's own solver is quick enough."""
     if game.name not in ("connect4", "tictactoe"):
-        raise HeuristicError(f"nobody plays {game.title} perfectly: measure against something else")
+        raise HeuristicError(
+            _("nobody plays {title} perfectly: measure against something else").format(title=_(game.title))
+        )
 
 
 def free_moves(number: int, choices: int, seed: int) -> list[tuple[int, ...]]:

@@ -5,6 +5,7 @@ from collections.abc import Sequence
 import numpy as np
 
 from zermelo import charts, svg
+from zermelo.language import _, marked
 from zermelo.learn.files import Dataset
 from zermelo.learn.fitting import Result
 from zermelo.learn.metrics import Measures
@@ -13,19 +14,19 @@ SEED_LINE = ["seed 003", "seed", "73.41", "0.23", "", "", "0.594", "", "", "", "
 """What the seed printed of its own model and data; its test counts scores of exactly 1 and -1 as wrong."""
 
 HEADING = [
-    "model",
-    "features",
+    marked("model"),
+    marked("features"),
     "MSE",
     "R²",
-    "sign",
-    "3 classes",
-    "seed's test",
-    "quiet MSE",
-    "quiet R²",
-    "quiet sign",
-    "best move",
-    "quiet best",
-    "training",
+    marked("sign"),
+    marked("3 classes"),
+    marked("seed's test"),
+    marked("quiet MSE"),
+    marked("quiet R²"),
+    marked("quiet sign"),
+    marked("best move"),
+    marked("quiet best"),
+    marked("training"),
 ]
 
 
@@ -46,7 +47,7 @@ def table(results: Sequence[Result], of_connect4: bool) -> tuple[list[str], list
         rows.append(
             [
                 result.name,
-                ",".join(result.fitted.features) or "its own",
+                ",".join(result.fitted.features) or _("its own"),
                 *_figures(test.every),
                 three,
                 own,
@@ -56,7 +57,7 @@ def table(results: Sequence[Result], of_connect4: bool) -> tuple[list[str], list
                 f"{result.seconds:.1f} s",
             ]
         )
-    return HEADING, rows
+    return [_(name) for name in HEADING], rows
 
 
 def _frame(heading: str, width: int, height: int, *parts: str) -> str:
@@ -72,7 +73,7 @@ def predicted_against_exact(result: Result, data: Dataset) -> str:
     most = float(np.abs(exact).max(initial=1.0))
     cells = 37
     edges = np.linspace(-most - 0.5, most + 0.5, cells + 1)
-    counts, _, _ = np.histogram2d(exact, np.clip(said, -most, most), (edges, edges))
+    counts = np.histogram2d(exact, np.clip(said, -most, most), (edges, edges))[0]
     shares = counts / np.maximum(counts.sum(axis=1, keepdims=True), 1)
     left, top, size = 70, 56, 10
     parts = []
@@ -99,10 +100,12 @@ def predicted_against_exact(result: Result, data: Dataset) -> str:
         parts.append(
             svg.text(f"{value:g}", left - 8, top + long - place + 4, font_size=11, fill=charts.SOFT, text_anchor="end")
         )
-    parts.append(svg.text("exact score", left + long / 2, top + long + 38, font_size=12, fill=charts.INK))
+    parts.append(svg.text(_("exact score"), left + long / 2, top + long + 38, font_size=12, fill=charts.INK))
     turned = {"transform": f"rotate(-90 22 {top + long / 2:g})"}
-    parts.append(svg.text("predicted", 22, top + long / 2, font_size=12, fill=charts.INK, **turned))
-    return _frame(f"{result.name}: predicted against exact", left + long + 30, top + long + 56, *parts)
+    parts.append(svg.text(_("predicted"), 22, top + long / 2, font_size=12, fill=charts.INK, **turned))
+    return _frame(
+        _("{name}: predicted against exact").format(name=result.name), left + long + 30, top + long + 56, *parts
+    )
 
 
 def error_by_ply(results: Sequence[Result], data: Dataset) -> str:
@@ -117,4 +120,6 @@ def error_by_ply(results: Sequence[Result], data: Dataset) -> str:
             points = [(float(ply), float(np.sqrt(squared[plies == ply].mean()))) for ply in shown]
             series.append((result.name, points))
     most = max((value for _, points in series for _, value in points), default=1.0)
-    return charts.curves("Error by ply", series, "plies played", "root of the mean squared error", float(np.ceil(most)))
+    return charts.curves(
+        _("Error by ply"), series, _("plies played"), _("root of the mean squared error"), float(np.ceil(most))
+    )

@@ -10,6 +10,7 @@ from numba import boolean, int32, int64, uint64
 from zermelo.core import class_of, compiled, mix, njit
 from zermelo.errors import ZermeloError
 from zermelo.features import move_chance
+from zermelo.language import _
 from zermelo.players import find_player
 from zermelo.playing import Player
 from zermelo.position import Game, Position
@@ -46,11 +47,19 @@ class Sampler:
 
     def __post_init__(self) -> None:
         if self.kind not in SAMPLERS:
-            raise SampleError(f"there is no sampler {self.kind!r}; there are {', '.join(SAMPLERS)}")
+            raise SampleError(
+                _("there is no sampler {kind!r}; there are {samplers}").format(
+                    kind=self.kind, samplers=", ".join(SAMPLERS)
+                )
+            )
         if not 0 <= self.least <= self.most:
-            raise SampleError(f"plies from {self.least} to {self.most}: the first number is greater, or below 0")
+            raise SampleError(
+                _("plies from {least} to {most}: the first number is greater, or below 0").format(
+                    least=self.least, most=self.most
+                )
+            )
         if not 0 <= self.noise <= 1:
-            raise SampleError(f"noise={self.noise:g} is no chance from 0 to 1")
+            raise SampleError(_("noise={noise:g} is no chance from 0 to 1").format(noise=self.noise))
 
     def positions(self, game: Game, seed: int, score: Callable[[Position], Scores]) -> Iterator[tuple[Position, int]]:
         """The positions of one draw with their plies: one, or those of a game.

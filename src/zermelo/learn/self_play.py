@@ -17,6 +17,7 @@ from zermelo.core import class_of
 from zermelo.errors import FileError, GameError
 from zermelo.files import DAMAGED, write_whole
 from zermelo.games import table_game
+from zermelo.language import _
 from zermelo.learn.opponents import Opponents
 from zermelo.learn.td import compiled_learn_games, new_game, new_settings
 from zermelo.search.workspace import workspace
@@ -46,7 +47,11 @@ class Settings:
     def __post_init__(self) -> None:
         for name, low, high in (("exploration", 0, 1), ("trace_decay", 0, 1), ("rate", 0, 10)):
             if not low <= getattr(self, name) <= high:
-                raise GameError(f"{name}={getattr(self, name):g} is not a number from {low} to {high}")
+                raise GameError(
+                    _("{name}={value:g} is not a number from {low} to {high}").format(
+                        name=name, value=getattr(self, name), low=low, high=high
+                    )
+                )
 
 
 @dataclass
@@ -64,9 +69,13 @@ class SelfPlay:
         size = int(table_size(self.start))
         if not self.arrays:
             self.arrays = {name: np.zeros(size, np.float32) for name in ARRAYS}
-        elif any(array.shape != (size,) for array in self.arrays.values()):
-            found = next(array.size for array in self.arrays.values() if array.shape != (size,))
-            raise FileError(f"the checkpoint's table has {found} entries, but {self.game} now needs {size}")
+        elif len(self.arrays["table"]) != size:
+            found = len(self.arrays["table"])
+            raise FileError(
+                _("the checkpoint's table has {found} entries, but {game} now needs {size}").format(
+                    found=found, game=self.game, size=size
+                )
+            )
         self.heuristic = TableHeuristic((class_of(self.start),), self.arrays["table"], "learning")
 
     @property
@@ -115,8 +124,18 @@ class SelfPlay:
         lines = []
         for name in names:
             known = [(float(point["games"]), point["scores"].get(name)) for point in self.curve]
-            lines.append((f"against {name}", [(x, score["value"]) for x, score in known if score is not None]))
-        return curves(f"{self.game.title}: learning by self-play", lines, "games", "share of the points")
+            lines.append(
+                (
+                    _("against {name}").format(name=name),
+                    [(x, score["value"]) for x, score in known if score is not None],
+                )
+            )
+        return curves(
+            _("{title}: learning by self-play").format(title=_(self.game.title)),
+            lines,
+            _("games"),
+            _("share of the points"),
+        )
 
     # -------------------------------------------------------------------------------- files
 
@@ -141,11 +160,19 @@ class SelfPlay:
             settings = Settings(**about["settings"])
             known = about["format"], int(about["chunks"]), list(about["curve"])
         except OSError as error:
-            raise FileError(f"{path}: cannot be read: {error.strerror or error}") from None
+            raise FileError(
+                _("{path}: cannot be read: {reason}").format(path=path, reason=error.strerror or error)
+            ) from None
         except DAMAGED as error:
-            raise FileError(f"{path}: is no checkpoint of self-play, or damaged ({error})") from None
+            raise FileError(
+                _("{path}: is no checkpoint of self-play, or damaged ({error})").format(path=path, error=error)
+            ) from None
         if known[0] != FORMAT:
-            raise FileError(f"{path}: has format {known[0]}, and this version reads format {FORMAT}")
+            raise FileError(
+                _("{path}: has format {format}, and this version reads format {ours}").format(
+                    path=path, format=known[0], ours=FORMAT
+                )
+            )
         return cls(settings, known[1], known[2], arrays)
 
     def table_file(self, **made: Any) -> TableFile:

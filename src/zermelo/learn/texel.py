@@ -14,6 +14,7 @@ import numpy as np
 
 from zermelo.core import JIT, Heuristic
 from zermelo.errors import FileError, HeuristicError
+from zermelo.language import gettext
 from zermelo.learn.arena import Arena, varied_openings
 from zermelo.match import Record
 from zermelo.position import Game
@@ -75,7 +76,11 @@ def examples_of_records(game: Game, records: Sequence[Record], seed: int) -> Exa
     lines = []
     for number, record in enumerate(records, 1):
         if record.game != str(game):
-            raise FileError(f"game {number} is a game of {record.game}, not of {game}")
+            raise FileError(
+                gettext("game {number} is a game of {game}, not of {wanted}").format(
+                    number=number, game=record.game, wanted=game
+                )
+            )
         start = game.position(record.start)
         position, moves = start, []
         for move in record.moves:
@@ -177,9 +182,17 @@ def units_of(vector: np.ndarray[Any, Any]) -> np.ndarray[Any, Any]:
 def fit(heuristic: Heuristic, examples: Examples) -> Fit:
     """Weights that foretell the results best."""
     if len(heuristic.weights) < 2:
-        raise HeuristicError(f"{heuristic} has {len(heuristic.weights)} weights: with less than two there is no choice")
+        raise HeuristicError(
+            gettext("{heuristic} has {number} weights: with less than two there is no choice").format(
+                heuristic=heuristic, number=len(heuristic.weights)
+            )
+        )
     if len(examples) == 0 or len(set(examples.results)) < 2:
-        raise HeuristicError(f"{heuristic}: the games all ended alike, so there is nothing to learn from them")
+        raise HeuristicError(
+            gettext("{heuristic}: the games all ended alike, so there is nothing to learn from them").format(
+                heuristic=heuristic
+            )
+        )
     tested = examples.games % HELD_OUT == 0
     chosen = [state for state, held in zip(examples.states, tested, strict=True) if not held]
     results = examples.results[~tested]

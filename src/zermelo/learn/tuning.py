@@ -17,6 +17,7 @@ from zermelo.core import Heuristic
 from zermelo.errors import FileError, HeuristicError
 from zermelo.files import DAMAGED, write_whole
 from zermelo.games import find_game, find_heuristic
+from zermelo.language import _
 from zermelo.learn.arena import Arena, openings, pentanomial, varied_openings
 from zermelo.learn.spsa import Spsa, mean_of_second_half
 from zermelo.learn.texel import Examples, examples_by_play, examples_of_records, fit, rounded, units_of
@@ -53,7 +54,9 @@ class Settings:
 
     def __post_init__(self) -> None:
         if self.method not in METHODS:
-            raise HeuristicError(f"method={self.method} is none of {', '.join(METHODS)}")
+            raise HeuristicError(
+                _("method={method} is none of {methods}").format(method=self.method, methods=", ".join(METHODS))
+            )
 
 
 @dataclass
@@ -78,11 +81,17 @@ class Found:
             data["settings"]["sprt"] = Sprt(**data["settings"]["sprt"])
             found = cls(Settings(**data.pop("settings")), **data)
         except OSError as error:
-            raise FileError(f"{path}: cannot be read: {error.strerror}") from None
+            raise FileError(_("{path}: cannot be read: {reason}").format(path=path, reason=error.strerror)) from None
         except DAMAGED as error:
-            raise FileError(f"{path}: is no state of a tuning, or damaged ({error})") from None
+            raise FileError(
+                _("{path}: is no state of a tuning, or damaged ({error})").format(path=path, error=error)
+            ) from None
         if version != FORMAT:
-            raise FileError(f"{path}: has format {version}, and this version reads format {FORMAT}")
+            raise FileError(
+                _("{path}: has format {version}, and this version reads format {ours}").format(
+                    path=path, version=version, ours=FORMAT
+                )
+            )
         return found
 
 
@@ -99,10 +108,12 @@ class Verdict:
 
     def __str__(self) -> str:
         if not self.accepted or self.size is None:
-            return "no improvement found"
+            return _("no improvement found")
         if self.size.elo_interval[1] == float("inf"):
-            return f"accepted: more than {self.size.elo_interval[0]:+.0f} Elo over the old weights"
-        return f"accepted: {self.size.elo:+.0f} ± {self.size.elo_error:.0f} Elo over the old weights"
+            return _("accepted: more than {elo:+.0f} Elo over the old weights").format(elo=self.size.elo_interval[0])
+        return _("accepted: {elo:+.0f} ± {elo_error:.0f} Elo over the old weights").format(
+            elo=self.size.elo, elo_error=self.size.elo_error
+        )
 
 
 class Tuning:
@@ -114,8 +125,12 @@ class Tuning:
         self.game = find_game(self.settings.game)
         self.old: Heuristic = find_heuristic(self.settings.heuristic, self.game)
         if len(self.old.weights) < 2:
-            number = len(self.old.weights) or "no"
-            raise HeuristicError(f"{self.old} has {number} weight{'' if number == 1 else 's'}: there is no choice")
+            said = (
+                _("{heuristic} has 1 weight: there is no choice")
+                if self.old.weights
+                else _("{heuristic} has no weights: there is no choice")
+            )
+            raise HeuristicError(said.format(heuristic=self.old))
         self.arena = Arena(self.game, self.settings.depth)
         self.units = units_of(self.old.vector)
 
@@ -142,7 +157,7 @@ class Tuning:
         def step() -> None:
             nonlocal played
             played += 1
-            progress("games to learn from", played, settings.games)
+            progress(_("games to learn from"), played, settings.games)
 
         return examples_by_play(self.game, self.old, settings.depth, settings.games, settings.seed, step)
 
@@ -167,7 +182,7 @@ class Tuning:
             starts = list(varied_openings(self.game, settings.pairs, f"{settings.seed} spsa {iteration}"))
             scores = list(self.arena.pair_scores(one, other, starts, self.threads))
             way.append([float(x) for x in search.after(place, iteration, sum(scores) / (2 * len(scores)))])
-            progress("steps by play", len(way) - 1, settings.iterations)
+            progress(_("steps by play"), len(way) - 1, settings.iterations)
             if len(way) % 20 == 0:
                 self._save()
         self._save()
@@ -196,7 +211,7 @@ class Tuning:
             for score in self.arena.pair_scores(new, self.old, waiting, self.threads):
                 test.add(score)
                 self.found.judged.append(score)
-                progress("pairs of the test", len(self.found.judged), split)
+                progress(_("pairs of the test"), len(self.found.judged), split)
                 if len(self.found.judged) % 100 == 0:
                     self._save()
                 if test.verdict is not None:
@@ -211,7 +226,7 @@ class Tuning:
     def _measure(self, new: Heuristic, starts: list[Any], progress: Progress) -> Difference:
         for score in self.arena.pair_scores(new, self.old, starts[len(self.found.measured) :], self.threads):
             self.found.measured.append(score)
-            progress("pairs to measure by", len(self.found.measured), len(starts))
+            progress(_("pairs to measure by"), len(self.found.measured), len(starts))
         self._save()
         return difference(pentanomial(self.found.measured))
 

@@ -11,6 +11,7 @@ from dataclasses import dataclass
 from typing import Any
 
 from zermelo.charts import heat_map
+from zermelo.language import _
 from zermelo.players import AlphaBetaPlayer
 from zermelo.position import Game
 from zermelo.stats import Rate
@@ -75,7 +76,10 @@ def study(
 
 def table(settings: Sequence[Setting]) -> tuple[list[str], list[list[str]]]:
     """Heading and rows to print."""
-    heading = ["game", "depth", "top_moves", "s a move", "nodes", "evaluated", "score against depth 3, top 10"]
+    heading = [
+        *(_("game"), _("depth"), "top_moves", _("s a move")),
+        *(_("nodes"), _("evaluated"), _("score against depth 3, top 10")),
+    ]
     rows = [
         [
             s.game,
@@ -122,8 +126,8 @@ def chart(settings: Sequence[Setting]) -> str:
             line.append((share, f"{share:.0%}, {1000 * s.seconds:.3g} ms"))
         cells.append(line)
     return heat_map(
-        "Score against depth 3, top 10; time a move",
-        [f"{game}, depth {depth}" for game, depth in rows],
-        [f"top {beam}" for beam in beams],
+        _("Score against depth 3, top 10; time a move"),
+        [_("{game}, depth {depth}").format(game=game, depth=depth) for game, depth in rows],
+        [_("top {number}").format(number=beam) for beam in beams],
         cells,
     )

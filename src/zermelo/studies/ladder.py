@@ -9,6 +9,7 @@ from dataclasses import dataclass
 from typing import Any
 
 from zermelo.charts import heat_map
+from zermelo.language import _
 from zermelo.players import AlphaBetaPlayer
 from zermelo.position import Game
 from zermelo.stats import Rate, score_rate
@@ -26,10 +27,10 @@ class Pairing:
     @property
     def verdict(self) -> str:
         if self.rate.low > 0.5:
-            return f"{self.first} beats {self.second}"
+            return _("{winner} beats {loser}").format(winner=self.first, loser=self.second)
         if self.rate.high < 0.5:
-            return f"{self.second} beats {self.first}"
-        return "undecided"
+            return _("{winner} beats {loser}").format(winner=self.second, loser=self.first)
+        return _("undecided")
 
 
 @dataclass(frozen=True)
@@ -88,7 +89,7 @@ def table(ladder: Ladder) -> tuple[list[str], list[list[str]]]:
         cells = [f"{rates[standing.heuristic, other]:.0%}" if other != standing.heuristic else "" for other in names]
         half = (standing.rate.high - standing.rate.low) / 2
         rows.append([standing.heuristic, f"{standing.rate.value:.1%} ±{half:.1%}", *cells])
-    return ["heuristic", "score", *names], rows
+    return [_("heuristic"), _("score"), *names], rows
 
 
 def _crossed(ladder: Ladder) -> dict[tuple[str, str], float]:
@@ -121,4 +122,4 @@ def chart(ladder: Ladder, game: Game) -> str:
         [(rates[row, column], f"{rates[row, column]:.0%}") if row != column else None for column in names]
         for row in names
     ]
-    return heat_map(f"{game.title}: score of the row against the column", names, names, cells)
+    return heat_map(_("{title}: score of the row against the column").format(title=_(game.title)), names, names, cells)

@@ -9,6 +9,7 @@ from dataclasses import dataclass
 from typing import Any
 
 from zermelo.charts import heat_map
+from zermelo.language import _, marked
 from zermelo.match import play_match
 from zermelo.players import AlphaBetaPlayer, find_player, named_players
 from zermelo.position import Game
@@ -27,7 +28,7 @@ STRATEGIES = {  # the rows of the seed's table, in its order; the names of our p
 NINJAS = ("ninja1", "ninja2", "ninja3")
 NODES, DEPTH = 3_500_000, 8  # as in the seed: a game takes a second or two
 
-WORDS = {1: "won", 2: "lost", None: "drawn"}
+WORDS = {1: marked("won"), 2: marked("lost"), None: marked("drawn")}
 
 
 @dataclass(frozen=True)
@@ -91,14 +92,18 @@ def _player(text: str, game: Game, nodes: int, depth: int | None = None) -> Alph
 
 def table(found: Study) -> tuple[list[str], list[list[str]]]:
     """Heading and rows to print: the single games as the seed has them, then the rates."""
-    heading = ["strategy"]
+    heading = [_("strategy")]
     for ninja in NINJAS:
-        heading += [f"{ninja}, as 1", "as 2", f"over {found.pairs} starts"]
+        heading += [
+            _("{player}, as 1").format(player=ninja),
+            _("as 2"),
+            _("over {number} starts").format(number=found.pairs),
+        ]
     rows = []
     for strategy in STRATEGIES:
         row = [strategy]
         for cell in (c for c in found.cells if c.strategy == strategy):
-            row += [cell.first, cell.second, _short(cell.rate)]
+            row += [_(cell.first), _(cell.second), _short(cell.rate)]
         rows.append(row)
     return heading, rows
 
@@ -132,5 +137,5 @@ def chart(found: Study) -> str:
         ]
         for strategy in STRATEGIES
     ]
-    heading = f"Parcheckers: score against the ninjas over {found.pairs} starts, both sides"
+    heading = _("Parcheckers: score against the ninjas over {number} starts, both sides").format(number=found.pairs)
     return heat_map(heading, list(STRATEGIES), NINJAS, cells)

@@ -10,6 +10,7 @@ from dataclasses import dataclass
 from typing import Any
 
 from zermelo.charts import Bar, bars
+from zermelo.language import _
 from zermelo.match import Move, play_match
 from zermelo.players import AlphaBetaPlayer, MinimaxPlayer, SearchPlayer
 from zermelo.position import Game, Position
@@ -93,7 +94,7 @@ def study(
 
 def table(results: Sequence[Comparison]) -> tuple[list[str], list[list[str]]]:
     """Heading and rows to print."""
-    heading = ["from", "search", "mean s", "least s", "nodes", "times fewer"]
+    heading = [_("from"), _("search"), _("mean s"), _("least s"), _("nodes"), _("times fewer")]
     rows = []
     for result in results:
         start = result.start if len(result.start) <= 24 else result.start[:21] + "..."
@@ -128,7 +129,11 @@ def chart(results: Sequence[Comparison], game: Game) -> str:
     for result in results:
         pair = [
             Bar("minimax", result.minimax.nodes, f"{result.minimax.nodes:,}"),
-            Bar("alpha-beta", result.alphabeta.nodes, f"{result.alphabeta.nodes:,} ({result.ratio:.1f} times fewer)"),
+            Bar(
+                "alpha-beta",
+                result.alphabeta.nodes,
+                _("{nodes:,} ({ratio:.1f} times fewer)").format(nodes=result.alphabeta.nodes, ratio=result.ratio),
+            ),
         ]
         groups.append((result.start if len(result.start) <= 24 else result.start[:21] + "...", pair))
-    return bars(f"{game.title}: nodes visited, minimax and alpha-beta", groups)
+    return bars(_("{title}: nodes visited, minimax and alpha-beta").format(title=_(game.title)), groups)

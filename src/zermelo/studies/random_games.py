@@ -5,6 +5,7 @@ from dataclasses import dataclass
 from typing import Any
 
 from zermelo.charts import Bar, bars
+from zermelo.language import _
 from zermelo.match import play_match, summary
 from zermelo.players import AlphaBetaPlayer, RandomPlayer
 from zermelo.position import Game
@@ -54,7 +55,7 @@ def study(
 
 def table(results: Sequence[Result]) -> tuple[list[str], list[list[str]]]:
     """Heading and rows to print."""
-    heading = ["heuristic", "won", "drawn", "lost", "score, 95% interval"]
+    heading = [_("heuristic"), _("won"), _("drawn"), _("lost"), _("score, 95% interval")]
     return heading, [[r.heuristic, str(r.wins), str(r.draws), str(r.losses), str(r.rate)] for r in results]
 
 
@@ -76,7 +77,11 @@ def to_dict(results: Sequence[Result]) -> list[dict[str, Any]]:
 def chart(results: Sequence[Result], game: Game) -> str:
     """Scores as bars with their intervals."""
     groups = [
-        (r.heuristic, [Bar("score against random", r.rate.value, str(r.rate), (r.rate.low, r.rate.high))])
+        (r.heuristic, [Bar(_("score against random"), r.rate.value, str(r.rate), (r.rate.low, r.rate.high))])
         for r in results
     ]
-    return bars(f"{game.title}: {results[0].rate.games} games against random", groups, most=1.0)
+    return bars(
+        _("{title}: {number} games against random").format(title=_(game.title), number=results[0].rate.games),
+        groups,
+        most=1.0,
+    )

@@ -12,6 +12,8 @@ from collections.abc import Mapping, Sequence
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
+from zermelo.language import _
+
 if TYPE_CHECKING:
     from zermelo.players import Player
     from zermelo.position import Game
@@ -45,7 +47,11 @@ def tournament(
     if plan.name not in ledger.names():
         begin(ledger, plan)
     elif ledger.plan(plan.name)[0] != plan:
-        raise FileError(f"{ledger.where} holds another tournament {plan.name!r}: give this one another name")
+        raise FileError(
+            _("{where} holds another tournament {name!r}: give this one another name").format(
+                where=ledger.where, name=plan.name
+            )
+        )
     run(ledger, plan.name, threads=threads, objects=objects)
     return make_report(ledger, plan.name)
 
@@ -62,7 +68,7 @@ def _game_of(contestants: "Sequence[Any]") -> str:
         for word in re.findall(r"(\w+)/", str(contestant)):
             if word in names:
                 return str(word)
-    raise GameError("a tournament of which game? Say game='connect4', or name a heuristic as connect4/lines2")
+    raise GameError(_("a tournament of which game? Say game='connect4', or name a heuristic as connect4/lines2"))
 
 
 class _Tournament(types.ModuleType):

@@ -23,6 +23,7 @@ from zermelo.core import Heuristic
 from zermelo.core.cache import cache_folder
 from zermelo.errors import FileError, HeuristicError, PlayerError, ZermeloError
 from zermelo.games import find_heuristic, load_file, pick_heuristic, weighted
+from zermelo.language import gettext
 from zermelo.players import KINDS, HeuristicChoice, HumanPlayer, Player, find_player, named_players
 from zermelo.position import Game
 
@@ -54,13 +55,17 @@ class Entry:
         if os.path.isdir(path):  # (that of Path raises an error if the text is too long for a name)
             found = [c for file in sorted(path.glob("[!_.]*.py")) for c in self._of_folder_file(file)]
             if not found:
-                raise PlayerError(f"the folder {path} holds no heuristics for {self.game.title}")
+                raise PlayerError(
+                    gettext("the folder {path} holds no heuristics for {title}").format(
+                        path=path, title=gettext(self.game.title)
+                    )
+                )
             return found
         if text.endswith(".py"):
             return self._of_file(path)
         call = parse_call(text)
         if call.name == HumanPlayer.kind:
-            raise PlayerError("a person cannot take part: nobody would sit through it")
+            raise PlayerError(gettext("a person cannot take part: nobody would sit through it"))
         if call.name in KINDS or self._brings(call):
             return [Contestant(text, str(self._player(call)))]
         if call.name.rpartition("/")[0] and not call.name.rpartition(":")[1]:
@@ -73,7 +78,7 @@ class Entry:
         try:
             return self._of_file(path)
         except HeuristicError as error:
-            self.left_out.append(f"left out: {error}")
+            self.left_out.append(gettext("left out: {error}").format(error=error))
             return []
 
     def _of_file(self, path: Path) -> list[Contestant]:
@@ -81,7 +86,9 @@ class Entry:
         name = os.path.relpath(path, self.folder)
         found = [heuristic for heuristic in load_file(path).values() if cls in heuristic.classes]
         if not found:
-            raise HeuristicError(f"{name} holds no heuristics for {self.game.title}")
+            raise HeuristicError(
+                gettext("{name} holds no heuristics for {title}").format(name=name, title=gettext(self.game.title))
+            )
         for heuristic in found:
             heuristic.native(cls)  # so that what cannot be compiled is known now
         return [c for h in found for c in self.enlist(f"{name}:{h.name}")]
@@ -93,7 +100,11 @@ class Entry:
     def _check_named(self, call: Call) -> None:
         game = call.name.rpartition("/")[0]
         if game != self.game.name:
-            raise PlayerError(f"{call.name} is of {game}, and this is a tournament of {self.game.title}")
+            raise PlayerError(
+                gettext("{name} is of {game}, and this is a tournament of {title}").format(
+                    name=call.name, game=game, title=gettext(self.game.title)
+                )
+            )
 
     def _with_heuristic(self, call: Call) -> Player:
         try:
@@ -102,7 +113,11 @@ class Entry:
             if ":" in call.name or call.options:
                 raise
             known = [*KINDS, *named_players(self.game)]
-            raise PlayerError(f"{error}; and there is no player {call.name!r} (there are {', '.join(known)})") from None
+            raise PlayerError(
+                gettext("{error}; and there is no player {name!r} (there are {known})").format(
+                    error=error, name=call.name, known=", ".join(known)
+                )
+            ) from None
         heuristic: Value = call if call.options else call.name
         return self._player(Call(self.search.name, {"heuristic": heuristic, **self.search.options}))
 
@@ -172,14 +187,14 @@ def _with_neighbours(path: Path) -> dict[str, str]:
             found[name] = file.read_text(encoding="utf-8")
             tree = ast.parse(found[name])
         except (OSError, ValueError, SyntaxError, RecursionError) as error:
-            raise FileError(f"{file}: cannot be read: {error}") from None
+            raise FileError(gettext("{file}: cannot be read: {error}").format(file=file, error=error)) from None
         for node in ast.walk(tree):
             if isinstance(node, ast.Import):
                 waiting += [f"{alias.name.split('.')[0]}.py" for alias in node.names]
             elif isinstance(node, ast.ImportFrom) and node.module:
                 waiting.append(f"{node.module.split('.')[0]}.py")
     if path.name not in found:
-        raise FileError(f"there is no file {path}")
+        raise FileError(gettext("there is no file {path}").format(path=path))
     return dict(sorted(found.items()))
 
 

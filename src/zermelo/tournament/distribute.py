@@ -8,6 +8,7 @@ from concurrent.futures import Future
 from typing import Any
 
 from zermelo.errors import FileError
+from zermelo.language import _
 from zermelo.match import Record
 from zermelo.tournament.referee import Abandoned, Played
 from zermelo.tournament.task import Task, play_task
@@ -29,18 +30,20 @@ class Cluster(Workers):
         try:
             from distributed import Client, KilledWorker
         except ModuleNotFoundError:
-            raise FileError('a Dask cluster needs another package: pip install "zermelo[cluster]"') from None
+            raise FileError(_('a Dask cluster needs another package: pip install "zermelo[cluster]"')) from None
         self._killed: type[Exception] = KilledWorker
         self._alone: Processes | None = None
         try:
             self.client = Client(address, timeout=patience, set_as_default=False)
         except (OSError, TimeoutError, ValueError) as error:
-            raise FileError(f"{address}: no Dask scheduler there: {error}") from None
+            raise FileError(
+                _("{address}: no Dask scheduler there: {error}").format(address=address, error=error)
+            ) from None
         try:
             self.client.wait_for_workers(1, timeout=patience)
         except TimeoutError:
             self.client.close()
-            raise FileError(f"{address}: the Dask scheduler there has no workers") from None
+            raise FileError(_("{address}: the Dask scheduler there has no workers").format(address=address)) from None
         self._executor: Any = self.client.get_executor(pure=False)
 
     @property

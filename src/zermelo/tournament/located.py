@@ -10,6 +10,7 @@ from typing import Any
 
 from zermelo.errors import FileError, ZermeloError
 from zermelo.files import BAD_JSON
+from zermelo.language import gettext
 
 _HEADER = re.compile(r"\s*\[\[?\s*([^\]]+?)\s*\]\]?\s*(#.*)?$")
 _KEY = re.compile(r"\s*([\w.\"'-]+)\s*=")
@@ -31,9 +32,11 @@ class Table:
             text = path.read_text(encoding="utf-8")
             return cls(tomllib.loads(text), path, text)
         except OSError as error:
-            raise FileError(f"{path}: cannot be read: {error.strerror}") from None
+            raise FileError(
+                gettext("{path}: cannot be read: {reason}").format(path=path, reason=error.strerror)
+            ) from None
         except UnicodeDecodeError:
-            raise FileError(f"{path}: cannot be read: it is not text") from None
+            raise FileError(gettext("{path}: cannot be read: it is not text").format(path=path)) from None
         except BAD_JSON as error:
             reason, _, place = str(error).partition(" (at ")
             raise FileError(f"{path}, {place.rstrip(')')}: {reason}" if place else f"{path}: {error}") from None
@@ -44,7 +47,7 @@ class Table:
         if self.path is None:
             return ZermeloError(f"{name}: {reason}")
         line = self._line(name, item)
-        place = f"{self.path}, line {line}" if line else f"{self.path}"
+        place = gettext("{path}, line {line}").format(path=self.path, line=line) if line else f"{self.path}"
         return FileError(f"{place}: {name}: {reason}")
 
     def _line(self, field: str, item: str | None) -> int | None:
@@ -70,47 +73,60 @@ class Table:
         self.taken.add(field)
         if field not in self.data:
             if default is MISSING:
-                raise self.fail(field, f"is missing: it should be {what or _kind_name(kinds)}")
+                raise self.fail(
+                    field, gettext("is missing: it should be {what}").format(what=what or _kind_name(kinds))
+                )
             return default
         value = self.data[field]
         boolean_for_number = isinstance(value, bool) and bool not in (kinds if isinstance(kinds, tuple) else (kinds,))
         if not isinstance(value, kinds) or boolean_for_number:
-            raise self.fail(field, f"{_shown(value)} should be {what or _kind_name(kinds)}")
+            raise self.fail(
+                field, gettext("{value} should be {what}").format(value=_shown(value), what=what or _kind_name(kinds))
+            )
         return value
 
     def number(self, field: str, default: Any, low: float, high: float | None = None, whole: bool = True) -> Any:
         """A number within bounds."""
-        bounds = f"from {low:g} to {high:g}" if high is not None else f"{low:g} or more"
-        what = f"a {'whole ' if whole else ''}number, {bounds}"
+        bounds = (
+            gettext("from {low:g} to {high:g}").format(low=low, high=high)
+            if high is not None
+            else gettext("{low:g} or more").format(low=low)
+        )
+        what = (gettext("a whole number, {bounds}") if whole else gettext("a number, {bounds}")).format(bounds=bounds)
         value = self.take(field, int if whole else (int, float), default, what)
         if value is not default and not low <= value <= (sys.float_info.max if high is None else high):
-            raise self.fail(field, f"{_shown(value)} should be {what}")
+            raise self.fail(field, gettext("{value} should be {what}").format(value=_shown(value), what=what))
         return value
 
     def choice(self, field: str, default: str, known: Sequence[str]) -> str:
         """One of these words; `_` and `-` will do for a space."""
-        value: str = self.take(field, str, default, f"one of: {', '.join(known)}")
+        value: str = self.take(field, str, default, gettext("one of: {known}").format(known=", ".join(known)))
         normal = value.replace("_", " ").replace("-", " ").lower()
         if normal not in known:
-            raise self.fail(field, f"{_shown(value)} should be one of: {', '.join(known)}{_guess(normal, known)}")
+            raise self.fail(
+                field,
+                gettext("{value} should be one of: {known}{guess}").format(
+                    value=_shown(value), known=", ".join(known), guess=_guess(normal, known)
+                ),
+            )
         return normal
 
     def table(self, field: str) -> "Table":
         """The table inside this one, an empty one if it is not there."""
-        return Table(self.take(field, Mapping, {}, "a table"), self.path, self.text, field)
+        return Table(self.take(field, Mapping, {}, gettext("a table")), self.path, self.text, field)
 
     def finish(self) -> None:
         """Complain of what nobody asked for: most likely a slip of the pen."""
         for field in self.data:
             if field not in self.taken:
                 known = sorted(self.taken)
-                guess = _guess(field, known) or f"; there are {', '.join(known)}"
-                raise self.fail(field, f"there is no such field{guess}")
+                guess = _guess(field, known) or gettext("; there are {known}").format(known=", ".join(known))
+                raise self.fail(field, gettext("there is no such field{guess}").format(guess=guess))
 
 
 def _guess(word: str, known: Sequence[str]) -> str:
     close = difflib.get_close_matches(word, known, 1)
-    return f"; did you mean {close[0]!r}?" if close else ""
+    return gettext("; did you mean {close!r}?").format(close=close[0]) if close else ""
 
 
 def _shown(value: Any) -> str:
@@ -118,5 +134,11 @@ def _shown(value: Any) -> str:
 
 
 def _kind_name(kinds: type | tuple[type, ...]) -> str:
-    names = {str: "text", int: "a whole number", bool: "true or false", list: "a list", float: "a number"}
-    return names.get(kinds[-1] if isinstance(kinds, tuple) else kinds, "of another kind")
+    names = {
+        str: gettext("text"),
+        int: gettext("a whole number"),
+        bool: gettext("true or false"),
+        list: gettext("a list"),
+        float: gettext("a number"),
+    }
+    return names.get(kinds[-1] if isinstance(kinds, tuple) else kinds, gettext("of another kind"))

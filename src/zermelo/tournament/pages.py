@@ -9,7 +9,8 @@ from html import escape
 from zermelo.charts import Mark, intervals
 from zermelo.errors import ZermeloError
 from zermelo.games import find_game
-from zermelo.match import Record
+from zermelo.language import _, language
+from zermelo.match import Record, reason_text
 from zermelo.scores import score_text
 from zermelo.svg import tag
 from zermelo.tournament.report import FAULTS, Report, Table
@@ -30,7 +31,9 @@ def rating_chart(report: Report, narrow: bool = False) -> str:
         )
         for line in report.lines
     ]
-    heading = "Elo with 95% intervals" if narrow else f"{report.plan.name}: Elo with 95% intervals"
+    heading = _("Elo with 95% intervals")
+    if not narrow:
+        heading = _("{name}: Elo with 95% intervals").format(name=report.plan.name)
     return intervals(heading, marks, narrow)
 
 
@@ -43,33 +46,36 @@ def html_report(report: Report, shown: int = SHOWN) -> str:
     assert report.store is not None
     plan, game = report.plan, find_game(report.plan.game)
     games = choose_games(list(report.store.games(plan.name)), shown)
-    facts = f"{game.title} ({plan.game}), {plan.format}, {report.games} games, seed {plan.seed}"
+    facts = _("{title} ({game}), {format}, {games} games, seed {seed}").format(
+        title=_(game.title), game=plan.game, format=_(plan.format), games=report.games, seed=plan.seed
+    )
     verdict = report.verdict()
     notes = "".join(tag("li", escape(note)) for note in report.notes)
-    endings = ", ".join(f"{reason} {number}" for reason, number in report.endings.most_common())
+    endings = ", ".join(f"{_(reason)} {number}" for reason, number in report.endings.most_common())
     body = [
         tag("h1", escape(plan.name)),
         tag("p", escape(facts)),
         tag("p", escape(verdict), class_="verdict") if verdict else "",
         tag("ul", notes, class_="notes") if notes else "",
-        tag("h2", "Ratings"),
+        tag("h2", _("Ratings")),
         tag("div", rating_chart(report), class_="chart"),
         standings_html(report),
-        tag("h2", "Crosstable"),
-        tag("p", "Score of the row against the column, in per cent. Choose a cell to see the games of the two."),
+        tag("h2", _("Crosstable")),
+        tag("p", _("Score of the row against the column, in per cent. Choose a cell to see the games of the two.")),
         _heat_map(report),
-        tag("h2", "Pairings"),
+        tag("h2", _("Pairings")),
         _table(report.pairings(), "pairings"),
-        tag("p", escape(f"How the games ended: {endings}.")) if endings else "",
-        tag("h2", "Games"),
+        tag("p", escape(_("How the games ended: {endings}.").format(endings=endings))) if endings else "",
+        tag("h2", _("Games")),
         _browser(games, report.games),
     ]
-    data = json.dumps([_game_data(number, one) for number, one in enumerate(games)]).replace("<", "\\u003c")
+    data = {"games": [_game_data(one) for one in games], "words": script_words()}
+    packed = json.dumps(data).replace("<", "\\u003c")
     return (
-        f'<!doctype html>\n<html lang="en"><head><meta charset="utf-8"><title>{escape(plan.name)}</title>'
+        f'<!doctype html>\n<html lang="{language()}"><head><meta charset="utf-8"><title>{escape(plan.name)}</title>'
         '<meta name="viewport" content="width=device-width, initial-scale=1">'
         f"<style>{STYLE}</style></head><body><main>{''.join(body)}</main>"
-        f'<script type="application/json" id="data">{data}</script><script>{SCRIPT}</script></body></html>\n'
+        f'<script type="application/json" id="data">{packed}</script><script>{SCRIPT}</script></body></html>\n'
     )
 
 
@@ -84,7 +90,7 @@ def choose_games(games: Sequence[StoredGame], number: int) -> list[StoredGame]:
         seen[both] = seen.get(both, 0) + 1
     ranked.sort(key=lambda item: item[:2])
     chosen = {(game.pair.id, game.swapped) for game in faulty}
-    for _, _, game in ranked:
+    for _rank, _place, game in ranked:
         if len(chosen) >= number:
             break
         chosen.add((game.pair.id, game.swapped))
@@ -93,7 +99,7 @@ def choose_games(games: Sequence[StoredGame], number: int) -> list[StoredGame]:
 
 def _table(table: Table, name: str) -> str:
     heading, rows = table
-    left = {i for i, cell in enumerate(heading) if cell in ("player", "against")}
+    left = {i for i, cell in enumerate(heading) if cell in (_("player"), _("against"))}
     head = tag(
         "tr",
         *(tag("th", escape(cell), scope="col", class_="name" if i in left else None) for i, cell in enumerate(heading)),
@@ -110,7 +116,7 @@ def _heat_map(report: Report) -> str:
     names = report.names
     head = tag(
         "tr",
-        tag("th", "player", scope="col", class_="name"),
+        tag("th", _("player"), scope="col", class_="name"),
         *(tag("th", str(i + 1), scope="col") for i in range(len(names))),
     )
     rows = []
@@ -122,9 +128,8 @@ def _heat_map(report: Report) -> str:
                 cells.append(tag("td", "·", class_="none"))
                 continue
             button = tag("button", f"{100 * score:.0f}", type="button", data_one=one, data_other=other)
-            cells.append(
-                tag("td", button, style=f"background:{heat(score)}", title=f"{one} against {other}: {score:.1%}")
-            )
+            words = _("{one} against {other}: {score:.1%}").format(one=one, other=other, score=score)
+            cells.append(tag("td", button, style=f"background:{heat(score)}", title=words))
         rows.append(tag("tr", tag("th", escape(f"{place} {one}"), scope="row", class_="name"), *cells))
     return tag("div", tag("table", tag("thead", head), tag("tbody", *rows), class_="cross"), class_="wide")
 
@@ -146,18 +151,20 @@ def _browser(games: Sequence[StoredGame], total: int) -> str:
     for number, game in enumerate(games):
         first, second = game.record.players
         result = {1: "1-0", 2: "0-1", None: "½-½"}[game.record.winner]
-        why = "" if game.reason == "played out" else f" ({game.reason})"
+        why = "" if game.reason == "played out" else f" ({reason_text(game.reason)})"
         words = f"{first} – {second}  {result}{why}"
         button = tag("button", escape(words), type="button", data_game=number)
         items.append(tag("li", button, data_players=json.dumps([first, second])))
-    left = "" if len(games) == total else f" ({len(games)} of {total} are kept in this page)"
+    choose = _("Choose a game ({number} of {total} are kept in this page); the arrow keys go through it.")
+    if len(games) == total:
+        choose = _("Choose a game; the arrow keys go through it.")
     buttons = "".join(
         tag("button", sign, type="button", data_step=step, title=words, aria_label=words)
         for sign, step, words in (
-            ("|◀", "first", "to the opening"),
-            ("◀", "back", "a move back"),
-            ("▶", "on", "a move on"),
-            ("▶|", "last", "to the end"),
+            ("|◀", "first", _("to the opening")),
+            ("◀", "back", _("a move back")),
+            ("▶", "on", _("a move on")),
+            ("▶|", "last", _("to the end")),
         )
     )
     viewer = tag(
@@ -169,12 +176,12 @@ def _browser(games: Sequence[StoredGame], total: int) -> str:
         id="viewer",
     )
     return (
-        tag("p", escape(f"Choose a game{left}; the arrow keys go through it."), id="which")
+        tag("p", escape(choose.format(number=len(games), total=total)), id="which")
         + tag("div", tag("ol", *items, id="games"), viewer, class_="browser")
     ).replace('<div id="board" aria-live="polite"/>', '<div id="board" aria-live="polite"></div>')
 
 
-def _game_data(number: int, game: StoredGame) -> dict[str, object]:
+def _game_data(game: StoredGame) -> dict[str, object]:
     """What the page needs of a game: its moves, and its drawings compressed."""
     record = game.record
     pictures = draw_game(record)
@@ -188,7 +195,13 @@ def _game_data(number: int, game: StoredGame) -> dict[str, object]:
         }
         for move in record.moves
     ]
-    return {"players": record.players, "reason": record.reason, "error": record.error, "moves": moves, "packed": packed}
+    return {
+        "players": record.players,
+        "reason": reason_text(record.reason),
+        "error": record.error,
+        "moves": moves,
+        "packed": packed,
+    }
 
 
 def draw_game(record: Record) -> list[str]:
@@ -201,8 +214,19 @@ def draw_game(record: Record) -> list[str]:
             position = position.play(move.move)
             pictures.append(position.svg())
     except ZermeloError as error:  # a game from elsewhere, by other rules
-        return [tag("p", escape(f"This game cannot be drawn: {error}"))]
+        return [tag("p", escape(_("This game cannot be drawn: {error}").format(error=error)))]
     return pictures
+
+
+def script_words() -> dict[str, str]:
+    """What the script of the page says."""
+    return {
+        "ply": _("ply {ply}: {move}"),
+        "score": _("score {score} for its player"),
+        "depth": _("depth {depth}"),
+        "opening": _("the opening"),
+        "games": _("Games of {one} and {other}: {number} in this page."),
+    }
 
 
 STYLE = """
@@ -231,7 +255,8 @@ button:focus-visible{outline:2px solid #2456a6}
 
 SCRIPT = """
 "use strict";
-const games = JSON.parse(document.getElementById("data").textContent);
+const {games, words} = JSON.parse(document.getElementById("data").textContent);
+const fill = (text, parts) => text.replace(/\\{(\\w+)\\}/g, (whole, name) => parts[name] ?? whole);
 const board = document.getElementById("board"), said = document.getElementById("said");
 const moves = document.getElementById("moves"), which = document.getElementById("which");
 let game = null, pictures = [], ply = 0;
@@ -245,15 +270,15 @@ function show(next) {
   ply = Math.max(0, Math.min(next, pictures.length - 1));
   board.innerHTML = pictures[ply];
   const made = game.moves[ply - 1];
-  let words = game.players[0] + " – " + game.players[1] + "\\n";
+  let told = game.players[0] + " – " + game.players[1] + "\\n";
   if (made) {
-    words += "ply " + ply + ": " + made.move;
-    if (made.score !== null) words += ", score " + made.score + " for its player";
-    if (made.depth !== null) words += ", depth " + made.depth;
-    words += ", " + made.seconds.toFixed(3) + " s";
-  } else words += "the opening";
-  if (ply === pictures.length - 1) words += "\\n" + game.reason + (game.error ? "\\n" + game.error : "");
-  said.textContent = words;
+    told += fill(words.ply, {ply, move: made.move});
+    if (made.score !== null) told += ", " + fill(words.score, made);
+    if (made.depth !== null) told += ", " + fill(words.depth, made);
+    told += ", " + made.seconds.toFixed(3) + " s";
+  } else told += words.opening;
+  if (ply === pictures.length - 1) told += "\\n" + game.reason + (game.error ? "\\n" + game.error : "");
+  said.textContent = told;
   moves.querySelectorAll("span").forEach((span, i) => {
     if (i === ply - 1) span.setAttribute("aria-current", "true"); else span.removeAttribute("aria-current");
   });
@@ -298,7 +323,7 @@ document.querySelector(".cross").addEventListener("click", event => {
     item.hidden = !hit;
     if (hit) { number += 1; first = first ?? item; }
   });
-  which.textContent = "Games of " + cell.dataset.one + " and " + cell.dataset.other + ": " + number + " in this page.";
+  which.textContent = fill(words.games, {one: cell.dataset.one, other: cell.dataset.other, number});
   which.scrollIntoView({block: "start"});
   if (first) choose(Number(first.querySelector("button").dataset.game));
 });

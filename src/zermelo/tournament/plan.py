@@ -19,6 +19,7 @@ from zermelo.calls import Call, parse_call, text_of
 from zermelo.errors import FileError, PlayerError, ZermeloError
 from zermelo.files import DAMAGED
 from zermelo.games import find_game
+from zermelo.language import _
 from zermelo.match import Record
 from zermelo.players import KINDS, Player
 from zermelo.position import Game
@@ -83,7 +84,7 @@ class Plan:
             data["sprt"] = Sprt(**data["sprt"]) if data["sprt"] else None
             return cls(**data)
         except DAMAGED as error:
-            raise FileError(f"not the plan of a tournament: {error}") from None
+            raise FileError(_("not the plan of a tournament: {error}").format(error=error)) from None
 
 
 def read_plan(path: Path) -> Plan:
@@ -111,7 +112,9 @@ def plan_of_records(records: Sequence[Record], name: str) -> Plan:
     games = list(dict.fromkeys(record.game for record in records))
     players = list(dict.fromkeys(player for record in records for player in record.players))
     if len(games) != 1:
-        raise FileError(f"these are games of {', '.join(games) or 'nothing'}: a tournament is of one game")
+        raise FileError(
+            _("these are games of {games}: a tournament is of one game").format(games=", ".join(games) or _("nothing"))
+        )
     return Plan(name, str(find_game(games[0])), tuple(Contestant(player, player) for player in players), pairs=0)
 
 
@@ -146,15 +149,17 @@ def _plan(table: Table, folder: Path, name: str, objects: Mapping[str, Player] |
     )
     table.finish()
     if form == "sprt" and len(contestants) != 2:
-        raise table.fail("contestants", f"an sprt is between two, the new one first, not {len(contestants)}")
+        raise table.fail(
+            "contestants", _("an sprt is between two, the new one first, not {number}").format(number=len(contestants))
+        )
     if form == "sprt" and plan.increasing_depth:
-        raise table.fail("increasing_depth", "an sprt judges one pair of players, at one depth")
+        raise table.fail("increasing_depth", _("an sprt judges one pair of players, at one depth"))
     return plan
 
 
 def _game(table: Table, folder: Path) -> Game:
     """`game = "hex(size=5)"`, or a table with the name and the options."""
-    value = table.take("game", (str, Mapping), MISSING, "the name of a game")
+    value = table.take("game", (str, Mapping), MISSING, _("the name of a game"))
     try:
         if isinstance(value, str):
             is_tree = value.endswith((".toml", ".json"))
@@ -168,7 +173,7 @@ def _game(table: Table, folder: Path) -> Game:
 def _pairs(table: Table, default: int) -> int:
     """`pairs`, or `n_pairs` as the course's framework calls it."""
     if "pairs" in table.data and "n_pairs" in table.data:
-        raise table.fail("n_pairs", "is another name of pairs, which is given too")
+        raise table.fail("n_pairs", _("is another name of pairs, which is given too"))
     course: int = table.number("n_pairs", default, 1, MOST_PAIRS)
     given: int = table.number("pairs", default, 1, MOST_PAIRS)
     return given if "pairs" in table.data else course
@@ -176,29 +181,29 @@ def _pairs(table: Table, default: int) -> int:
 
 def _search(table: Table) -> Call:
     """The search that plays the contestants which are heuristics."""
-    text = table.take("search", str, "alphabeta", "a player without heuristic, such as alphabeta(depth=4)")
+    text = table.take("search", str, "alphabeta", _("a player without heuristic, such as alphabeta(depth=4)"))
     try:
         call = parse_call(text)
         cls = KINDS.get(call.name)
         if cls is None or not any(option.name == "heuristic" for option in dataclasses.fields(cls)):
-            raise PlayerError(f"{text!r} does not take a heuristic; alphabeta(depth=4) would")
+            raise PlayerError(_("{text!r} does not take a heuristic; alphabeta(depth=4) would").format(text=text))
         return call
     except ZermeloError as error:
         raise table.fail("search", str(error)) from None
 
 
 def _contestants(table: Table, entry: Entry, objects: Mapping[str, Player]) -> list[Contestant]:
-    given = table.take("contestants", list, MISSING, "a list of players or heuristics")
+    given = table.take("contestants", list, MISSING, _("a list of players or heuristics"))
     found: list[Contestant] = []
     for item in given:
         text, name = item, None
         if isinstance(item, Mapping):
             inner = Table(item, table.path, table.text, "contestants")
-            text = inner.take("player", str, MISSING, "a player or a heuristic")
+            text = inner.take("player", str, MISSING, _("a player or a heuristic"))
             name = inner.take("name", str, None)
             inner.finish()
         if not isinstance(text, str) or not text:
-            raise table.fail("contestants", f"{item!r} is not the text of a player or heuristic")
+            raise table.fail("contestants", _("{item!r} is not the text of a player or heuristic").format(item=item))
         if text in objects:
             enlisted = [Contestant(text, text)]
         else:
@@ -213,9 +218,11 @@ def _contestants(table: Table, entry: Entry, objects: Mapping[str, Player]) -> l
     names = [contestant.name for contestant in found]
     for name in names:
         if names.count(name) > 1:
-            raise table.fail("contestants", f"{name!r} is there twice: give each a name of its own", name)
+            raise table.fail(
+                "contestants", _("{name!r} is there twice: give each a name of its own").format(name=name), name
+            )
     if len(found) < 2:
-        raise table.fail("contestants", f"it takes two to play, not {len(found)}")
+        raise table.fail("contestants", _("it takes two to play, not {number}").format(number=len(found)))
     return found
 
 
@@ -224,9 +231,9 @@ def _openings(table: Table, game: Game, folder: Path) -> Openings:
     for text in positions:
         try:
             if not isinstance(text, str):
-                raise ZermeloError(f"{text!r} is not the text of a position")
+                raise ZermeloError(_("{text!r} is not the text of a position").format(text=text))
             if game.position(text).is_over:
-                raise ZermeloError(f"the game is over in {text}")
+                raise ZermeloError(_("the game is over in {text}").format(text=text))
         except ZermeloError as error:
             raise table.fail("positions" if "positions" in table.data else "file", str(error), text_of(text)) from None
     found = Openings(
@@ -238,9 +245,9 @@ def _openings(table: Table, game: Game, folder: Path) -> Openings:
         depth=table.number("depth", Openings.depth, 1, 64),
     )
     if positions and found.plies is not None:
-        raise table.fail("plies", "positions are given, so none are generated")
+        raise table.fail("plies", _("positions are given, so none are generated"))
     if found.kind == "all" and found.plies is None:
-        raise table.fail("kind", "all of how many plies? Set plies")
+        raise table.fail("kind", _("all of how many plies? Set plies"))
     table.finish()
     return found
 
@@ -253,18 +260,21 @@ def _opening_file(table: Table, folder: Path) -> list[str]:
     try:
         lines = (folder / name).read_text(encoding="utf-8").splitlines()
     except (OSError, ValueError) as error:
-        raise table.fail("file", f"{folder / name}: cannot be read: {getattr(error, 'strerror', error)}") from None
+        raise table.fail(
+            "file",
+            _("{path}: cannot be read: {reason}").format(path=folder / name, reason=getattr(error, "strerror", error)),
+        ) from None
     return [text for line in lines if (text := line.split("#")[0].strip())]
 
 
 def _sprt(table: Table, form: str) -> Sprt | None:
     if form != "sprt":
         if table.data:
-            raise table.fail(next(iter(table.data)), 'is of use only with format = "sprt"')
+            raise table.fail(next(iter(table.data)), _('is of use only with format = "sprt"'))
         return None
     model = table.choice("model", "normalised", ("normalised", "logistic"))
     numbers = {
-        name: table.take(name, (int, float), getattr(Sprt, name), "a number")
+        name: table.take(name, (int, float), getattr(Sprt, name), _("a number"))
         for name in ("elo0", "elo1", "alpha", "beta")
     }
     table.finish()

@@ -9,6 +9,7 @@ from collections.abc import Iterable, Iterator, Sequence
 from typing import Any
 
 from zermelo.errors import FileError
+from zermelo.language import _
 from zermelo.tournament.openings import digest
 from zermelo.tournament.store import Store
 
@@ -22,7 +23,7 @@ class PostgresStore(Store):
         try:
             import psycopg
         except ModuleNotFoundError:
-            raise FileError('PostgreSQL needs another package: pip install "zermelo[cluster]"') from None
+            raise FileError(_('PostgreSQL needs another package: pip install "zermelo[cluster]"')) from None
         self.where = url.partition("://")[2].rpartition("@")[2] or url  # without a password
         self._error: type[Exception] = psycopg.Error
         with self._reporting():

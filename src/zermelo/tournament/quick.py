@@ -16,7 +16,7 @@ import numpy as np
 
 from zermelo.clock import run_stoppable
 from zermelo.core import JIT, Heuristic
-from zermelo.match import FORMAT
+from zermelo.match import FORMAT, TOO_LONG
 from zermelo.players import AlphaBetaPlayer, Player
 from zermelo.position import Game, Position
 from zermelo.rules import play
@@ -108,7 +108,7 @@ def play_quickly(
     if over:
         end = {"winner": {1: 1, 0: None, -1: 2}[outcome], "margin": margin, "reason": "played out"}
     elif limits.most_plies is not None and plies == limits.most_plies:
-        end = {"winner": None, "margin": None, "reason": f"a draw after {limits.most_plies} plies"}
+        end = {"winner": None, "margin": None, "reason": TOO_LONG.format(plies=limits.most_plies)}
         outcome = 0
     else:
         return None

@@ -15,6 +15,7 @@ from dataclasses import dataclass
 
 import numpy as np
 
+from zermelo.language import gettext
 from zermelo.stats import Z95, score_rate
 
 ELO = 400 / math.log(10)
@@ -70,11 +71,11 @@ class Difference:
     def __str__(self) -> str:
         low, high = self.elo_interval
         if math.isinf(low) and math.isinf(high):
-            return "Elo unknown"
+            return gettext("Elo unknown")
         if math.isinf(high) or self.elo == math.inf:
-            return f"Elo above {low:.0f}"
+            return gettext("Elo above {low:.0f}").format(low=low)
         if math.isinf(low) or self.elo == -math.inf:
-            return f"Elo below {high:.0f}"
+            return gettext("Elo below {high:.0f}").format(high=high)
         return f"Elo {self.elo + 0.0:+.1f} ± {self.elo_error:.1f}"  # + 0.0: not -0.0
 
 
@@ -159,9 +160,10 @@ def bradley_terry(points: Points, players: Sequence[str] = (), prior: float = HA
 
 def _note(scored: float, played: float) -> str:
     if played == 0:
-        return "has not played"
+        return gettext("has not played")
     if scored in (0, played):
-        return f"{'won' if scored else 'lost'} every game: only the half draw added to each pairing bounds the rating"
+        said = gettext("won every game: {why}") if scored else gettext("lost every game: {why}")
+        return said.format(why=gettext("only the half draw added to each pairing bounds the rating"))
     return ""
 
 

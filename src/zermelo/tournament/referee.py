@@ -9,7 +9,8 @@ from typing import NamedTuple
 from zermelo.core import class_of
 from zermelo.errors import MoveError
 from zermelo.games import find_heuristic
-from zermelo.match import Move, Record
+from zermelo.language import speaking
+from zermelo.match import TOO_LONG, Move, Record
 from zermelo.players import past_keys
 from zermelo.playing import Choice, Player, Resigned, WrongAnswer
 from zermelo.position import Position
@@ -61,13 +62,23 @@ def play_game(
     on_position: Callable[[Position], None] | None = None,
 ) -> Record:
     """Play from a position to a result. on_position is told every position, the first and the last too."""
-    limits = limits or Limits()
+    with speaking("en"):  # so that a record is the same whoever plays
+        return _game(players, names, start, limits or Limits(), is_stopped, on_position or (lambda position: None))
+
+
+def _game(
+    players: tuple[Player, Player],
+    names: tuple[str, str],
+    start: Position,
+    limits: Limits,
+    is_stopped: Callable[[], bool],
+    tell: Callable[[Position], None],
+) -> Record:
     record = Record(str(start.game), names, str(start))
     position = start
-    tell = on_position or (lambda position: None)
     while not position.is_over:
         if limits.most_plies is not None and len(record.moves) >= limits.most_plies:
-            record.reason = f"a draw after {limits.most_plies} plies"
+            record.reason = TOO_LONG.format(plies=limits.most_plies)
             return record
         if limits.prove_nodes is not None and _adjudicate(record, position, limits.prove_nodes):
             return record

@@ -6,6 +6,7 @@ from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, field
 from typing import Any
 
+from zermelo.language import _
 from zermelo.stats import Rate, score_rate
 from zermelo.tournament.plan import Plan
 from zermelo.tournament.rating import Difference, Rating, bradley_terry, difference
@@ -113,7 +114,7 @@ class Report:
 
     def standings(self) -> Table:
         """Ratings with their errors, scores and points."""
-        heading = ["", "player", "Elo", "±", "score", "points", "games", "won", "drawn", "lost"]
+        heading = ["", _("player"), "Elo", "±", _("score"), _("points"), _("games"), _("won"), _("drawn"), _("lost")]
         with_faults = any(line.faults for line in self.lines)
         groups = len({line.rating.group for line in self.lines}) > 1
         rows = []
@@ -124,12 +125,14 @@ class Report:
                 *(f"{line.rate.value:.1%}", f"{line.points:g}", str(line.games)),
                 *(str(line.wins), str(line.draws), str(line.losses)),
             ]
-            rows.append(row + [str(line.faults)] * with_faults + [f"group {rating.group + 1}"] * groups)
-        return heading + ["faults"] * with_faults + [""] * groups, rows
+            rows.append(
+                row + [str(line.faults)] * with_faults + [_("group {number}").format(number=rating.group + 1)] * groups
+            )
+        return heading + [_("faults")] * with_faults + [""] * groups, rows
 
     def crosstable(self) -> Table:
         """Score of the row against the column, in per cent."""
-        heading = ["", "player", *(str(place) for place in range(1, len(self.lines) + 1))]
+        heading = ["", _("player"), *(str(place) for place in range(1, len(self.lines) + 1))]
         rows = []
         for place, one in enumerate(self.names, 1):
             scores = (self.score(one, other) for other in self.names)
@@ -139,7 +142,8 @@ class Report:
 
     def pairings(self) -> Table:
         """Who is stronger than whom, and how sure that is."""
-        heading = ["player", "against", "won", "drawn", "lost", "score", "Elo", "normalised", "superior"]
+        results = [_("won"), _("drawn"), _("lost")]
+        heading = [_("player"), _("against"), *results, _("score"), "Elo", _("normalised"), _("superior")]
         rows = []
         for meeting in self.meetings.values():
             if meeting.one == meeting.other or not meeting.games:
@@ -161,18 +165,22 @@ class Report:
             return None
         new, old = self.plan.names
         low, high = self.plan.sprt.bounds
-        ratio = f"log-likelihood ratio {self.test.ratio:.2f} [{low:.2f}, {high:.2f}] after {self.test.used} pairs"
+        ratio = _("log-likelihood ratio {ratio:.2f} [{low:.2f}, {high:.2f}] after {used} pairs").format(
+            ratio=self.test.ratio, low=low, high=high, used=self.test.used
+        )
         said = {
-            "elo1": f"accepted: {new} is stronger than {old}",
-            "elo0": f"rejected: {new} is not stronger than {old}",
-            None: f"undecided between {new} and {old}",
+            "elo1": _("accepted: {new} is stronger than {old}").format(new=new, old=old),
+            "elo0": _("rejected: {new} is not stronger than {old}").format(new=new, old=old),
+            None: _("undecided between {new} and {old}").format(new=new, old=old),
         }[self.test.verdict]
         return f"{said} ({self.plan.sprt}; {ratio})"
 
     def __str__(self) -> str:
         parts = [plain_table(*self.standings()), "", plain_table(*self.crosstable())]
         verdict = self.verdict()
-        return "\n".join(parts + ([verdict] if verdict else []) + [f"note: {note}" for note in self.notes])
+        return "\n".join(
+            parts + ([verdict] if verdict else []) + [_("note: {note}").format(note=note) for note in self.notes]
+        )
 
     def _repr_html_(self) -> str:
         from zermelo.tournament.pages import rating_chart, standings_html
@@ -255,7 +263,7 @@ def _finite(value: float) -> float | None:
 def plain_table(heading: Sequence[str], rows: Sequence[Sequence[str]]) -> str:
     """Columns in line; all but the names to the right."""
     widths = [max(len(row[i]) for row in [heading, *rows]) for i in range(len(heading))]
-    left = {i for i, name in enumerate(heading) if name in ("player", "against")}
+    left = {i for i, name in enumerate(heading) if name in (_("player"), _("against"))}
     lines = [
         "  ".join(c.ljust(w) if i in left else c.rjust(w) for i, (c, w) in enumerate(zip(row, widths, strict=True)))
         for row in [heading, *rows]
@@ -341,8 +349,9 @@ def _fill_lines(lines: dict[str, Line], games: Iterable[StoredGame]) -> None:
 def _repetitions(meetings: Iterable[Meeting]) -> list[str]:
     """A game played again tells nothing new: the error bars do not know that."""
     return [
-        f"only {len(meeting.courses)} of the {meeting.games} games of {meeting.one} and {meeting.other} are different: "
-        "their error bars are too small"
+        _(
+            "only {number} of the {games} games of {one} and {other} are different: their error bars are too small"
+        ).format(number=len(meeting.courses), games=meeting.games, one=meeting.one, other=meeting.other)
         for meeting in meetings
         if len(meeting.courses) < meeting.games and meeting.one != meeting.other
     ]
@@ -352,5 +361,5 @@ def _rating_notes(lines: Iterable[Line]) -> list[str]:
     lines = list(lines)
     notes = [f"{line.name} {line.rating.note}" for line in lines if line.rating.note]
     if len({line.rating.group for line in lines}) > 1:
-        notes.append("some groups have not met: compare ratings only within a group")
+        notes.append(_("some groups have not met: compare ratings only within a group"))
     return notes

@@ -12,6 +12,7 @@ from queue import Empty, SimpleQueue
 
 from zermelo.errors import FileError
 from zermelo.games import find_game
+from zermelo.language import gettext
 from zermelo.players import Player
 from zermelo.tournament.openings import digest, find_openings
 from zermelo.tournament.plan import Plan
@@ -61,7 +62,11 @@ Watch = Callable[[Progress], None]
 def begin(store: Store, plan: Plan) -> None:
     """Enter a new tournament into a store: generate its openings, and nothing else."""
     if plan.name in store.names():
-        raise FileError(f"{store.where} already holds the tournament {plan.name!r}: resume it, or give another name")
+        raise FileError(
+            gettext("{where} already holds the tournament {name!r}: resume it, or give another name").format(
+                where=store.where, name=plan.name
+            )
+        )
     game = find_game(plan.game)
     store.create(plan, find_openings(game, plan.openings, openings_needed(plan), plan.seed))
     store.add_notes(plan.name, plan.notes)

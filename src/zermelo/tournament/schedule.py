@@ -8,6 +8,7 @@ import math
 from collections.abc import Callable, Generator, Mapping, Sequence
 from dataclasses import dataclass
 
+from zermelo.language import _, marked
 from zermelo.tournament.openings import digest
 from zermelo.tournament.plan import Plan
 from zermelo.tournament.sprt import Running
@@ -197,12 +198,12 @@ def ladder_rounds(plan: Plan) -> int:
 
 
 FORMATS: dict[str, Callable[[Plan], Rounds]] = {
-    "round robin": round_robin,
-    "gauntlet": gauntlet,
-    "swiss": swiss,
-    "knockout": knockout,
-    "ladder": ladder,
-    "sprt": sprt,
+    marked("round robin"): round_robin,
+    marked("gauntlet"): gauntlet,
+    marked("swiss"): swiss,
+    marked("knockout"): knockout,
+    marked("ladder"): ladder,
+    marked("sprt"): sprt,
 }
 
 
@@ -301,12 +302,15 @@ class Schedule:
             if self.is_fixed(one, other):
                 fewer = max(available, 0)
                 self._note(
-                    f"{one} and {other} always play the same game from the same opening, and there are only "
-                    f"{len(self.openings)} different openings: {fewer} pairs are played, not {wanted}"
+                    _(
+                        "{one} and {other} always play the same game from the same opening, and there are only "
+                        "{number} different openings: {fewer} pairs are played, not {wanted}"
+                    ).format(one=one, other=other, number=len(self.openings), fewer=fewer, wanted=wanted)
                 )
                 wanted = fewer
             else:
-                self._note(f"{one} and {other} meet more than once on some of the {len(self.openings)} openings")
+                told = _("{one} and {other} meet more than once on some of the {number} openings")
+                self._note(told.format(one=one, other=other, number=len(self.openings)))
         self._played[one, other] = before + wanted
         return [self._pair(match, before + step, step) for step in range(wanted)]
 

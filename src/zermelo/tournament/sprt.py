@@ -15,6 +15,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass, field
 
 from zermelo.errors import ZermeloError
+from zermelo.language import gettext
 from zermelo.tournament.rating import NORMALISED_ELO, score_of_elo
 
 NEVER_SEEN = 1e-3
@@ -90,9 +91,11 @@ class Sprt:
 
     def __post_init__(self) -> None:
         if not self.elo0 < self.elo1:
-            raise ZermeloError(f"sprt: elo0={self.elo0:g} must be less than elo1={self.elo1:g}")
+            raise ZermeloError(
+                gettext("sprt: elo0={elo0:g} must be less than elo1={elo1:g}").format(elo0=self.elo0, elo1=self.elo1)
+            )
         if not (0 < self.alpha < 0.5 and 0 < self.beta < 0.5):
-            raise ZermeloError("sprt: alpha and beta are error rates between 0 and 0.5")
+            raise ZermeloError(gettext("sprt: alpha and beta are error rates between 0 and 0.5"))
 
     @property
     def bounds(self) -> tuple[float, float]:
@@ -121,8 +124,10 @@ class Sprt:
         return test
 
     def __str__(self) -> str:
-        kind = "normalised Elo" if self.normalised else "Elo"
-        return f"{kind} [{self.elo0:g}, {self.elo1:g}], error rates {self.alpha:g} and {self.beta:g}"
+        kind = gettext("normalised Elo") if self.normalised else gettext("Elo")
+        return gettext("{kind} [{elo0:g}, {elo1:g}], error rates {alpha:g} and {beta:g}").format(
+            kind=kind, elo0=self.elo0, elo1=self.elo1, alpha=self.alpha, beta=self.beta
+        )
 
 
 @dataclass

@@ -21,6 +21,7 @@ except ModuleNotFoundError:  # Windows: nobody is stopped from playing twice
     fcntl = None  # type: ignore[assignment]
 
 from zermelo.errors import FileError
+from zermelo.language import _
 from zermelo.match import Record
 from zermelo.tournament.openings import digest
 from zermelo.tournament.plan import Plan
@@ -147,17 +148,25 @@ class Store(ABC):
                     self._execute("INSERT INTO zermelo VALUES ('schema', ?)", [str(SCHEMA)])
         rows = self._execute("SELECT value FROM zermelo WHERE name = 'schema'")
         if not rows or not str(rows[0][0]).isdecimal():
-            raise FileError(f"{self.where}: not a tournament store, or damaged: it does not say its schema")
+            raise FileError(
+                _("{path}: not a tournament store: {error}").format(
+                    path=self.where, error=_("it does not say what it is")
+                )
+            )
         version = int(rows[0][0])
         if version > SCHEMA:
             raise FileError(
-                f"{self.where}: made by a newer zermelo (its schema is {version}, this one knows up to {SCHEMA})"
+                _("{where}: made by a newer zermelo (its schema is {version}, this one knows up to {known})").format(
+                    where=self.where, version=version, known=SCHEMA
+                )
             )
         while version < SCHEMA:
             if version not in MIGRATIONS:
                 raise FileError(
-                    f"{self.where}: its schema {version} is too old to be brought up to date (this is {SCHEMA}); "
-                    "export its games with the zermelo that made it, and import them"
+                    _(
+                        "{where}: its schema {version} is too old to be brought up to date (this is "
+                        "{known}); export its games with the zermelo that made it, and import them"
+                    ).format(where=self.where, version=version, known=SCHEMA)
                 )
             with self._transaction():
                 for statement in MIGRATIONS[version]:
@@ -182,8 +191,8 @@ class Store(ABC):
         if name is None and len(known) == 1:
             name = known[0]
         if name is None or name not in known:
-            there = f"there are {', '.join(known)}" if known else "there is none"
-            wanted = "which tournament?" if name is None else f"no tournament {name!r}:"
+            there = _("there are {known}").format(known=", ".join(known)) if known else _("there is none")
+            wanted = _("which tournament?") if name is None else _("no tournament {name!r}:").format(name=name)
             raise FileError(f"{self.where}: {wanted} {there}")
         [(plan, openings)] = self._execute("SELECT plan, openings FROM tournaments WHERE name = ?", [name])
         return Plan.from_json(plan), json.loads(openings)
@@ -321,16 +330,16 @@ class SqliteStore(Store):
     """A file. One process plays it at a time; any number may read it meanwhile."""
 
     def __init__(self, path: Path | None, must_exist: bool = False):
-        self.path, self.where, self._wrong = path, str(path or "memory"), "not a tournament store"
+        self.path, self.where, self._is_open = path, str(path or "memory"), False
         if path is not None and must_exist and not path.is_file():
-            raise FileError(f"{path}: there is no such tournament store")
+            raise FileError(_("{path}: there is no such tournament store").format(path=path))
         try:
             # The main thread writes; autocommit, with transactions where we say so.
             self.connection = sqlite3.connect(
                 str(path) if path else ":memory:", isolation_level=None, check_same_thread=False, timeout=30
             )
         except sqlite3.Error as error:
-            raise FileError(f"{path}: not a tournament store: {error}") from None
+            raise FileError(_("{path}: not a tournament store: {error}").format(path=path, error=error)) from None
         try:
             if path is not None:
                 # WAL: readers do not wait, and a commit does not wait for the disk; a killed process loses nothing.
@@ -340,7 +349,7 @@ class SqliteStore(Store):
         except BaseException:
             self.close()
             raise
-        self._wrong = "cannot be used"
+        self._is_open = True
 
     def _execute(self, sql: str, values: Sequence[Any] = ()) -> list[tuple[Any, ...]]:
         with self._in_words():
@@ -356,7 +365,10 @@ class SqliteStore(Store):
         try:
             yield
         except (sqlite3.Error, UnicodeError) as error:
-            raise FileError(f"{self.where}: {self._wrong}: {error}") from None
+            wrong = (
+                _("{path}: cannot be used: {error}") if self._is_open else _("{path}: not a tournament store: {error}")
+            )
+            raise FileError(wrong.format(path=self.where, error=error)) from None
 
     @contextlib.contextmanager
     def _transaction(self) -> Iterator[None]:
@@ -372,7 +384,9 @@ class SqliteStore(Store):
     def _has_tables(self) -> bool:
         tables = {name for (name,) in self._execute("SELECT name FROM sqlite_master WHERE type = 'table'")}
         if tables and "zermelo" not in tables:
-            raise FileError(f"{self.where}: not a tournament store: it is a database of something else")
+            raise FileError(
+                _("{where}: not a tournament store: it is a database of something else").format(where=self.where)
+            )
         return bool(tables)
 
     @contextlib.contextmanager
@@ -388,7 +402,9 @@ class SqliteStore(Store):
                 try:
                     fcntl.flock(file, fcntl.LOCK_EX | fcntl.LOCK_NB)
                 except OSError:
-                    raise FileError(f"{self.path}: another process is playing this tournament") from None
+                    raise FileError(
+                        _("{path}: another process is playing this tournament").format(path=self.path)
+                    ) from None
                 if name.exists() and os.fstat(file.fileno()).st_ino == name.stat().st_ino:
                     break  # else its last owner removed it just now
             try:

@@ -10,6 +10,7 @@ from zermelo.clock import stop_all
 from zermelo.core import JIT
 from zermelo.errors import ZermeloError
 from zermelo.games import find_game, find_heuristic
+from zermelo.language import gettext, speaking
 from zermelo.match import Record
 from zermelo.players import Player
 from zermelo.position import Game, Position
@@ -115,13 +116,17 @@ class Processes(Workers):
         process.send(task.to_json())
         while True:
             try:
-                kind, _, rest = process.receive(patience + (slow_start if mover == 0 else 0.0)).partition(" ")
+                with speaking("en"):  # what it says of itself goes into the record
+                    said = process.receive(patience + (slow_start if mover == 0 else 0.0))
+                kind, _, rest = said.partition(" ")
             except (TimeoutError, ProcessEnded) as error:
                 process.kill()
                 if self._stopped.is_set():
                     raise Abandoned from None
                 if mover == 0:
-                    raise ZermeloError(f"a worker process did not start: {process.errors}") from None
+                    raise ZermeloError(
+                        gettext("a worker process did not start: {said}").format(said=process.errors)
+                    ) from None
                 is_late = isinstance(error, TimeoutError)
                 record.reason = f"{'timeout' if is_late else 'crash'}: {error}; its process was ended"
                 record.winner, record.error = 3 - mover, process.errors or None

@@ -11,6 +11,7 @@ from zermelo.calls import parse_call
 from zermelo.core import announcing
 from zermelo.errors import HeuristicError, PositionError
 from zermelo.games import find_heuristic
+from zermelo.language import _
 from zermelo.position import Position
 from zermelo.web.events import event_stream
 from zermelo.web.judging import AS_GOOD, chance_of, mark_of, quality_of, scale_for, word_for
@@ -45,13 +46,13 @@ def analyse(
     """Events: `compiling`, `analysis` (each legal move with its score, and the board with all of them), `done`."""
     here = line.position
     if here.is_over:
-        raise PositionError("the game is over")
+        raise PositionError(_("the game is over"))
     settings = request.app.state.settings
     checked_heuristic(heuristic, line, settings)
     budget = min(seconds, settings.most_seconds)
 
     def work(report: Report) -> None:
-        with announcing(lambda: report(("compiling", {"game": line.game.title}))):
+        with announcing(lambda: report(("compiling", {"game": _(line.game.title)}))):
             found = deepen(here, seconds=budget, depth=depth, heuristic=heuristic or None)
             for analysis in sometimes(found):
                 report(("analysis", analysis_view(here, analysis)))
@@ -62,7 +63,7 @@ def analyse(
 def checked_heuristic(text: str, line: Line, settings: Settings) -> None:
     if text:
         if refuse_files(parse_call(text), settings):
-            raise HeuristicError(f"{text}: a heuristic of the workshop can play, but not analyse")
+            raise HeuristicError(_("{text}: a heuristic of the workshop can play, but not analyse").format(text=text))
         find_heuristic(text, line.game)
 
 
@@ -93,7 +94,7 @@ def analysis_view(here: Position, analysis: Analysis) -> dict[str, Any]:
         "exact": all(move.exact for move in analysis.moves),
         "chance": round(chance if here.to_move == 1 else 1 - chance, 4),
         "text": analysis.best.text,
-        "side": here.game.players[here.to_move - 1],
+        "side": _(here.game.players[here.to_move - 1]),
         "qualities": {move.move: quality_of(move, analysis.best, scale) for move in analysis.moves},
         "lines": [
             {"move": move.move, "text": move.text, "line": list(move.line[:LINE_MOVES]), "exact": move.exact}
@@ -119,7 +120,7 @@ def graph(
     budget = min(seconds, MOST_GRAPH_SECONDS / (len(line.moves) + 1))
 
     def work(report: Report) -> None:
-        with announcing(lambda: report(("compiling", {"game": line.game.title}))):
+        with announcing(lambda: report(("compiling", {"game": _(line.game.title)}))):
             for ply in range(len(line.moves) + 1):
                 report(("point", point_of(line, ply, budget, heuristic)))
 

@@ -17,19 +17,27 @@ from starlette.types import ASGIApp, Message, Receive, Scope, Send
 
 from zermelo import __version__
 from zermelo.errors import FileError, GameError, PlayerError, PositionError, ZermeloError
+from zermelo.language import _, marked
 from zermelo.web import analyse, home, play, saved, tournaments, tree, workshop
 from zermelo.web.game_store import GameStore
 from zermelo.web.pages import STATIC, page
 from zermelo.web.searches import Searches, TooBusy
 from zermelo.web.security import Guard, is_api, new_token
 from zermelo.web.settings import Settings
+from zermelo.web.speaking import Speaking
 
 log = logging.getLogger("zermelo.web")
 
 # One router a part. The last has the shortest paths, /{game}/..., which would catch the others'.
 PARTS = (home, saved, analyse, tree, tournaments, workshop, play)
 
-HEADINGS = {400: "That cannot be", 403: "Not allowed", 404: "Nothing here", 405: "Not like this", 503: "Busy"}
+HEADINGS = {
+    400: marked("That cannot be"),
+    403: marked("Not allowed"),
+    404: marked("Nothing here"),
+    405: marked("Not like this"),
+    503: marked("Busy"),
+}
 
 
 # Long games stand in addresses, which may be longer than usual.
@@ -77,6 +85,7 @@ def create_app(settings: Settings | None = None) -> FastAPI:
     app.add_middleware(GZipMiddleware, minimum_size=1000, compresslevel=4)
     app.add_middleware(Bugs)
     app.add_middleware(Guard, settings=settings)
+    app.add_middleware(Speaking)
     return app
 
 
@@ -114,12 +123,16 @@ def problem(request: Request, status: int, text: str) -> Response:
     """Errors of the API are JSON, all others a page."""
     if is_api(request.url.path) or request.method not in ("GET", "HEAD"):
         return JSONResponse({"error": text}, status)
-    heading = HEADINGS.get(status, "Something went wrong" if status >= 500 else "That cannot be")
+    other = marked("Something went wrong") if status >= 500 else HEADINGS[400]
+    heading = _(HEADINGS.get(status, other))
     return page(request, "error.html", status, heading=heading, text=text)
 
 
 async def on_http_error(request: Request, error: StarletteHTTPException) -> Response:
-    text = {404: f"There is no {request.url.path[:200]} here.", 405: f"{request.method} is not possible here."}
+    text = {
+        404: _("There is no {path} here.").format(path=request.url.path[:200]),
+        405: _("{method} is not possible here.").format(method=request.method),
+    }
     known = isinstance(error.detail, str) and error.detail not in ("Not Found", "Method Not Allowed")
     words = error.detail if known else text.get(error.status_code, str(error.detail))
     response = problem(request, error.status_code, words)
@@ -163,5 +176,5 @@ class Bugs:
             if begun or scope["type"] != "http":
                 raise
             log.exception("%s %s failed", scope["method"], scope["path"])
-            response = problem(Request(scope), 500, "Something went wrong in the lab. Its log says what.")
+            response = problem(Request(scope), 500, _("Something went wrong in the lab. Its log says what."))
             await response(scope, receive, send)

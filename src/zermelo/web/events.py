@@ -10,6 +10,7 @@ from typing import Any
 from starlette.responses import StreamingResponse
 
 from zermelo.errors import ZermeloError
+from zermelo.language import _
 from zermelo.web.searches import Report, Searches
 
 STILL_THERE = 1.0  # seconds between comments that show whether somebody still listens
@@ -45,7 +46,7 @@ async def _events(searches: Searches, work: Callable[[Report], None]) -> AsyncGe
             yield event("failed", {"error": str(error)})
         except Exception:
             log.exception("a search failed")
-            yield event("failed", {"error": "something went wrong in the lab; its log says what"})
+            yield event("failed", {"error": _("something went wrong in the lab; its log says what")})
         finally:
             following.cancel()
             await asyncio.wait([following])

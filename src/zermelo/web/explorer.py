@@ -9,6 +9,7 @@ from dataclasses import dataclass, replace
 from pydantic import BaseModel, Field
 
 from zermelo.errors import PositionError
+from zermelo.language import gettext
 from zermelo.players import AlphaBetaPlayer, MinimaxPlayer
 from zermelo.position import Game, Position
 from zermelo.search.trace import CUT, DROPPED, TOLERATED
@@ -56,7 +57,7 @@ def explore(position: Position, player: MinimaxPlayer | AlphaBetaPlayer) -> Sear
     limited = replace(player, nodes=4 * MOST_NODES)
     trace = trace_search(position, limited, MOST_NODES)
     if not trace.found.complete:
-        raise PositionError("the search looks at too many positions: search less deep")
+        raise PositionError(gettext("the search looks at too many positions: search less deep"))
     return _Columns(trace, _in_order(trace.root)).tree(str(player))
 
 
@@ -136,10 +137,18 @@ def check_tree(game: Game) -> None:
     if tree is None:
         return
     if len(tree.nodes) > MOST_NODES:
-        raise PositionError(f"the tree has {len(tree.nodes):,} nodes; {MOST_NODES:,} can be looked at")
+        raise PositionError(
+            gettext("the tree has {number:,} nodes; {most:,} can be looked at").format(
+                number=len(tree.nodes), most=MOST_NODES
+            )
+        )
     depth = [0] * len(tree.nodes)
     for node, (first, children, _) in enumerate(tree.nodes):
         for child in range(first, first + children):
             depth[child] = depth[node] + 1
     if max(depth) > DEEPEST_TREE:
-        raise PositionError(f"the tree is {max(depth)} plies deep; {DEEPEST_TREE} can be looked at")
+        raise PositionError(
+            gettext("the tree is {depth} plies deep; {most} can be looked at").format(
+                depth=max(depth), most=DEEPEST_TREE
+            )
+        )

@@ -10,6 +10,7 @@ from dataclasses import dataclass
 from pathlib import Path
 
 from zermelo.errors import FileError
+from zermelo.language import gettext
 from zermelo.match import Record
 
 MOST_GAMES = 5000  # the oldest go first
@@ -99,10 +100,14 @@ def read_text(text: str) -> dict[str, str]:
     for number, line in enumerate(head.splitlines(), 1):
         key, colon, value = line.partition(":")
         if not colon:
-            raise FileError(f"line {number}, {line[:80]!r}: not of the form `game: connect4`")
+            raise FileError(
+                gettext("line {number}, {line!r}: not of the form `game: connect4`").format(
+                    number=number, line=line[:80]
+                )
+            )
         fields[key.strip()] = value.strip()
     if "game" not in fields:
-        raise FileError("neither JSON lines of games nor a text that begins with `game:`")
+        raise FileError(gettext("neither JSON lines of games nor a text that begins with `game:`"))
     words = [word for word in moves.split() if not (word.endswith(".") and word[:-1].isdigit())]
     return fields | {"moves": " ".join(words)}
 

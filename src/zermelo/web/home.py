@@ -4,6 +4,7 @@ from fastapi import APIRouter, Request, Response
 from pydantic import BaseModel
 
 from zermelo.games import find_game, game_names
+from zermelo.language import _
 from zermelo.position import random_playout
 from zermelo.web.pages import page
 from zermelo.web.positions import game_name_in_url, game_of, picture_of
@@ -30,8 +31,8 @@ def home(request: Request) -> Response:
 def _card(name: str) -> dict[str, str]:
     game = find_game(name)
     return {
-        "title": game.title if str(game) == game.name else f"{game.title}: {str(game).partition('/')[2]}",
-        "about": (type(game).__doc__ or "").strip().splitlines()[0],
+        "title": _(game.title) if str(game) == game.name else f"{_(game.title)}: {str(game).partition('/')[2]}",
+        "about": _((type(game).__doc__ or "").strip().splitlines()[0]),
         "name": game_name_in_url(str(game)),
     }
 

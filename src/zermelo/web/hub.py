@@ -18,6 +18,7 @@ from pathlib import Path
 from typing import Any
 
 from zermelo.errors import FileError, ZermeloError
+from zermelo.language import _, language, speaking
 from zermelo.processes import LineProcess, ProcessEnded
 from zermelo.tournament.store import Store, open_store
 
@@ -86,6 +87,7 @@ class Live:
     error: str | None = None
     process: LineProcess | None = None
     ending: bool = False  # it was told to stop
+    language: str = "en"  # of who began it, or went on with it
     news: dict[str, str] = field(default_factory=dict)  # kind -> the latest, as it is sent
     spectators: set[Spectator] = field(default_factory=set)
     begun: asyncio.Event = field(default_factory=asyncio.Event)
@@ -147,7 +149,7 @@ class Hub:
 
     def check(self, identity: str) -> None:
         if not IDENTITY.fullmatch(identity) or not self.path(identity).is_file():
-            raise NoSuchTournament(f"there is no tournament {identity[:80]!r} here")
+            raise NoSuchTournament(_("there is no tournament {identity!r} here").format(identity=identity[:80]))
 
     @contextlib.contextmanager
     def store(self, identity: str) -> Iterator[Store]:
@@ -181,7 +183,7 @@ class Hub:
         if live.state == "failed":
             del self.live[identity]
             self._forget(identity)
-            raise ZermeloError(live.error or "it failed")
+            raise ZermeloError(live.error or _("it failed"))
         return identity
 
     async def resume(self, identity: str) -> None:
@@ -216,12 +218,15 @@ class Hub:
 
     def refuse_if_full(self) -> None:
         if sum(live.is_running for live in self.live.values()) >= MOST_RUNNING:
-            raise NotNow(f"{MOST_RUNNING} tournaments are being played; stop one, or wait for its end")
+            raise NotNow(
+                _("{number} tournaments are being played; stop one, or wait for its end").format(number=MOST_RUNNING)
+            )
 
     async def _begin(self, identity: str, settings: dict[str, Any] | None) -> Live:
         self.loop = asyncio.get_running_loop()
         before = self.live.get(identity)
-        live = self.live[identity] = Live(identity, spectators=before.spectators if before else set())
+        spectators = before.spectators if before else set()
+        live = self.live[identity] = Live(identity, language=language(), spectators=spectators)
         if before is not None:
             live.news = before.news
         live.change("preparing")
@@ -231,6 +236,7 @@ class Hub:
             "name": None,
             "settings": settings,
             "threads": self.threads,
+            "language": language(),
         }
         self._note(identity, "playing")
         process = live.process = await asyncio.to_thread(_started, self.workshop)
@@ -240,13 +246,13 @@ class Hub:
             await asyncio.wait_for(live.begun.wait(), SECONDS_TO_BEGIN)
         except TimeoutError:
             await self._end(live)
-            live.change("failed", f"it did not begin within {SECONDS_TO_BEGIN:g} s")
+            live.change("failed", _("it did not begin within {seconds:g} s").format(seconds=SECONDS_TO_BEGIN))
         return live
 
     def _listen(self, live: Live, process: LineProcess) -> None:
         """In a thread: pass on what the process says, to its end."""
         assert self.loop is not None
-        with contextlib.suppress(RuntimeError):  # the loop is closed: the server ends
+        with contextlib.suppress(RuntimeError), speaking(live.language):  # the loop is closed: the server ends
             try:
                 while True:
                     event = json.loads(process.receive())
@@ -256,7 +262,9 @@ class Hub:
                 self.loop.call_soon_threadsafe(self._ended, live, str(error), error.errors)
             except ValueError as error:
                 process.kill()
-                self.loop.call_soon_threadsafe(self._ended, live, f"its process said something odd: {error}", "")
+                self.loop.call_soon_threadsafe(
+                    self._ended, live, _("its process said something odd: {error}").format(error=error), ""
+                )
 
     def _take(self, live: Live, kind: str, content: Any) -> None:
         if kind == "begun":
@@ -278,7 +286,8 @@ class Hub:
         elif live.is_running:
             self._note(live.identity, None)
             log.error("tournament %s: %s\n%s", live.identity, reason, errors)
-            live.change("failed", f"{reason}; what was finished is kept")
+            with speaking(live.language):
+                live.change("failed", _("{reason}; what was finished is kept").format(reason=reason))
         for key in [key for key in live.news if key.startswith("board ")]:
             del live.news[key]
         live.begun.set()
@@ -302,7 +311,7 @@ class Hub:
         """Somebody begins to watch: first come the latest news of each kind."""
         self.check(identity)
         if sum(len(live.spectators) for live in self.live.values()) >= MOST_SPECTATORS:
-            raise NotNow("too many watch already")
+            raise NotNow(_("too many watch already"))
         live = self.live.setdefault(identity, Live(identity, self.state(identity)[0]))
         if "state" not in live.news:
             live.change(live.state)
@@ -338,4 +347,4 @@ def _started(folder: Path) -> LineProcess:
     try:
         return LineProcess(COMMAND, folder)
     except OSError as error:
-        raise FileError(f"the process for a tournament cannot be started: {error}") from None
+        raise FileError(_("the process for a tournament cannot be started: {error}").format(error=error)) from None

@@ -5,6 +5,7 @@ import math
 
 from zermelo.analysis import Analysis, MoveScore
 from zermelo.games import find_heuristic
+from zermelo.language import _
 from zermelo.position import Game, random_playout
 from zermelo.rules import MOST_PLIES, WIN
 from zermelo.scores import is_proven
@@ -40,7 +41,7 @@ def mark_of(score: MoveScore) -> str:
     value = score.score
     if not score.in_points and is_proven(value):
         plies = WIN - abs(value)
-        letter = "W" if value > 0 else "L"
+        letter = _("W") if value > 0 else _("L")
         return f"{letter}{plies}" if 0 < plies < MOST_PLIES else letter
     if abs(value) >= 10_000:
         return f"{value / 1000:+.0f}k"

@@ -6,6 +6,7 @@ import threading
 
 from zermelo.calls import Call, parse_call
 from zermelo.errors import PlayerError, ZermeloError
+from zermelo.language import _, marked
 from zermelo.players import KINDS, SIMULATIONS, HumanPlayer, Player, find_player, named_players
 from zermelo.position import Game
 from zermelo.web.settings import Settings
@@ -14,13 +15,13 @@ from zermelo.web.workshop_files import WORKSHOP_NAME
 
 PERSON = "human"
 LEVELS = {
-    "Chance": "random",
-    "Beginner": "alphabeta(depth=1)",
-    "Easy": "alphabeta(depth=2)",
-    "Medium": "alphabeta(depth=4, seconds=2)",
-    "Monte Carlo": "mcts(seconds=1)",
-    "Strong": "engine(seconds=0.3)",
-    "Engine": "engine(seconds=2)",
+    marked("Chance"): "random",
+    marked("Beginner"): "alphabeta(depth=1)",
+    marked("Easy"): "alphabeta(depth=2)",
+    marked("Medium"): "alphabeta(depth=4, seconds=2)",
+    marked("Monte Carlo"): "mcts(seconds=1)",
+    marked("Strong"): "engine(seconds=0.3)",
+    marked("Engine"): "engine(seconds=2)",
 }
 USUAL = LEVELS["Strong"]
 HINTS = "engine(seconds=1)"
@@ -31,23 +32,23 @@ LIMITED = {"depth": "most_depth", "nodes": "most_nodes", "seconds": "most_second
 def choices_of(game: Game) -> dict[str, dict[str, str]]:
     """What a form offers: heading -> name -> player's text."""
     named = {name: f"{game.name}/{name}" for name in named_players(game)}
-    return {"": {"Person": PERSON}, "Levels": LEVELS} | ({f"Of {game.title}": named} if named else {})
+    return {"": {marked("Person"): PERSON}, marked("Levels"): LEVELS} | ({game.title: named} if named else {})
 
 
 def name_of(text: str) -> str:
     """A player's text as a person calls it."""
     if text == PERSON:
-        return "You"
+        return marked("You")
     return next((name for name, known in LEVELS.items() if known == text), text)
 
 
 def opponent(text: str, game: Game, settings: Settings) -> Player:
     """The player of this text, if a page may ask for it; its budgets are cut to the lab's."""
     if len(text) > 500:
-        raise PlayerError("the player's text is too long")
+        raise PlayerError(_("the player's text is too long"))
     call = parse_call(text)
     if call.name in OUTSIDE:
-        raise PlayerError(f"{call.name}: a page cannot start programs on this machine")
+        raise PlayerError(_("{name}: a page cannot start programs on this machine").format(name=call.name))
     own = refuse_files(call, settings)
     if own:
         return WorkshopPlayer.of(text, settings.workshop_folder, own)
@@ -66,7 +67,9 @@ def refuse_files(call: Call, settings: Settings) -> list[str]:
         if named and settings.has_workshop:
             own.append(named[1])
         elif ".py" in text:
-            raise PlayerError(f"{text}: a page cannot load heuristics from files, except those of the workshop")
+            raise PlayerError(
+                _("{text}: a page cannot load heuristics from files, except those of the workshop").format(text=text)
+            )
     for value in call.options.values():
         if isinstance(value, Call):
             own += refuse_files(value, settings)
@@ -83,7 +86,11 @@ def within_limits(player: Player, settings: Settings) -> Player:
             if value is not None and value > most and value == getattr(type(player), name, None):
                 changed[name] = most  # nobody asked for so much
             elif value is not None and value > most:
-                raise PlayerError(f"{player.kind}: {name}={value} is more than the lab's {most:g}")
+                raise PlayerError(
+                    _("{kind}: {name}={value} is more than the lab's {most:g}").format(
+                        kind=player.kind, name=name, value=value, most=most
+                    )
+                )
     if "seconds" in known and getattr(player, "seconds", None) is None and not _ends_soon(player):
         changed["seconds"] = settings.most_seconds
     if player.kind == "mcts" and getattr(player, "simulations", None) is None and getattr(player, "seconds", 0) is None:

@@ -8,6 +8,8 @@ from starlette.requests import Request
 from starlette.responses import HTMLResponse
 
 from zermelo import __version__
+from zermelo.language import LANGUAGES, gettext, language, ngettext
+from zermelo.web.speaking import address_in
 
 HERE = Path(__file__).parent
 STATIC = HERE / "static"
@@ -18,11 +20,15 @@ environment = Environment(
     undefined=StrictUndefined,
     trim_blocks=True,
     lstrip_blocks=True,
+    extensions=["jinja2.ext.i18n"],
 )
+environment.install_gettext_callables(gettext, ngettext)  # type: ignore[attr-defined]
 
 
 def page(request: Request, name: str, status: int = 200, **values: Any) -> HTMLResponse:
-    """A page of the lab from its template, which also knows: static, token, settings, here (the path), version."""
+    """A page of the lab from its template, which also knows: static, token, settings, here (the path), version,
+    the language and the addresses of the page in others.
+    """
     state = request.app.state
     shared = {
         "static": state.static,
@@ -30,6 +36,9 @@ def page(request: Request, name: str, status: int = 200, **values: Any) -> HTMLR
         "settings": state.settings,
         "here": request.url.path,
         "version": __version__,
+        "language": language(),
+        "languages": LANGUAGES,
+        "here_in": lambda code: address_in(request, code),
     }
     text = environment.get_template(name).render(**(shared | values))
     return HTMLResponse(text, status, {"Cache-Control": "no-cache"})

@@ -11,6 +11,7 @@ from starlette.responses import RedirectResponse
 
 from zermelo.core import announcing
 from zermelo.errors import MoveError, PlayerError
+from zermelo.language import _, marked
 from zermelo.playing import Choice
 from zermelo.position import Game, Position
 from zermelo.scores import score_text
@@ -44,7 +45,12 @@ class GameName(StringConvertor):
 register_url_convertor("game", GameName())
 
 PlayerText = Annotated[str, Query(max_length=500)]
-CLOCKS = {"": "No clock", "1": "1 minute", "3+2": "3 minutes + 2 s a move", "10": "10 minutes"}
+CLOCKS = {
+    "": marked("No clock"),
+    "1": marked("1 minute"),
+    "3+2": marked("3 minutes + 2 s a move"),
+    "10": marked("10 minutes"),
+}
 
 
 class Reason(BaseModel):
@@ -84,12 +90,12 @@ def why_not(line: LineOfRequest, move: Annotated[str, Query(min_length=1, max_le
     """Why a move is not possible here, in a sentence."""
     here = line.position
     if here.is_over:
-        return Reason(reason="the game is over")
+        return Reason(reason=_("the game is over"))
     try:
         here.game.parse_move(here.state, move)
     except MoveError as error:
         known = here.game.why_not(here.state, here.game.normal_move_text(move)) is not None
-        return Reason(reason=str(error) if known else f"no legal move leads to {move}")
+        return Reason(reason=str(error) if known else _("no legal move leads to {move}").format(move=move))
     return Reason(reason=None)
 
 
@@ -110,13 +116,13 @@ def think(
     """Events of a player who thinks: `compiling`, `thinking` (depth after depth), `move`, and `done`."""
     settings, here = request.app.state.settings, line.position
     if here.is_over:
-        raise PlayerError("the game is over")
+        raise PlayerError(_("the game is over"))
     if is_person(player):
-        raise PlayerError("a person thinks alone")
+        raise PlayerError(_("a person thinks alone"))
     chosen = hurried(opponent(player, line.game, settings), seconds)
 
     def work(report: Report) -> None:
-        with announcing(lambda: report(("compiling", {"game": line.game.title}))):
+        with announcing(lambda: report(("compiling", {"game": _(line.game.title)}))):
             chosen.prepare(line.game)
             choice = chosen.think_aloud(here, lambda found: report(("thinking", thought(here, found))))
         report(("move", thought(here, choice) | {"move": choice.move}))
@@ -136,7 +142,7 @@ def thought(here: Position, choice: Choice) -> dict[str, Any]:
         "line": list(choice.line[:12]),
         "nodes": choice.nodes,
         "seconds": round(choice.seconds, 3),
-        "side": here.game.players[here.to_move - 1],
+        "side": _(here.game.players[here.to_move - 1]),
     }
 
 

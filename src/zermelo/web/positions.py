@@ -17,6 +17,7 @@ from urllib.parse import quote
 from zermelo.calls import plain_value, text_of
 from zermelo.errors import GameError, PositionError
 from zermelo.games import find_game
+from zermelo.language import _
 from zermelo.position import Game, Position
 
 NOTHING = "-"
@@ -40,7 +41,7 @@ def game_of(name: str, setup: str = NOTHING) -> Game:
         if not equals:
             options |= _size_options(name, part)
         elif key == "file":
-            raise GameError(f"{name}: a page cannot read files")
+            raise GameError(_("{name}: a page cannot read files").format(name=name))
         else:
             options[key] = plain_value(value.replace("_", " "))
     return find_game(name.replace(":", "/"), **options)
@@ -54,7 +55,7 @@ def _size_options(name: str, text: str) -> dict[str, object]:
         return {"size": int(size[1])}
     if size and {"columns", "rows"} <= set(known):
         return {"columns": int(size[1]), "rows": int(size[2])}
-    raise GameError(f"{name} has no set-up {text!r}")
+    raise GameError(_("{name} has no set-up {text!r}").format(name=name, text=text))
 
 
 def _parameters(game: Game) -> dict[str, inspect.Parameter]:
@@ -126,11 +127,13 @@ def read_line(
 ) -> Line:
     """The game of an address; errors name the part that is wrong."""
     if len(moves) > 16 * most_plies or len(start) > MOST_TEXT or len(setup) > MOST_TEXT:
-        raise PositionError("the game in this address is too long")
+        raise PositionError(_("the game in this address is too long"))
     game = game_of(name, setup)
     texts = () if moves in ("", NOTHING) else tuple(game.split_moves(moves))
     if len(texts) > most_plies:
-        raise PositionError(f"the game in this address has more than {most_plies} moves")
+        raise PositionError(
+            _("the game in this address has more than {most_plies} moves").format(most_plies=most_plies)
+        )
     position = position_of(game, start, texts)
     shown = len(texts) if at is None else max(0, min(at, len(texts)))
     line = position.line[-len(texts) :] if texts else ()
@@ -197,7 +200,8 @@ def board_of(position: Position, marks: Mapping[str, str] | None = None) -> Boar
     style = "".join(_STYLE.findall(drawn))
     size = _SIZE.search(drawn)
     wide = ' class="wide"' if size and float(size[1]) > WIDE * float(size[2]) else ""
-    label = f'role="group" aria-label="{position.game.title} board"{wide}'
+    title = _("{title} board").format(title=_(position.game.title))
+    label = f'role="group" aria-label="{title}"{wide}'
     return Board(_HEAD.sub(rf"{label}\1>", _STYLE.sub("", drawn), count=1), style)
 
 

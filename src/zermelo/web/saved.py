@@ -11,7 +11,8 @@ from starlette.responses import PlainTextResponse
 from zermelo.calls import parse_call
 from zermelo.errors import FileError, ZermeloError
 from zermelo.games import find_game
-from zermelo.match import Move, Record
+from zermelo.language import _
+from zermelo.match import Move, Record, reason_text
 from zermelo.position import Position
 from zermelo.web.game_store import GameStore, SavedGame, is_json, read_text, record_text
 from zermelo.web.opponents import name_of
@@ -124,7 +125,7 @@ def export_one(store: Store, id: GameId) -> Response:
 def delete(store: Store, id: GameId) -> None:
     """Forget a saved game."""
     if not store.delete(id):
-        raise HTTPException(404, f"there is no saved game {id}")
+        raise HTTPException(404, _("there is no saved game {id}").format(id=id))
 
 
 @router.post("/api/saved", tags=["saved games"], dependencies=[Depends(require_token)])
@@ -138,7 +139,7 @@ def import_games(store: Store, text: Annotated[str, Body(media_type="text/plain"
 def found_in(store: GameStore, id_: str) -> SavedGame:
     found = store.one(id_)
     if found is None:
-        raise HTTPException(404, f"there is no saved game {id_}")
+        raise HTTPException(404, _("there is no saved game {id}").format(id=id_))
     return found
 
 
@@ -152,7 +153,7 @@ def read_json_lines(text: str) -> list[Record]:
             try:
                 records.append(checked(Record.from_json(line)))
             except ZermeloError as error:
-                raise BadImport(f"line {number}: {error}") from None
+                raise BadImport(_("line {number}: {error}").format(number=number, error=error)) from None
     return records
 
 
@@ -175,7 +176,7 @@ class BadImport(ZermeloError):
 
 def safe_game(text: str) -> str:
     if "file" in parse_call(text).options:
-        raise FileError(f"{text}: a page cannot read files")
+        raise FileError(_("{text}: a page cannot read files").format(text=text))
     return text
 
 
@@ -211,16 +212,16 @@ def in_list(game: SavedGame) -> Listed | None:
         return None
     moves = tuple(move.move for move in record.moves)
     line = Line(found, "" if record.start == "-" else record.start, moves, len(moves))
-    names = found.players
-    result = {1: f"{names[0]} won", 2: f"{names[1]} won"}.get(record.winner or 0, "a draw")
+    won = _("{player} won")
+    result = _("a draw") if record.winner is None else won.format(player=_(found.players[record.winner - 1]))
     if record.reason == "unfinished":
-        result = "unfinished"
+        result = reason_text(record.reason)
     elif record.reason != "played out":
-        result += f" ({record.reason})"
+        result += f" ({reason_text(record.reason)})"
     return Listed(
         id=game.id,
         saved=game.saved,
-        game=found.title if str(found) == found.name else str(found),
+        game=_(found.title) if str(found) == found.name else str(found),
         players=record.players,
         plies=len(moves),
         result=result,

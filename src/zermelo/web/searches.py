@@ -18,6 +18,7 @@ from typing import Any, TypeVar
 
 from zermelo.clock import stop_thread
 from zermelo.errors import ZermeloError
+from zermelo.language import _
 
 T = TypeVar("T")
 Report = Callable[[Any], None]
@@ -58,7 +59,7 @@ class Searches:
     def refuse_if_full(self) -> None:
         """TooBusy if as many searches run and wait as the lab allows."""
         if self.unfinished >= self._most:
-            raise TooBusy("too many searches are running; try again in a moment")
+            raise TooBusy(_("too many searches are running; try again in a moment"))
 
     async def stream(self, work: Callable[[Report], None]) -> AsyncGenerator[Any, None]:
         """What work(report) reports, as soon as it does. Close the stream, and the search is stopped."""

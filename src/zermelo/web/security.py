@@ -13,6 +13,7 @@ from fastapi import Header, HTTPException, Request
 from starlette.datastructures import Headers, MutableHeaders
 from starlette.responses import JSONResponse
 
+from zermelo.language import _
 from zermelo.web.settings import LOOPBACK_NAMES, Settings, is_address
 
 Message = MutableMapping[str, Any]
@@ -46,7 +47,7 @@ def new_token() -> str:
 def require_token(request: Request, x_zermelo_token: str = Header(default="")) -> None:
     """A dependency of every route that changes something: the request must carry the token that our pages have."""
     if not secrets.compare_digest(x_zermelo_token.encode(), request.app.state.token.encode()):
-        raise HTTPException(403, "the page's token is missing or out of date: reload the page")
+        raise HTTPException(403, _("the page's token is missing or out of date: reload the page"))
 
 
 class Guard:
@@ -54,7 +55,6 @@ class Guard:
 
     def __init__(self, app: Any, settings: Settings):
         self.app, self.settings = app, settings
-        self.too_large = f"the request is longer than {settings.most_body} bytes"
 
     async def __call__(self, scope: Message, receive: Receive, send: Send) -> None:
         if scope["type"] not in ("http", "websocket"):
@@ -74,20 +74,23 @@ class Guard:
             return
         await self.app(scope, self.limited(receive), send)
 
+    def too_large(self) -> str:
+        return _("the request is longer than {most} bytes").format(most=self.settings.most_body)
+
     def refusal(self, scope: Message, headers: Headers) -> tuple[int, str] | None:
         """Status and reason why a request is not let in."""
         host = headers.get("host", "")
         if not self.is_our_name(host):
-            return 400, f"this is no server of {host[:100]!r}"
+            return 400, _("this is no server of {host!r}").format(host=host[:100])
         origin = headers.get("origin")
         reads_page = scope["type"] == "http" and scope["method"] in SAFE_METHODS and not is_api(scope["path"])
         if origin is not None and not reads_page and urlsplit(origin).netloc != host:
-            return 403, f"a page of {origin[:100]} may not use this lab"
+            return 403, _("a page of {origin} may not use this lab").format(origin=origin[:100])
         if headers.get("sec-fetch-site") in ("cross-site", "same-site") and not reads_page:
-            return 403, "a page of another site may not use this lab"
+            return 403, _("a page of another site may not use this lab")
         length = headers.get("content-length", "0")
         if not length.isdecimal() or int(length) > self.settings.most_body:
-            return 413, self.too_large
+            return 413, self.too_large()
         return None
 
     def is_our_name(self, host: str) -> bool:
@@ -107,7 +110,7 @@ class Guard:
             message = await receive()
             received += len(message.get("body", b""))
             if received > self.settings.most_body:
-                raise TooLarge(413, self.too_large)
+                raise TooLarge(413, self.too_large())
             return message
 
         return receive_some

@@ -50,6 +50,7 @@ def main() -> None:
     os.environ["PYTHONSAFEPATH"] = "1"  # a user's json.py is not json, in processes of ours either
     workers = Holder()
     threading.Thread(target=_end_when_told, args=(workers, teller), daemon=True).start()
+    os.environ["ZERMELO_LANG"] = order["language"]  # of who began it, for all threads
     try:
         store = open_store(Path(order["store"]))
         if order["settings"] is not None:

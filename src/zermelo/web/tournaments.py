@@ -13,7 +13,8 @@ from pydantic import BaseModel, Field
 from zermelo.calls import Call, parse_call
 from zermelo.errors import PlayerError, ZermeloError
 from zermelo.games import find_game, game_names
-from zermelo.match import Record
+from zermelo.language import _
+from zermelo.match import Record, reason_text
 from zermelo.players import KINDS, named_players
 from zermelo.position import Game
 from zermelo.scores import score_text
@@ -160,10 +161,10 @@ def new_tournament(request: Request, game: str = "connect4", setup: str = NOTHIN
     return page(
         request,
         "tournament_new.html",
-        games=[(name, find_game(name).title) for name in game_names() if not name.startswith("tree/")],
+        games=[(name, _(find_game(name).title)) for name in game_names() if not name.startswith("tree/")],
         game=game,
         setup=setup,
-        title=chosen.title,
+        title=_(chosen.title),
         heuristics={name: (h.__doc__ or "").strip() for name, h in chosen.heuristics.items()},
         own=heuristics_in(settings, chosen) if settings.has_workshop else {},
         players=[*named_players(chosen), "engine(nodes=20000)", "mcts(simulations=2000)", "random"],
@@ -177,7 +178,7 @@ def one_tournament(request: Request, identity: str) -> Response:
     hub = _hub(request)
     with hub.store(identity) as store:
         plan = store.plan()[0]
-    return page(request, "tournament.html", identity=identity, plan=plan, title=find_game(plan.game).title)
+    return page(request, "tournament.html", identity=identity, plan=plan, title=_(find_game(plan.game).title))
 
 
 @router.get("/tournaments/{identity}/game", include_in_schema=False)
@@ -196,6 +197,7 @@ def one_game(request: Request, identity: str, pair: str, swapped: bool = False) 
         path=Line(game, start, moves, len(moves)).path,
         start=start,
         colours=game.players,
+        reason_text=reason_text,
     )
 
 
@@ -389,7 +391,7 @@ def _record(hub: Hub, identity: str, pair: str, swapped: bool) -> Record:
     with hub.store(identity) as store:
         found = store.game(store.plan()[0].name, pair, swapped)
     if found is None:
-        raise NoSuchTournament(f"there is no such game in {identity}")
+        raise NoSuchTournament(_("there is no such game in {identity}").format(identity=identity))
     return found.record
 
 
@@ -421,19 +423,23 @@ def check_known(call: Call, game: Game) -> None:
     known = [*KINDS, *named_players(game), *game.heuristics]
     name = call.name.removeprefix(f"{game.name}/")
     if name not in known and not WORKSHOP_NAME.fullmatch(name):
-        raise PlayerError(f"there is no player or heuristic {call.name!r}; there are {', '.join(known)}")
+        raise PlayerError(
+            _("there is no player or heuristic {name!r}; there are {known}").format(
+                name=call.name, known=", ".join(known)
+            )
+        )
 
 
 def check_contestant(call: Call, settings: Settings) -> None:
     """A page may name what is built in and what is in the workshop: no other files, and no programs."""
     if call.name in NOT_FROM_A_PAGE:
-        raise PlayerError(f"{call.name}: a page cannot have it take part")
+        raise PlayerError(_("{name}: a page cannot have it take part").format(name=call.name))
     for text in (call.name, *(value for value in call.options.values() if isinstance(value, str))):
         if WORKSHOP_NAME.fullmatch(text):
             if not settings.has_workshop:
-                raise PlayerError(f"{text}: the workshop is off")
+                raise PlayerError(_("{text}: the workshop is off").format(text=text))
         elif not PLAIN_NAME.fullmatch(text):
-            raise PlayerError(f"{text}: a page cannot name files, except those of the workshop")
+            raise PlayerError(_("{text}: a page cannot name files, except those of the workshop").format(text=text))
     for value in call.options.values():
         if isinstance(value, Call):
             check_contestant(value, settings)

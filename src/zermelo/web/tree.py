@@ -8,6 +8,7 @@ from pydantic import BaseModel, Field
 from zermelo.calls import parse_call
 from zermelo.errors import FileError, HeuristicError, PositionError
 from zermelo.games import find_game, game_names
+from zermelo.language import _
 from zermelo.players import AlphaBetaPlayer, MinimaxPlayer
 from zermelo.position import Game, Position
 from zermelo.web.explorer import SearchTree, check_tree, explore
@@ -122,10 +123,10 @@ def _page(request: Request, line: Line | None) -> Response:
     return page(
         request,
         "why.html",
-        choices=[*choices, {"name": OWN, "title": "A tree of your own"}],
+        choices=[*choices, {"name": OWN, "title": _("A tree of your own")}],
         place=place,
         line=line,
-        title=_title(game) if line else "A tree of your own",
+        title=_title(game) if line else _("A tree of your own"),
         is_tree=game.name == "tree",
         heuristics={name: (h.__doc__ or "").strip() for name, h in game.heuristics.items()},
         default_heuristic=game.default_heuristic,
@@ -139,7 +140,7 @@ def _page(request: Request, line: Line | None) -> Response:
 
 def _title(game: Game) -> str:
     variant = getattr(game, "variant", "")
-    return f"{game.title}: {variant}" if variant else game.title
+    return f"{_(game.title)}: {variant}" if variant else _(game.title)
 
 
 @router.post("/api/tree", tags=["see why"])
@@ -193,5 +194,9 @@ def _heuristic(text: str, game: Game) -> str | None:
     if not text:
         return None
     if parse_call(text).name not in game.heuristics:
-        raise HeuristicError(f"{game.title} has no heuristic {text!r}; it has {', '.join(game.heuristics)}")
+        raise HeuristicError(
+            _("{title} has no heuristic {text!r}; it has {heuristics}").format(
+                title=_(game.title), text=text, heuristics=", ".join(game.heuristics)
+            )
+        )
     return text

@@ -6,6 +6,7 @@ from fastapi import Depends, Query, Request
 from pydantic import BaseModel, Field, WithJsonSchema
 
 from zermelo.errors import PositionError
+from zermelo.language import gettext, marked
 from zermelo.position import Position
 from zermelo.web.positions import NOTHING, Line, board_of, read_line
 
@@ -20,7 +21,7 @@ def content(media_type: str) -> dict[int | str, dict[str, Any]]:
     return {200: {"content": {media_type: {}}}}
 
 
-ENDINGS = {"resigned": "{loser} resigned", "time": "{loser}'s time is up"}
+ENDINGS = {"resigned": marked("{loser} resigned: {winner} wins"), "time": marked("{loser}'s time is up: {winner} wins")}
 
 
 class Ending(BaseModel):
@@ -60,7 +61,7 @@ def line_of_request(
     """The line that a request of the API is about."""
     parts = line.split("/")
     if len(parts) > 3:
-        raise PositionError(f"{line[:200]!r} is not of the form game/set-up/moves")
+        raise PositionError(gettext("{line!r} is not of the form game/set-up/moves").format(line=line[:200]))
     name, setup, moves = [*parts, NOTHING, NOTHING][:3]
     return read_line(name, setup, moves, from_, at, request.app.state.settings.most_plies)
 
@@ -70,30 +71,37 @@ LineOfRequest = Annotated[Line, Depends(line_of_request)]
 
 def ending_of(position: Position, end: str = "") -> Ending | None:
     """How the game ended on the board, or by what `end` says: `1-resigned`, `2-time`."""
-    names = position.game.players
+    names = [gettext(name) for name in position.game.players]
     if position.is_over:
         winner = position.winner
         margin = position.margin
-        by = f" by {abs(margin)}" if winner and margin and abs(margin) > 1 else ""
-        text = "A draw" if winner is None else f"{names[winner - 1].capitalize()} wins{by}"
+        if winner is None:
+            text = gettext("A draw")
+        else:
+            by = margin and abs(margin) > 1
+            text = gettext("{player} wins by {margin}") if by else gettext("{player} wins")
+            text = text.format(player=names[winner - 1].capitalize(), margin=abs(margin or 0))
         return Ending(winner=winner, reason="played out", text=text)
     loser, _, reason = end.partition("-")
     if loser in ("1", "2") and reason in ENDINGS:
         winner = 3 - int(loser)
-        what = ENDINGS[reason].format(loser=names[int(loser) - 1].capitalize())
-        return Ending(winner=winner, reason=reason, text=f"{what}: {names[winner - 1]} wins")
+        text = gettext(ENDINGS[reason]).format(loser=names[int(loser) - 1].capitalize(), winner=names[winner - 1])
+        return Ending(winner=winner, reason=reason, text=text)
     if end:
-        raise PositionError(f"{end!r} is no ending: 1-resigned, 2-resigned, 1-time or 2-time")
+        raise PositionError(gettext("{end!r} is no ending: 1-resigned, 2-resigned, 1-time or 2-time").format(end=end))
     return None
 
 
 def spoken(position: Position, ending: Ending | None) -> str:
     """The last move and whose turn it is, as a sentence."""
-    names = position.game.players
+    names = [gettext(name).capitalize() for name in position.game.players]
     words = []
     if position.parent is not None:
-        words.append(f"{names[position.parent.to_move - 1].capitalize()} played {position.last_move_text}.")
-    words.append(f"{ending.text}." if ending else f"{names[position.to_move - 1].capitalize()} to move.")
+        said = gettext("{player} played {move}.")
+        words.append(said.format(player=names[position.parent.to_move - 1], move=position.last_move_text))
+    words.append(
+        f"{ending.text}." if ending else gettext("{player} to move.").format(player=names[position.to_move - 1])
+    )
     return " ".join(words)
 
 

@@ -17,6 +17,7 @@ from typing import Any, ClassVar
 
 from zermelo.clock import run_stoppable
 from zermelo.errors import HeuristicError, PlayerError
+from zermelo.language import _, language
 from zermelo.playing import Choice, Player
 from zermelo.position import Position
 from zermelo.processes import LineProcess, ProcessEnded
@@ -64,7 +65,7 @@ class Workbench:
     def _take(self) -> LineProcess:
         with self.lock:
             if self.is_closed:
-                raise Stopped("the lab is closing")
+                raise Stopped(_("the lab is closing"))
             process, self.spare = self.spare, None
         return process if process is not None and not process.is_over else self._start()
 
@@ -74,20 +75,24 @@ class Workbench:
         """Compile and try a file's heuristics: {"done": ...} or {"fault": ...}."""
         with self.lock:
             if len(self.checking) >= MOST_CHECKS:
-                raise TooMany(f"{MOST_CHECKS} files are being compiled already: wait, or stop them")
+                raise TooMany(
+                    _("{number} files are being compiled already: wait, or stop them").format(number=MOST_CHECKS)
+                )
             process = self._take()
             self.checking.add(process)
         try:
-            process.send(json.dumps({"job": "check", "file": file}))
+            process.send(json.dumps({"job": "check", "file": file, "language": language()}))
             return json.loads(process.receive(seconds))  # type: ignore[no-any-return]
         except TimeoutError:
             return _fault(
-                f"it did not come to an end within {seconds:g} s, and was stopped: is there a loop without end?"
+                _(
+                    "it did not come to an end within {seconds:g} s, and was stopped: is there a loop without end?"
+                ).format(seconds=seconds)
             )
         except ProcessEnded as error:
             if process not in self.checking:
-                return _fault("stopped")
-            return _fault(f"it crashed: {error}" + _last_line(error.errors))
+                return _fault(_("stopped"))
+            return _fault(_("it crashed: {error}").format(error=error) + _last_line(error.errors))
         finally:
             with self.lock:
                 self.checking.discard(process)
@@ -183,12 +188,13 @@ class WorkshopPlayer(Player):
             try:
                 digest.update((folder / file).read_bytes())
             except OSError:
-                raise PlayerError(f"the workshop has no file {file}") from None
+                raise PlayerError(_("the workshop has no file {file}").format(file=file)) from None
         return cls(text, folder, digest.hexdigest()[:16])
 
     def think(self, position: Position) -> Choice:
         question = {
             "job": "move",
+            "language": language(),
             "player": self.text,
             "game": str(position.game),
             "start": str(position.path[0]),
@@ -197,9 +203,17 @@ class WorkshopPlayer(Player):
         try:
             answer = workbench(self.folder).ask(f"{self.text} {self.version}", question, self.most_seconds)
         except TimeoutError:
-            raise PlayerError(f"{self.text} did not move within {self.most_seconds:g} s, and was stopped") from None
+            raise PlayerError(
+                _("{text} did not move within {most_seconds:g} s, and was stopped").format(
+                    text=self.text, most_seconds=self.most_seconds
+                )
+            ) from None
         except ProcessEnded as error:
-            raise PlayerError(f"{self.text} crashed, or was stopped: {error}{_last_line(error.errors)}") from None
+            raise PlayerError(
+                _("{text} crashed, or was stopped: {error}{last_line}").format(
+                    text=self.text, error=error, last_line=_last_line(error.errors)
+                )
+            ) from None
         if "fault" in answer:
             raise PlayerError(f"{self.text}: {answer['fault']['text']}")
         said = answer["done"]

@@ -21,6 +21,7 @@ from typing import Any
 from zermelo.core import JIT, Heuristic
 from zermelo.errors import HeuristicError, ZermeloError
 from zermelo.games import find_game, game_names, load_file
+from zermelo.language import _, marked, speaking
 from zermelo.players import AlphaBetaPlayer, find_player
 from zermelo.position import Game, Position, random_playout
 from zermelo.web.positions import picture_of
@@ -29,6 +30,7 @@ TRIED = 60 if JIT else 12
 """Positions of random games on which a heuristic is tried."""
 
 SHOWN = 3
+NOT_A_NUMBER = marked("it gave nan, which is no number")  # what compiled code raises, which cannot translate it
 SPEED_DEPTH = 5 if JIT else 2
 
 
@@ -46,7 +48,8 @@ def main() -> None:
     for line in sys.stdin:
         order = json.loads(line)
         try:
-            answer: dict[str, Any] = {"done": jobs[order.pop("job")](**order)}
+            with speaking(order.pop("language")):
+                answer: dict[str, Any] = {"done": jobs[order.pop("job")](**order)}
         except Fault as fault:
             answer = {"fault": {"line": fault.line, "text": str(fault), "heuristic": fault.heuristic}}
         except ZermeloError as error:
@@ -68,7 +71,7 @@ def check_file(file: str) -> dict[str, Any]:
         except ZermeloError as error:
             raise fault_of(error, path) from None
         if not found:
-            raise Fault("there is no heuristic here: write @z.heuristic above a function of a state")
+            raise Fault(_("there is no heuristic here: write @z.heuristic above a function of a state"))
         checked = [check_heuristic(heuristic, path) for heuristic in found.values()]
     seconds = time.perf_counter() - began
     texts = list(dict.fromkeys(str(one.message) for one in warned if issubclass(one.category, UserWarning)))
@@ -91,7 +94,7 @@ def check_heuristic(heuristic: Heuristic, path: Path) -> dict[str, Any]:
         "about": (heuristic.__doc__ or "").strip().partition("\n")[0],
         "weights": heuristic.weights,
         "game": str(game),
-        "title": game.title,
+        "title": _(game.title),
         "low": min(values),
         "high": max(values),
         "samples": [{"svg": picture_of(positions[i]), "value": values[i], "mover": mover(positions[i])} for i in shown],
@@ -101,7 +104,7 @@ def check_heuristic(heuristic: Heuristic, path: Path) -> dict[str, Any]:
 
 
 def mover(position: Position) -> str:
-    return position.game.players[position.to_move - 1]
+    return _(position.game.players[position.to_move - 1])
 
 
 def game_of(heuristic: Heuristic) -> Game:
@@ -111,7 +114,11 @@ def game_of(heuristic: Heuristic) -> Game:
         if type(game.start_state()) in heuristic.classes:
             return game
     names = " or ".join(cls.__name__ for cls in heuristic.classes)
-    raise Fault(f"{heuristic.name}: no game of the catalogue begins with a {names}", None, heuristic.name)
+    raise Fault(
+        _("{name}: no game of the catalogue begins with a {names}").format(name=heuristic.name, names=names),
+        None,
+        heuristic.name,
+    )
 
 
 def sample(game: Game) -> list[Position]:
@@ -129,8 +136,10 @@ def value_of(heuristic: Heuristic, position: Position, path: Path) -> int:
     try:
         return heuristic(position)
     except Exception as error:
-        text = f"{heuristic.name} fails in the position {position}: {type(error).__name__}: {error}"
-        raise Fault(text, failing_line(heuristic, position, path), heuristic.name) from None
+        told = _("{name} fails in the position {position}: {kind}: {error}").format(
+            name=heuristic.name, position=position, kind=type(error).__name__, error=_(str(error))
+        )
+        raise Fault(told, failing_line(heuristic, position, path), heuristic.name) from None
 
 
 def failing_line(heuristic: Heuristic, position: Position, path: Path) -> int | None:
@@ -157,7 +166,8 @@ def fault_of(error: ZermeloError, path: Path, heuristic: str | None = None) -> F
         line, text = int(named[1]), named[2]
         source, advice = [*text.split("\n    ", 1), ""][:2]
         if isinstance(error, HeuristicError) and advice:
-            text = advice if not source.startswith("in ") else f"{source}: {advice}"
+            named_only = re.escape(_("in {name}")).replace(r"\{name\}", r"\w+")
+            text = f"{source}: {advice}" if re.fullmatch(named_only, source) else advice
     return Fault(text.replace(f"{path}", path.name), line, heuristic)
 
 

@@ -13,6 +13,7 @@ from fastapi import APIRouter, Depends, FastAPI, HTTPException, Request, Respons
 from pydantic import BaseModel, Field
 
 from zermelo.games import find_game, game_names
+from zermelo.language import _
 from zermelo.web.pages import page
 from zermelo.web.security import require_token
 from zermelo.web.settings import Settings
@@ -35,8 +36,8 @@ def require_workshop(request: Request) -> None:
     """A dependency of every route here."""
     settings: Settings = request.app.state.settings
     if not settings.has_workshop:
-        why = "it was switched off" if settings.is_loopback else "the lab can be reached from other machines"
-        raise HTTPException(403, f"The workshop is closed: {why}. It runs code on this machine.")
+        why = _("it was switched off") if settings.is_loopback else _("the lab can be reached from other machines")
+        raise HTTPException(403, _("The workshop is closed: {why}. It runs code on this machine.").format(why=why))
 
 
 router = APIRouter(lifespan=living, dependencies=[Depends(require_workshop)])
@@ -90,7 +91,7 @@ def workshop_page(request: Request, file: str = "", game: str = "connect4") -> R
         is_new=text is None,
         text=starter(games[chosen]) if text is None else text,
         files=known,
-        games={one: found.title for one, found in games.items()},
+        games={one: _(found.title) for one, found in games.items()},
         game=chosen,
         rivals={one: list(found.heuristics) for one, found in games.items()},
         starters={one: starter(found) for one, found in games.items()},
@@ -110,7 +111,7 @@ def get_file(request: Request, name: FileName) -> FileShown:
     settings: Settings = request.app.state.settings
     text = read_file(settings, name)
     if text is None:
-        raise HTTPException(404, f"the workshop has no file {name}")
+        raise HTTPException(404, _("the workshop has no file {name}").format(name=name))
     named = [one for game in game_names() for one in heuristics_in(settings, find_game(game))]
     return FileShown(name=name, text=text, heuristics=sorted({one for one in named if one.startswith(f"{name}:")}))
 
@@ -126,7 +127,7 @@ def put_file(request: Request, name: FileName, written: Written) -> FileShown:
 def delete_file(request: Request, name: FileName) -> list[str]:
     """Delete a file; the others that are left."""
     if not remove_file(request.app.state.settings, name):
-        raise HTTPException(404, f"the workshop has no file {name}")
+        raise HTTPException(404, _("the workshop has no file {name}").format(name=name))
     return files(request.app.state.settings)
 
 
@@ -135,7 +136,7 @@ async def check_file(request: Request, name: FileName) -> Checked:
     """Compile the heuristics of a file and try them, in a process of its own."""
     settings: Settings = request.app.state.settings
     if read_file(settings, name) is None:
-        raise HTTPException(404, f"the workshop has no file {name}")
+        raise HTTPException(404, _("the workshop has no file {name}").format(name=name))
     bench = workbench(settings.workshop_folder)
     return Checked(**await asyncio.to_thread(bench.check, name))
 

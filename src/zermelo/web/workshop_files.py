@@ -7,6 +7,7 @@ import typing
 from pathlib import Path
 
 from zermelo.errors import HeuristicError
+from zermelo.language import _
 from zermelo.position import Game
 from zermelo.web.settings import Settings
 
@@ -21,7 +22,9 @@ MOST_FILES = 200
 def file_path(settings: Settings, name: str) -> Path:
     """Where a file of the workshop is, or would be."""
     if not FILE_NAME.fullmatch(name):
-        raise HeuristicError(f"{name[:60]!r} cannot be the name of a file: small letters, digits and _, then .py")
+        raise HeuristicError(
+            _("{name!r} cannot be the name of a file: small letters, digits and _, then .py").format(name=name[:60])
+        )
     return settings.workshop_folder / name
 
 
@@ -43,9 +46,9 @@ def write_file(settings: Settings, name: str, text: str) -> None:
     """Save a file."""
     path = file_path(settings, name)
     if len(text) > MOST_TEXT:
-        raise HeuristicError(f"{name} is longer than {MOST_TEXT:,} characters")
+        raise HeuristicError(_("{name} is longer than {most:,} characters").format(name=name, most=MOST_TEXT))
     if not path.exists() and len(files(settings)) >= MOST_FILES:
-        raise HeuristicError(f"the workshop holds {MOST_FILES} files already: delete some")
+        raise HeuristicError(_("the workshop holds {number} files already: delete some").format(number=MOST_FILES))
     path.parent.mkdir(parents=True, exist_ok=True)
     temporary = path.with_suffix(".new")
     temporary.write_text(text, encoding="utf-8")

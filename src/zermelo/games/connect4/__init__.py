@@ -6,6 +6,7 @@ from typing import Any, ClassVar
 from zermelo.errors import GameError
 from zermelo.games.connect4 import drawing, notation
 from zermelo.games.connect4.rules import MOST_COLUMNS, MOST_ROWS, Connect4, board_of
+from zermelo.language import _
 from zermelo.position import Game, Position
 
 __all__ = ["Connect4", "game"]
@@ -24,7 +25,11 @@ class Connect4Game(Game):
     def __init__(self, columns: int = 7, rows: int = 6):
         for what, value, most in (("columns", columns, MOST_COLUMNS), ("rows", rows, MOST_ROWS)):
             if not isinstance(value, int) or not 4 <= value <= most:
-                raise GameError(f"connect4: {what}={value} is not a number from 4 to {most}")
+                raise GameError(
+                    _("connect4: {what}={value} is not a number from 4 to {most}").format(
+                        what=what, value=value, most=most
+                    )
+                )
         super().__init__(**{k: v for k, v, usual in (("columns", columns, 7), ("rows", rows, 6)) if v != usual})
         self.size = columns, rows
 

@@ -20,6 +20,7 @@ from zermelo.errors import FileError
 from zermelo.files import DAMAGED, write_whole
 from zermelo.folders import data_folder
 from zermelo.games.connect4.rules import COLUMN, MOST_COLUMNS, MOST_ROWS, Connect4, board_of
+from zermelo.language import gettext
 
 MAGIC = b"zermelo connect4 book 1\n"
 UNKNOWN = -128
@@ -128,7 +129,9 @@ class Book:
         try:
             data = path.read_bytes()
         except OSError as error:
-            raise FileError(f"{path} cannot be read: {error.strerror}") from None
+            raise FileError(
+                gettext("{path} cannot be read: {reason}").format(path=path, reason=error.strerror)
+            ) from None
         try:
             magic, about, packed = data.split(b"\n", 2)
             if magic + b"\n" != MAGIC:
@@ -150,7 +153,7 @@ class Book:
             if at != len(scores):
                 raise ValueError
         except DAMAGED:
-            raise FileError(f"{path} is no Connect 4 book, or a damaged one") from None
+            raise FileError(gettext("{path} is no Connect 4 book, or a damaged one").format(path=path)) from None
         return book
 
 

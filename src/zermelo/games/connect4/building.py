@@ -15,6 +15,7 @@ from zermelo.errors import FileError, GameError
 from zermelo.games.connect4.book import UNKNOWN, Book, Level
 from zermelo.games.connect4.rules import Connect4
 from zermelo.games.connect4.solver import solve
+from zermelo.language import _
 
 SAVE_SECONDS = 20.0
 
@@ -36,7 +37,11 @@ def build_book(
     up later, and a book be made deeper. progress(done, all): how many positions of the deepest level are solved.
     """
     if not 0 <= depth < columns * rows - 1:
-        raise GameError(f"connect4 book: depth={depth} is not a number of stones from 0 to {columns * rows - 2}")
+        raise GameError(
+            _("connect4 book: depth={depth} is not a number of stones from 0 to {most}").format(
+                depth=depth, most=columns * rows - 2
+            )
+        )
     book = Book(columns, rows, depth)
     if path.exists():
         _copy_scores(Book.read(path), book, path)
@@ -91,9 +96,17 @@ def _scores(
 def _copy_scores(source: Book, target: Book, path: Path) -> None:
     """Take over what the book in this file knows, which will be replaced."""
     if (source.columns, source.rows) != (target.columns, target.rows):
-        raise FileError(f"{path} is a book for boards of {source.columns}x{source.rows}")
+        raise FileError(
+            _("{path} is a book for boards of {columns}x{rows}").format(
+                path=path, columns=source.columns, rows=source.rows
+            )
+        )
     if source.depth > target.depth:
-        raise FileError(f"{path} reaches {source.depth} stones already, more than {target.depth}")
+        raise FileError(
+            _("{path} reaches {depth} stones already, more than {wanted}").format(
+                path=path, depth=source.depth, wanted=target.depth
+            )
+        )
     for ours, theirs in zip(target.levels, source.levels, strict=False):
         ours.scores[:] = theirs.scores
 

@@ -7,10 +7,11 @@ from zermelo import svg
 from zermelo.core import bit
 from zermelo.games.connect4.notation import column_count, row_count, stone_at
 from zermelo.games.connect4.rules import COLUMN, has_four
+from zermelo.language import _, marked
 
 SIZE = 60
 FILL = {0: "#f4f6fb", 1: "#d7353a", 2: "#f2c230"}
-NAME = {0: "empty", 1: "red", 2: "yellow"}
+NAME = {1: marked("red"), 2: marked("yellow")}
 FRAME = "#2456a6"
 
 
@@ -66,8 +67,8 @@ def draw(position: Any, marks: Mapping[str, str] | None) -> str:
             cells.append(svg.text(mark, x, y + 6, class_="mark", font_size=18, font_weight=600, fill="#33415c"))
         cells.append(svg.text(move, x, height + 17, font_size=15, fill="#dbe6fa"))
         hit = svg.tag("rect", x=column * SIZE, width=SIZE, height=height + 26, fill="transparent")
-        names = ", ".join(NAME[stone] for stone in stones if stone) or "empty"
-        label = f"column {move}: {names}"
+        names = ", ".join(_(NAME[stone]) for stone in stones if stone) or _("empty")
+        label = _("column {move}: {stones}").format(move=move, stones=names)
         place = {"data_move": move, "role": "button"} if move in legal else {"data_place": move, "role": "img"}
         parts.append(svg.tag("g", svg.title(label), *cells, hit, **place, aria_label=label))
-    return svg.picture(width, height + 26, *parts, label=f"Connect 4 position {position}")
+    return svg.picture(width, height + 26, *parts, label=position.label)

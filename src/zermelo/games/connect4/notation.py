@@ -6,6 +6,7 @@ import numpy as np
 
 from zermelo.core import bit, lowest
 from zermelo.games.connect4.rules import COLUMN
+from zermelo.language import _
 
 
 def why_not(state: Any, text: str) -> str | None:
@@ -14,8 +15,8 @@ def why_not(state: Any, text: str) -> str | None:
         return None
     columns = column_count(state)
     if len(text) > 2 or not 1 <= int(text) <= columns:
-        return f"the columns are 1 to {columns}"
-    return f"column {text} is full"
+        return _("the columns are 1 to {columns}").format(columns=columns)
+    return _("column {text} is full").format(text=text)
 
 
 def column_count(state: Any) -> int:

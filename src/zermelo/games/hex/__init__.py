@@ -7,6 +7,7 @@ from zermelo.errors import GameError
 from zermelo.games.hex import drawing, notation
 from zermelo.games.hex.boards import LEAST_SIZE, MOST_SIZE
 from zermelo.games.hex.rules import Hex, set_up
+from zermelo.language import _
 from zermelo.position import Game, Position
 from zermelo.rules import moves_of
 
@@ -25,9 +26,13 @@ class HexGame(Game):
 
     def __init__(self, size: int = 11, swap: bool = False):
         if not isinstance(size, int) or isinstance(size, bool) or not LEAST_SIZE <= size <= MOST_SIZE:
-            raise GameError(f"hex: size={size} is not a number from {LEAST_SIZE} to {MOST_SIZE}")
+            raise GameError(
+                _("hex: size={size} is not a number from {least} to {most}").format(
+                    size=size, least=LEAST_SIZE, most=MOST_SIZE
+                )
+            )
         if not isinstance(swap, bool):
-            raise GameError(f"hex: swap={swap} is neither yes nor no")
+            raise GameError(_("hex: swap={swap} is neither yes nor no").format(swap=swap))
         super().__init__(**{k: v for k, v, usual in (("size", size, 11), ("swap", swap, False)) if v != usual})
         self.size, self.swap = size, swap
 

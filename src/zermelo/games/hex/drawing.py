@@ -9,6 +9,7 @@ from zermelo.games.hex.boards import BLACK, WHITE
 from zermelo.games.hex.notation import NAMES, cell_text, stones
 from zermelo.games.hex.paths import shortest_path, winning_path
 from zermelo.games.hex.rules import SWAP
+from zermelo.language import _
 
 RADIUS = 24.0  # of a cell, centre to corner
 WIDTH = RADIUS * math.sqrt(3)
@@ -106,7 +107,7 @@ def _cell(cell: int, size: int, stone: str, won: bool, last: bool, mark: str | N
     if last:
         drawn.append(svg.tag("circle", cx=x, cy=y, r=0.2 * RADIUS, fill=LAST))
     name = cell_text(cell, size)
-    label = f"{name}: {NAMES['BW'.index(stone)] if stone != '.' else 'empty'}"
+    label = f"{name}: {_(NAMES['BW'.index(stone)]) if stone != '.' else _('empty')}"
     place = {"data_move": name, "role": "button"} if playable else {"data_place": name, "role": "img"}
     return svg.tag("g", svg.title(label), *drawn, **place, aria_label=label)
 
@@ -123,7 +124,8 @@ def _path(state: Any, player: int) -> str:
             ring = {"cx": x, "cy": y, "r": 0.3 * RADIUS, "stroke_width": 3}
             drawn.append(svg.tag("circle", **ring, fill=EMPTY_CELL, stroke=PATH[player]))
     needed = sum(cells[cell] == "." for cell in path)
-    label = f"{NAMES[player]} needs {needed} more" if path else f"{NAMES[player]} is cut off"
+    told = _("{player} needs {number} more") if path else _("{player} is cut off")
+    label = told.format(player=_(NAMES[player]), number=needed)
     return svg.tag("g", svg.title(label), *drawn, pointer_events="none")
 
 
@@ -131,10 +133,10 @@ def _swap_button(size: int, mark: str | None) -> str:
     """In the empty corner at the lower left."""
     x, y = MARGIN * 0.5, centre(size * (size - 1), size)[1]
     width, height = 2.4 * RADIUS, 1.2 * RADIUS
-    label = "swap: take over Black's stone, mirrored"
+    label = _("swap: take over Black's stone, mirrored")
     drawn = [
         svg.tag("rect", x=x, y=y - height / 2, width=width, height=height, rx=6, fill="#fff", stroke=OUTLINE),
-        svg.text("swap", x + width / 2, y + 6, font_size=17, fill=INK),
+        svg.text(_("swap"), x + width / 2, y + 6, font_size=17, fill=INK),
     ]
     if mark:
         drawn.append(
@@ -165,4 +167,4 @@ def draw(position: Any, marks: Mapping[str, str] | None = None, paths: bool = Fa
         parts += [_path(state, WHITE), _path(state, BLACK)]
     if "swap" in legal:
         parts.append(_swap_button(size, marks.get("swap")))
-    return svg.picture(width, height, *parts, label=f"Hex position {position}")
+    return svg.picture(width, height, *parts, label=position.label)

@@ -6,10 +6,11 @@ from typing import Any
 from zermelo.errors import PositionError
 from zermelo.games.hex.boards import BLACK, WHITE, WORD, words_for
 from zermelo.games.hex.rules import FIRST_WORD, SWAP, has_joined, set_up
+from zermelo.language import _, marked
 
 SIDES = "bw"
 STONES = "BW"
-NAMES = ("Black", "White")
+NAMES = (marked("Black"), marked("White"))
 
 _MOVE = re.compile(r"swap|[a-z][0-9]+|[^\s,]+", re.IGNORECASE)
 
@@ -42,11 +43,15 @@ def split_moves(text: str) -> list[str]:
 def why_not(text: str, size: int) -> str | None:
     """Why a text is not a legal move; None if it is no move of Hex at all."""
     if text == "swap":
-        return "White may swap only in answer to the first stone, and if the game is played with swap=yes"
+        return _("White may swap only in answer to the first stone, and if the game is played with swap=yes")
     if not re.fullmatch("[a-z][0-9]+", text):
         return None
     taken = move_code(text, size) is not None
-    return "the cell is taken" if taken else f"the cells are a1 to {cell_text(size * size - 1, size)}"
+    return (
+        _("the cell is taken")
+        if taken
+        else _("the cells are a1 to {last}").format(last=cell_text(size * size - 1, size))
+    )
 
 
 def cells_of(state: Any, player: int) -> set[int]:
@@ -78,7 +83,9 @@ def parse_state(text: str, size: int, swap: bool) -> Any:
     drawn, *side = text.split()
     if len(side) > 1 or (side and side[0].lower() not in SIDES):
         raise PositionError(
-            f"Hex position {text!r}: after the rows stands b or w, the side to move, not {' '.join(side)!r}"
+            _("Hex position {text!r}: after the rows stands b or w, the side to move, not {side!r}").format(
+                text=text, side=" ".join(side)
+            )
         )
     cells = _parse_rows(text, drawn, size)
     black, white = ([place for place, cell in enumerate(cells) if cell == stone] for stone in STONES)
@@ -87,7 +94,9 @@ def parse_state(text: str, size: int, swap: bool) -> Any:
     state = set_up(size, black, white, turn, swap and first_moves)
     if has_joined(state, turn):
         raise PositionError(
-            f"Hex position {text!r}: {NAMES[turn]} has won already, so it cannot be {NAMES[turn]}'s move"
+            _("Hex position {text!r}: {side} has won already, so it cannot be {side}'s move").format(
+                text=text, side=_(NAMES[turn])
+            )
         )
     return state
 
@@ -101,20 +110,34 @@ def turned(state: Any) -> Any:
 def _parse_rows(text: str, drawn: str, size: int) -> str:
     rows = drawn.upper().split("/")
     if len(rows) != size:
-        raise PositionError(f"Hex position {text!r}: {len(rows)} rows, but the board has {size} (the option size)")
+        raise PositionError(
+            _("Hex position {text!r}: {number} rows, but the board has {size} (the option size)").format(
+                text=text, number=len(rows), size=size
+            )
+        )
     for number, row in enumerate(rows, 1):
         if len(row) != size:
-            raise PositionError(f"Hex position {text!r}: row {number}, {row!r}, has {len(row)} cells instead of {size}")
+            raise PositionError(
+                _("Hex position {text!r}: row {number}, {row!r}, has {cells} cells instead of {size}").format(
+                    text=text, number=number, row=row, cells=len(row), size=size
+                )
+            )
     cells = "".join(rows)
     for place, cell in enumerate(cells):
         if cell not in "BW.":
-            raise PositionError(f"Hex position {text!r}: cell {cell_text(place, size)} is {cell!r}, not B, W or .")
+            raise PositionError(
+                _("Hex position {text!r}: cell {place} is {cell!r}, not B, W or .").format(
+                    text=text, place=cell_text(place, size), cell=cell
+                )
+            )
     return cells
 
 
 def _turn_by_count(text: str, black: int, white: int) -> int:
     if black - white not in (0, 1):
         raise PositionError(
-            f"Hex position {text!r}: with {black} B and {white} W, say whose move it is: b or w at the end"
+            _("Hex position {text!r}: with {black} B and {white} W, say whose move it is: b or w at the end").format(
+                text=text, black=black, white=white
+            )
         )
     return black - white

@@ -13,6 +13,7 @@ from zermelo.errors import PositionError
 from zermelo.games.hex.proof import ENTRY, OPTIONS, TABLE_SIZE, TABLE_TYPE, WORK, WORK_TYPE, prove_moves
 from zermelo.games.hex.rules import SWAP, Hex1
 from zermelo.games.hex.small import MOST_SIZE
+from zermelo.language import _
 from zermelo.rules import is_over, moves_of
 from zermelo.solution import Solution
 
@@ -35,7 +36,11 @@ def solve(
     """
     size = int(state.size)
     if not isinstance(state, Hex1):
-        raise PositionError(f"Hex is solved exactly on boards up to {MOST_SIZE}x{MOST_SIZE}; this one is {size}x{size}")
+        raise PositionError(
+            _("Hex is solved exactly on boards up to {most}x{most}; this one is {size}x{size}").format(
+                most=MOST_SIZE, size=size
+            )
+        )
     if is_over(state) or (state.swap and not state.turn):
         # With the swap rule Black loses: White takes the first stone over if it wins, and leaves it if it loses.
         return Solution(-1)

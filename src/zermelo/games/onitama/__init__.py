@@ -8,6 +8,7 @@ from zermelo.games.onitama import drawing, notation
 from zermelo.games.onitama.deals import DEFAULT, deal, parse_deal, parse_decks, who_begins
 from zermelo.games.onitama.notation import SIDES, card_name
 from zermelo.games.onitama.rules import ARCH, HOME, Onitama, make_state
+from zermelo.language import _
 from zermelo.position import Game, Position
 
 __all__ = ["Onitama", "game"]
@@ -27,12 +28,20 @@ class OnitamaGame(Game):
 
     def __init__(self, cards: str = "", seed: int | None = None, sets: str = "", first: str = ""):
         if cards and seed is not None:
-            raise GameError(f"onitama: cards={cards!r} and seed={seed} both say which cards are in play; give one")
+            raise GameError(
+                _("onitama: cards={cards!r} and seed={seed} both say which cards are in play; give one").format(
+                    cards=cards, seed=seed
+                )
+            )
         if sets and seed is None:
-            raise GameError(f"onitama: sets={sets!r} says which cards a seed deals from; give a seed too, seed=7")
+            raise GameError(
+                _("onitama: sets={sets!r} says which cards a seed deals from; give a seed too, seed=7").format(
+                    sets=sets
+                )
+            )
         self.deal = parse_deal(cards) if cards else DEFAULT if seed is None else deal(seed, parse_decks(sets or "base"))
         if first and first not in SIDES:
-            raise GameError(f"onitama: first={first} is neither red nor blue")
+            raise GameError(_("onitama: first={first} is neither red nor blue").format(first=first))
         self.beginner = SIDES.index(first) if first else who_begins(self.deal)
         names = " ".join(map(card_name, self.deal))
         given = {"cards": names} if self.deal != DEFAULT else {}

@@ -7,6 +7,7 @@ import numpy as np
 from zermelo.core import mix
 from zermelo.errors import GameError, ZermeloError
 from zermelo.games.onitama.cards import CARDS, DECKS, NUMBER
+from zermelo.language import gettext
 
 IN_PLAY = 5
 DEFAULT = tuple(NUMBER[name] for name in ("crane", "monkey", "crab", "tiger", "dragon"))
@@ -19,7 +20,10 @@ def card_number(name: str) -> int:
     """The card of this name; the error of an unknown one suggests another."""
     if name not in NUMBER:
         near = difflib.get_close_matches(name, NUMBER, n=1)
-        raise ZermeloError(f"there is no card {name!r}" + (f"; is it {near[0]}?" if near else ""))
+        raise ZermeloError(
+            gettext("there is no card {name!r}").format(name=name)
+            + (gettext("; is it {near}?").format(near=near[0]) if near else "")
+        )
     return NUMBER[name]
 
 
@@ -34,14 +38,16 @@ def parse_deal(text: str) -> Deal:
     try:
         cards = [card_number(name) for name in names]
     except ZermeloError as error:
-        raise GameError(f"onitama: cards={text!r}: {error}") from None
+        raise GameError(gettext("onitama: cards={text!r}: {error}").format(text=text, error=error)) from None
     if len(cards) != IN_PLAY:
         raise GameError(
-            f"onitama: cards={text!r} names {len(cards)} cards; red's two, blue's two and the side card are 5"
+            gettext(
+                "onitama: cards={text!r} names {number} cards; red's two, blue's two and the side card are 5"
+            ).format(text=text, number=len(cards))
         )
     for name in names:
         if names.count(name) > 1:
-            raise GameError(f"onitama: cards={text!r} names {name} twice")
+            raise GameError(gettext("onitama: cards={text!r} names {name} twice").format(text=text, name=name))
     return in_order(cards)
 
 
@@ -50,16 +56,22 @@ def parse_decks(text: str) -> list[str]:
     chosen = str(text).lower().replace(",", " ").split()
     for deck in chosen:
         if deck not in DECKS:
-            raise GameError(f"onitama: sets={text!r}: there is no set {deck!r}; there are {', '.join(DECKS)}")
+            raise GameError(
+                gettext("onitama: sets={text!r}: there is no set {deck!r}; there are {sets}").format(
+                    text=text, deck=deck, sets=", ".join(DECKS)
+                )
+            )
     if not chosen:
-        raise GameError(f"onitama: sets={text!r} names no set; there are {', '.join(DECKS)}")
+        raise GameError(
+            gettext("onitama: sets={text!r} names no set; there are {sets}").format(text=text, sets=", ".join(DECKS))
+        )
     return chosen
 
 
 def deal(seed: int, decks: list[str]) -> Deal:
     """Five cards of these decks; the same seed, the same cards."""
     if isinstance(seed, bool) or not isinstance(seed, int) or not 0 <= seed < 1 << 64:
-        raise GameError(f"onitama: seed={seed} is not a whole number from 0 to 2^64 - 1")
+        raise GameError(gettext("onitama: seed={seed} is not a whole number from 0 to 2^64 - 1").format(seed=seed))
     pack = [number for number, card in enumerate(CARDS) if card.deck in decks]
     number = np.uint64(seed)
     dealt = []

@@ -18,6 +18,7 @@ from zermelo.games.onitama.notation import (
     square_text,
 )
 from zermelo.games.onitama.rules import ARCH, BLUE, RED, SIZE, SQUARES
+from zermelo.language import _, marked
 from zermelo.rules import moves_of
 
 CELL = 62
@@ -40,7 +41,13 @@ MARK = {
     "stroke_width": 3,
     "paint_order": "stroke",
 }
-NAMES = {".": "empty", "r": "red student", "R": "red master", "b": "blue student", "B": "blue master"}
+NAMES = {
+    ".": marked("empty"),
+    "r": marked("red student"),
+    "R": marked("red master"),
+    "b": marked("blue student"),
+    "B": marked("blue master"),
+}
 
 
 # ------------------------------------------------------------------------------------------ in text
@@ -58,17 +65,17 @@ def text_board(state: Any) -> str:
     mover = int(state.mover)
     men = [man_at(state, square) for square in READING_ORDER]
     ranks = [f"{5 - row} " + " ".join(men[SIZE * row : SIZE * row + SIZE]) for row in range(SIZE)]
-    side = [f"side: {card_name(side_card(state))}", *card_rows(side_card(state), mover)]
+    side = [_("side: {card}").format(card=card_name(side_card(state))), *card_rows(side_card(state), mover)]
     board = [f"{rank:<14}{cell}".rstrip() for rank, cell in zip(["", *ranks, "  a b c d e"], [*side, ""], strict=True)]
     return "\n".join([*_text_hand(state, BLUE), *board, *_text_hand(state, RED)])
 
 
 def _text_hand(state: Any, player: int) -> list[str]:
     first, second = hand_of(state, player)
-    turn = " (to move)" if player == state.mover else ""
+    name = _("{side} (to move)") if player == state.mover else "{side}"
     rows = zip(card_rows(first, player), card_rows(second, player), strict=True)
     names = f"  {card_name(first):<12}{card_name(second)}"
-    return [f"{SIDES[player]}{turn}", names, *(f"  {left:<12}{right}" for left, right in rows)]
+    return [name.format(side=_(SIDES[player])), names, *(f"  {left:<12}{right}" for left, right in rows)]
 
 
 # ------------------------------------------------------------------------------------------ as SVG
@@ -93,7 +100,7 @@ def draw(position: Any, marks: Mapping[str, str] | None) -> str:
     parts += _cards(position, exchanges, None if last is None else last[0], marks or {})
     parts.append(_whose_turn(position))
     whole = svg.tag("g", *parts, class_="onitama", data_words="{card}:{from}-{to}")
-    return svg.picture(WIDTH, HEIGHT, whole, label=f"Onitama position {position}", style=_style(state, moves))
+    return svg.picture(WIDTH, HEIGHT, whole, label=position.label, style=_style(state, moves))
 
 
 def _is_step(move: int) -> bool:
@@ -136,7 +143,7 @@ def _square(state: Any, square: int, last: tuple[int, int, int] | None) -> str:
     for player in (RED, BLUE):
         if square == ARCH[player]:
             parts.append(_arch(x, y, player))
-    label = f"{square_text(square)}: {NAMES[man_at(state, square)]}"
+    label = f"{square_text(square)}: {_(NAMES[man_at(state, square)])}"
     return svg.tag("g", svg.title(label), *parts, data_place=square_text(square))
 
 
@@ -163,7 +170,7 @@ def _man(state: Any, square: int) -> str:
     shapes = (_master if letter.isupper() else _student)(*_centre(square), INK[player])
     own = {"class_": "choice", "data_from": square_text(square)} if player == state.mover else {}
     own["data_place"] = square_text(square)
-    return svg.tag("g", svg.title(f"{square_text(square)}: {NAMES[letter]}"), *shapes, **own)
+    return svg.tag("g", svg.title(f"{square_text(square)}: {_(NAMES[letter])}"), *shapes, **own)
 
 
 def _student(x: float, y: float, ink: str) -> list[str]:
@@ -217,9 +224,16 @@ def _move(state: Any, move: int, marks: Mapping[str, str]) -> str:
         svg.tag("circle", cx=x, cy=y, r=6, fill="transparent"),
         svg.text(marks[name], x, y + 3.5, **MARK) if name in marks else _dot(x, y, mover, is_first),
     ]
-    label = f"{card_name(card)}: {NAMES[man_at(state, origin)]} {square_text(origin)} to {square_text(target)}"
+    told = _("{card}: {man} {origin} to {target}")
     if man_at(state, target) != ".":
-        label += f", takes the {NAMES[man_at(state, target)]}"
+        told = _("{card}: {man} {origin} to {target}, takes the {taken}")
+    label = told.format(
+        card=card_name(card),
+        man=_(NAMES[man_at(state, origin)]),
+        origin=square_text(origin),
+        target=square_text(target),
+        taken=_(NAMES[man_at(state, target)]),
+    )
     where = {"data_card": card_name(card), "data_from": square_text(origin), "data_to": square_text(target)}
     button = {"data_move": name, "role": "button", "aria_label": label, "tabindex": 0}
     return svg.tag("g", svg.title(label), *shapes, class_="move", **where, **button)
@@ -240,7 +254,7 @@ def _cards(position: Any, exchanges: set[int], played: int | None, marks: Mappin
     card, mover = side_card(state), int(state.mover)
     beside, middle = BOARD_X + BOARD + 16, BOARD_Y + BOARD / 2
     side = _card(card, beside, middle - CARD_HEIGHT / 2, mover, LAST if card == played else CARD, EDGE)
-    return [*parts, svg.tag("g", svg.title(f"at the side: {card_name(card)}"), side)]
+    return [*parts, svg.tag("g", svg.title(_("at the side: {card}").format(card=card_name(card))), side)]
 
 
 def _card(card: int, x: float, y: float, player: int, fill: str, frame: str) -> str:
@@ -258,7 +272,7 @@ def _choice(card: int, drawn: str, plays: bool, exchange: bool, x: float, y: flo
     own: dict[str, Any] = {"class_": "choice", "data_card": name} if plays else {}
     label = f"{name}: {_spoken_moves(card)}"
     if exchange:
-        label = f"exchange {name}"
+        label = _("exchange {card}").format(card=name)
         own |= {"data_move": swap, "role": "button", "tabindex": 0, "aria_label": label}
         if swap in marks:
             drawn += svg.text(marks[swap], x + CARD_WIDTH - 14, y + 19, **MARK)
@@ -279,8 +293,10 @@ def _spoken_moves(card: int) -> str:
     """As its holder sees them, such as `2 forward; 1 back`."""
     spoken = []
     for right, forward in CARDS[card].moves:
-        ahead, aside = "forward" if forward > 0 else "back", "right" if right > 0 else "left"
-        spoken.append(" and ".join(f"{abs(n)} {way}" for n, way in ((forward, ahead), (right, aside)) if n))
+        ahead = _("{number} forward") if forward > 0 else _("{number} back")
+        aside = _("{number} right") if right > 0 else _("{number} left")
+        steps = [way.format(number=abs(n)) for n, way in ((forward, ahead), (right, aside)) if n]
+        spoken.append(_("{one} and {other}").format(one=steps[0], other=steps[1]) if len(steps) > 1 else steps[0])
     return "; ".join(spoken)
 
 
@@ -288,9 +304,10 @@ def _whose_turn(position: Any) -> str:
     x = BOARD_X + BOARD + 16 + CARD_WIDTH / 2
     mover = int(position.state.mover)
     if not position.is_over:
-        words, ink = f"{SIDES[mover]} to move", INK[mover]
+        words, ink = _("{player} to move").format(player=_(SIDES[mover])), INK[mover]
     elif position.winner is None:
-        words, ink = "a draw", TEXT
+        words, ink = _("a draw"), TEXT
     else:
-        words, ink = f"{SIDES[position.winner - 1]} has won", INK[position.winner - 1]
+        winner = position.winner - 1
+        words, ink = _("{player} has won").format(player=_(SIDES[winner])), INK[winner]
     return svg.text(words, x, BOARD_Y + BOARD / 2 + CARD_HEIGHT / 2 + 24, font_size=14, font_weight=600, fill=ink)

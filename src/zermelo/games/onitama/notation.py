@@ -12,6 +12,7 @@ from zermelo.errors import PositionError, ZermeloError
 from zermelo.games.onitama.cards import CARDS
 from zermelo.games.onitama.deals import card_number
 from zermelo.games.onitama.rules import ARCH, BLUE, RED, SIZE, SQUARES, TARGETS, card_at, make_state
+from zermelo.language import _, marked
 from zermelo.rules import moves_of
 
 SIDES = ("red", "blue")
@@ -82,24 +83,32 @@ def why_not(state: Any, text: str) -> str | None:
     except ZermeloError as error:
         return str(error)
     if found[1] not in hand:
-        return f"{side} holds {hand[0]} and {hand[1]}, not {found[1]}"
+        return _("{side} holds {first} and {second}, not {card}").format(
+            side=_(side), first=hand[0], second=hand[1], card=found[1]
+        )
     if exchange:
-        return f"cards are exchanged only when no man can move, and {move_text(moves_of(state)[0])} can be played"
+        return _("cards are exchanged only when no man can move, and {move} can be played").format(
+            move=move_text(moves_of(state)[0])
+        )
     for name in (found[2], found[3]):
         if not re.fullmatch("[a-e][1-5]", name):
-            return f"there is no square {name}; they are a1 to e5"
+            return _("there is no square {name}; they are a1 to e5").format(name=name)
     return _why_no_step(state, card, square_number(found[2]), square_number(found[3]))
 
 
 def _why_no_step(state: Any, card: int, origin: int, target: int) -> str:
     side, man = SIDES[state.mover], man_at(state, origin)
     if man == ".":
-        return f"no man stands on {square_text(origin)}"
+        return _("no man stands on {square}").format(square=square_text(origin))
     if MEN[man] != state.mover:
-        return f"the man on {square_text(origin)} is {SIDES[1 - state.mover]}, and {side} is to move"
+        return _("the man on {square} is {owner}, and {side} is to move").format(
+            square=square_text(origin), owner=_(SIDES[1 - state.mover]), side=_(side)
+        )
     if not TARGETS[state.mover, card, origin] & bit(target):
-        return f"the {card_name(card)} does not lead from {square_text(origin)} to {square_text(target)}"
-    return f"{side} has a man on {square_text(target)}"
+        return _("the {card} does not lead from {origin} to {target}").format(
+            card=card_name(card), origin=square_text(origin), target=square_text(target)
+        )
+    return _("{side} has a man on {square}").format(side=_(side), square=square_text(target))
 
 
 # ------------------------------------------------------------------------------------------ positions
@@ -119,7 +128,9 @@ def parse_state(text: str) -> Any:
         return None
     if len(words) != 5:
         raise PositionError(
-            f"{text!r}: five parts are needed, board, red's cards, blue's cards, side card, mover: {FORM!r}"
+            _("{text!r}: five parts are needed, board, red's cards, blue's cards, side card, mover: {form!r}").format(
+                text=text, form=FORM
+            )
         )
     try:
         cells = _parse_board(words[0])
@@ -137,28 +148,40 @@ def _parse_board(text: str) -> dict[int, str]:
     """Square -> what stands on it."""
     ranks = text.split("/") if "/" in text else [text[start : start + SIZE] for start in range(0, SQUARES, SIZE)]
     if len(ranks) != SIZE:
-        raise PositionError(f"the board {text!r} has {len(ranks)} ranks, not {SIZE}")
+        raise PositionError(
+            _("the board {text!r} has {number} ranks, not {size}").format(text=text, number=len(ranks), size=SIZE)
+        )
     for number, rank in zip("54321", ranks, strict=True):
         if len(rank) != SIZE:
-            raise PositionError(f"rank {number}, {rank!r}, has {len(rank)} squares, not {SIZE}")
+            raise PositionError(
+                _("rank {number}, {rank!r}, has {squares} squares, not {size}").format(
+                    number=number, rank=rank, squares=len(rank), size=SIZE
+                )
+            )
     cells = dict(zip(READING_ORDER, "".join(ranks), strict=True))
     for square, cell in cells.items():
         if cell not in "rRbB.":
-            raise PositionError(f"on {square_text(square)} stands {cell!r}, not r, R, b, B or .")
+            raise PositionError(
+                _("on {square} stands {cell!r}, not r, R, b, B or .").format(square=square_text(square), cell=cell)
+            )
     return cells
 
 
 def _parse_cards(words: list[str]) -> tuple[tuple[int, int], tuple[int, int], int]:
     """Red's cards, blue's and the side card."""
     hands = [word.lower().split(",") for word in words]
-    for owner, hand, wanted in zip(("red", "blue", "the side"), hands, (2, 2, 1), strict=True):
+    for owner, hand, wanted in zip((*SIDES, marked("the side")), hands, (2, 2, 1), strict=True):
         if len(hand) != wanted:
-            raise PositionError(f"{owner} has {len(hand)} cards, {','.join(hand)!r}, not {wanted}")
+            raise PositionError(
+                _("{owner} has {number} cards, {hand!r}, not {wanted}").format(
+                    owner=_(owner), number=len(hand), hand=",".join(hand), wanted=wanted
+                )
+            )
     names = [name for hand in hands for name in hand]
     numbers = [card_number(name) for name in names]
     for name in names:
         if names.count(name) > 1:
-            raise PositionError(f"the card {name} is there twice")
+            raise PositionError(_("the card {name} is there twice").format(name=name))
     return (numbers[0], numbers[1]), (numbers[2], numbers[3]), numbers[4]
 
 
@@ -166,7 +189,7 @@ def _parse_side(word: str) -> int:
     for player, name in enumerate(SIDES):
         if word.lower() in (name, name[0]):
             return player
-    raise PositionError(f"{word!r} is to move, not r (red) or b (blue)")
+    raise PositionError(_("{word!r} is to move, not r (red) or b (blue)").format(word=word))
 
 
 def _check_men(cells: dict[int, str], mover: int) -> None:
@@ -175,13 +198,23 @@ def _check_men(cells: dict[int, str], mover: int) -> None:
     for player, side in enumerate(SIDES):
         student, master = side[0], side[0].upper()
         if men.count(student) > MOST_STUDENTS:
-            raise PositionError(f"{side} has {men.count(student)} students; {MOST_STUDENTS} are the most")
+            raise PositionError(
+                _("{side} has {number} students; {most} are the most").format(
+                    side=_(side), number=men.count(student), most=MOST_STUDENTS
+                )
+            )
         if men.count(master) > 1:
-            raise PositionError(f"{side} has {men.count(master)} masters")
+            raise PositionError(_("{side} has {number} masters").format(side=_(side), number=men.count(master)))
         if player != mover and master not in men:
-            raise PositionError(f"{side} has no master, so {SIDES[mover]} has won and cannot be to move")
+            raise PositionError(
+                _("{side} has no master, so {mover} has won and cannot be to move").format(
+                    side=_(side), mover=_(SIDES[mover])
+                )
+            )
     arch = int(ARCH[1 - mover])
     if cells[arch] == SIDES[mover][0].upper():
         raise PositionError(
-            f"{SIDES[mover]}'s master stands on {square_text(arch)}, so {SIDES[mover]} has won and cannot be to move"
+            _("{mover}'s master stands on {square}, so {mover} has won and cannot be to move").format(
+                mover=_(SIDES[mover]), square=square_text(arch)
+            )
         )

@@ -6,6 +6,7 @@ from typing import Any
 from zermelo.errors import GameError, PositionError
 from zermelo.games.parcheckers import drawing, notation, text_drawing
 from zermelo.games.parcheckers.rules import Parcheckers
+from zermelo.language import _
 from zermelo.position import Game, Position
 from zermelo.rules import is_over
 
@@ -23,17 +24,23 @@ class ParcheckersGame(Game):
 
     def __init__(self, start: str = ""):
         if not isinstance(start, str):
-            raise GameError(f"parcheckers: start={start} is no set-up such as {notation.set_up_text(Parcheckers())!r}")
+            raise GameError(
+                _("parcheckers: start={start} is no set-up such as {example!r}").format(
+                    start=start, example=notation.set_up_text(Parcheckers())
+                )
+            )
         try:
             state = notation.parse_state(start) if start.strip() else Parcheckers()
         except PositionError as error:
-            raise GameError(f"parcheckers: start: {error}") from None
+            raise GameError(_("parcheckers: start: {error}").format(error=error)) from None
         if state is None:
             raise GameError(
-                f"parcheckers: start={start!r} is no set-up such as {notation.set_up_text(Parcheckers())!r}"
+                _("parcheckers: start={start!r} is no set-up such as {example!r}").format(
+                    start=start, example=notation.set_up_text(Parcheckers())
+                )
             )
         if is_over(state):
-            raise GameError(f"parcheckers: start={start!r}: the game would be over")
+            raise GameError(_("parcheckers: start={start!r}: the game would be over").format(start=start))
         super().__init__(**({} if state == Parcheckers() else {"start": notation.set_up_text(state)}))
         self.first_state = state
 

@@ -9,6 +9,7 @@ from zermelo.games.parcheckers.geometry import BOARD, Point
 from zermelo.games.parcheckers.notation import colour_of_turn
 from zermelo.games.parcheckers.rules import BONUS_AT, COLOURS, DICE, PASS, SPECIAL, TEN, field
 from zermelo.games.parcheckers.style import BONUS, DARK, FAINT, FILL, INK, LINE, PAPER
+from zermelo.language import _
 from zermelo.rules import is_over, outcome, to_move
 
 PANEL = 74.0  # the height of a player's panel
@@ -64,11 +65,11 @@ def panel_die(die: int, x: float, y: float, waits: bool) -> str:
 
 def passing_die(die: int, x: float, y: float, mark: str | None) -> str:
     """A die with which no piece can move: a click passes with it."""
-    words = "pass" if mark is None else f"pass {mark}"
+    words = _("pass") if mark is None else f"{_('pass')} {mark}"
     width, middle = max(DIE + 4, 8.0 * len(words) + 8), x + DIE / 2
     badge = svg.tag("rect", x=middle - width / 2, y=y + DIE - 3, width=width, height=18, rx=9, fill=INK)
     badge += svg.text(words, middle, y + DIE + 11, font_size=14, font_weight=600, fill="#fff")
-    label = f"pass with the {DICE[die]}"
+    label = _("pass with the {die}").format(die=DICE[die])
     move = {"data_move": f"pass:{DICE[die]}", "data_die": DICE[die], "data_from": "pass"}
     return svg.tag(
         "g", svg.title(label), panel_die(die, x, y, False), badge, **move, role="button", tabindex=0, aria_label=label
@@ -88,12 +89,14 @@ def player_dice(state: Any, player: int, y: float, moves: list[int], marks: Mapp
         waits = not mover or (bonus > 0 and die < TEN)
         if die < TEN and not left >> die & 1:
             box = die_box(x, y, fill="none", stroke=LINE, stroke_dasharray="3 4")
-            drawn.append(svg.tag("g", svg.title(f"die {DICE[die]}: spent"), box))
+            drawn.append(svg.tag("g", svg.title(_("die {die}: spent").format(die=DICE[die])), box))
         elif die in passes:
             drawn.append(passing_die(die, x, y, marks.get(f"pass:{DICE[die]}")))
         else:
             pick = {} if waits else {"class_": "choice", "data_die": DICE[die]}
-            drawn.append(svg.tag("g", svg.title(f"die {DICE[die]}"), panel_die(die, x, y, waits), **pick))
+            drawn.append(
+                svg.tag("g", svg.title(_("die {die}").format(die=DICE[die])), panel_die(die, x, y, waits), **pick)
+            )
     return drawn
 
 
@@ -111,15 +114,19 @@ def dice_panel(
     for i, colour in enumerate(colours):
         paint = {"fill": FILL[colour], "stroke": DARK[colour], "stroke_width": 1.5}
         parts.append(svg.tag("circle", cx=32 + 22 * i, cy=top + PANEL / 2, r=14, **paint))
-    status = "has won" if won else f"{COLOURS[turn]}'s turn" if mover else ""
-    words = " · ".join(part for part in (status, f"played {last}" if last else "") if part)
+    status = _("has won") if won else _("{colour}'s turn").format(colour=_(COLOURS[turn])) if mover else ""
+    words = " · ".join(part for part in (status, _("played {move}").format(move=last) if last else "") if part)
     style = {"fill": INK, "text_anchor": "start"}
     height = top + (33 if words else 44)
-    parts.append(svg.text(f"Player {player + 1}", 80, height, font_size=21, font_weight=650, **style))
+    parts.append(
+        svg.text(_("Player {number}").format(number=player + 1), 80, height, font_size=21, font_weight=650, **style)
+    )
     parts.append(svg.text(words, 80, top + 56, font_size=16, **style))
     parts += player_dice(state, player, top + 12, moves, marks)
-    names = " and ".join(COLOURS[colour] for colour in colours)
-    return svg.tag("g", *parts, role="group", aria_label=f"player {player + 1}, {names}{', to move' if mover else ''}")
+    told = _("player {number}, {colours}, to move") if mover else _("player {number}, {colours}")
+    both = _("{one} and {other}").format(one=_(COLOURS[colours[0]]), other=_(COLOURS[colours[1]]))
+    label = told.format(number=player + 1, colours=both)
+    return svg.tag("g", *parts, role="group", aria_label=label)
 
 
 def die_chip(die: int, at: Point, colour: int, mark: str | None, along: Point, captures: bool) -> str:

@@ -44,6 +44,7 @@ from zermelo.games.parcheckers.rules import (
     victim,
 )
 from zermelo.games.parcheckers.style import BOARD_EDGE, DARK, FAINT, FILL, INK, LINE, ON_FILL, PALE, PAPER, STYLE
+from zermelo.language import _
 from zermelo.rules import is_over, moves_of
 
 STARTS = {(last + 3) % RING + 1: colour for colour, last in enumerate(LAST_SQUARES)}
@@ -63,7 +64,7 @@ def draw(position: Any, marks: Mapping[str, str] | None) -> str:
         for player, top in ((1, 0.0), (0, PANEL + BOARD))
     ]
     frame = svg.tag("g", board, transform=f"translate(0 {PANEL:g})", data_words="{from}:{die}")
-    return svg.picture(BOARD, BOARD + 2 * PANEL, *panels, frame, label=f"Parcheckers position {position}", style=STYLE)
+    return svg.picture(BOARD, BOARD + 2 * PANEL, *panels, frame, label=position.label, style=STYLE)
 
 
 def made_by(position: Any) -> int | None:
@@ -152,10 +153,10 @@ def home(state: Any, colour: int) -> str:
     parts = [rounded(place, FILL[colour]), corner]
     bounces = bounces_of(state, colour)
     if bounces:
-        words = f"{bounces} of {MOST_BOUNCES} bounces"
+        words = _("{number} of {most} bounces").format(number=bounces, most=MOST_BOUNCES)
         parts.append(svg.text(words, x, y + HOME_RADIUS - 34, font_size=14, fill=DARK[colour]))
-    label = f"home of {COLOURS[colour]}" + (", whose turn it is" if turn else "")
-    return svg.tag("g", svg.title(label), *parts)
+    told = _("home of {colour}, whose turn it is") if turn else _("home of {colour}")
+    return svg.tag("g", svg.title(told.format(colour=_(COLOURS[colour]))), *parts)
 
 
 def rounded(place: Place, fill: str) -> str:
@@ -221,8 +222,8 @@ def draw_piece(state: Any, piece: int, point: Point) -> str:
             str(piece & 1), x, y + radius * 0.36, font_size=round(radius * 1.05), font_weight=700, fill=ON_FILL[colour]
         ),
     ]
-    where = {HOME: "at home", GOAL: "in the goal"}.get(distance, f"on {place_text(colour, distance)}")
-    label = f"{piece_text(piece)} {where}"
+    told = {HOME: _("{piece} at home"), GOAL: _("{piece} in the goal")}.get(distance, _("{piece} on {square}"))
+    label = told.format(piece=piece_text(piece), square=place_text(colour, distance))
     return svg.tag(
         "g", svg.title(label), *parts, class_="choice", data_from=piece_text(piece), data_piece=piece_text(piece)
     )
@@ -232,10 +233,17 @@ def offer(state: Any, move: int, point: Point, place: Place, mark: str | None, a
     """A legal move as a small die to click; the whole square takes the click if no other move leads there."""
     piece, die = move & 15, move >> 4
     new = int(destination(state.pieces, piece, die))
-    label = f"{piece_text(piece)} with {DICE[die]} to {'the goal' if new == GOAL else place_text(piece >> 1, new)}"
     captured = int(victim(state.pieces, piece, new))
-    if captured >= 0:
-        label += f", captures {piece_text(captured)}"
+    told = (
+        _("{piece} with {die} to the goal")
+        if new == GOAL
+        else _("{piece} with {die} to {square}, captures {captured}")
+        if captured >= 0
+        else _("{piece} with {die} to {square}")
+    )
+    label = told.format(
+        piece=piece_text(piece), die=DICE[die], square=place_text(piece >> 1, new), captured=piece_text(captured)
+    )
     around = svg.tag("circle", cx=point[0], cy=point[1], r=15, fill="transparent")
     if alone:
         around = svg.tag("polygon", points=corners(place), fill="transparent")

@@ -53,6 +53,7 @@ from zermelo.games.parcheckers.rules import (
     steps_of,
     victim,
 )
+from zermelo.language import gettext
 from zermelo.rules import moves_of, to_move
 
 ORDINARY = "".join(DICE[:TEN])
@@ -85,13 +86,17 @@ def why_not(state: Any, text: str) -> str | None:
     dice = int(available_dice(state, player))
     if not dice >> die & 1:
         left = " ".join(name for at, name in enumerate(DICE) if dice >> at & 1)
-        bonus = " (a bonus die must be spent first)" if dice >> TEN else ""
-        return f"player {player + 1} has no die {found[2]} to spend now, but {left}{bonus}"
+        bonus = gettext(" (a bonus die must be spent first)") if dice >> TEN else ""
+        return gettext("player {player} has no die {die} to spend now, but {left}{bonus}").format(
+            player=player + 1, die=found[2], left=left, bonus=bonus
+        )
     if found[1] == "pass":
-        return f"a piece can move with the {found[2]}, and one may pass only if none can"
+        return gettext("a piece can move with the {die}, and one may pass only if none can").format(die=found[2])
     place = 2 * COLOURS.index(found[1][:-1]) + int(found[1][-1])
     if place >> 2 != player:
-        return f"{found[1]} belongs to player {2 - player}, and player {player + 1} is to move"
+        return gettext("{piece} belongs to player {owner}, and player {player} is to move").format(
+            piece=found[1], owner=2 - player, player=player + 1
+        )
     return why_stuck(state.pieces, place, die)
 
 
@@ -108,19 +113,19 @@ def preview(state: Any, move: int) -> str:
     """What a legal move does, in words: `13 to 23, captures blue1`."""
     place, die = move & 15, move >> 4
     if place == PASS:
-        return "no piece can move"
+        return gettext("no piece can move")
     colour, distance = place >> 1, int(distance_of(state.pieces, place))
     new = int(destination(state.pieces, place, die))
-    words = f"{place_text(colour, distance)} to {place_text(colour, new)}"
+    words = gettext("{place} to {new}").format(place=place_text(colour, distance), new=place_text(colour, new))
     captured = int(victim(state.pieces, place, new))
     if captured >= 0:
-        words += f", captures {piece_text(captured)}"
+        words += gettext(", captures {piece}").format(piece=piece_text(captured))
     elif new == GOAL:
-        words += ", the goal"
+        words += gettext(", the goal")
     elif distance < int(steps_of(state.pieces, place, die)):
-        words += ", a bounce"
+        words += gettext(", a bounce")
     elif IS_SAFE[new]:
-        words += ", safe"
+        words += gettext(", safe")
     return words
 
 
@@ -129,18 +134,18 @@ def why_stuck(pieces: Any, place: int, die: int) -> str:
     name, distance = piece_text(place), int(distance_of(pieces, place))
     first = place & 4
     if distance == GOAL:
-        return f"{name} is in the goal"
+        return gettext("{name} is in the goal").format(name=name)
     if distance == HOME and die != FIVE:
-        return f"{name} is at home, and leaves it only with a 5"
+        return gettext("{name} is at home, and leaves it only with a 5").format(name=name)
     walled = [COLOURS[at >> 1] for at in (first, first + 2) if in_wall(pieces, at)]
     if die == SIX and walled and not in_wall(pieces, place):
-        return f"with a 6 the wall of {' or '.join(walled)} must be opened"
+        return gettext("with a 6 the wall of {walled} must be opened").format(walled=gettext(" or ").join(walled))
     new = int(destination(pieces, place, die))
     where = place_text(place >> 1, new)
     if LAST_DISTANCE <= distance < HOME and is_walled_off(ring_walls(pieces), place >> 1, distance, new):
-        return f"a wall of another colour stands on the way of {name} to {where}"
+        return gettext("a wall of another colour stands on the way of {name} to {where}").format(name=name, where=where)
     assert is_full(pieces, place >> 1, new)
-    return f"there are two pieces on {where} already"
+    return gettext("there are two pieces on {where} already").format(where=where)
 
 
 # ------------------------------------------------------------------------------------------ writing positions
@@ -214,7 +219,7 @@ def parse_state(text: str) -> Any:
     try:
         return _read(text)
     except ValueError as error:
-        raise PositionError(f"Parcheckers position {text!r}: {error}") from None
+        raise PositionError(gettext("Parcheckers position {text!r}: {error}").format(text=text, error=error)) from None
 
 
 def _read(text: str) -> Any:
@@ -222,9 +227,13 @@ def _read(text: str) -> Any:
     for word in text.lower().split():
         name, _, value = word.partition("=")
         if name not in _READERS and name not in COLOURS:
-            raise ValueError(f"{word!r} is no part of a position; the parts are {', '.join([*COLOURS, *_READERS])}")
+            raise ValueError(
+                gettext("{word!r} is no part of a position; the parts are {names}").format(
+                    word=word, names=", ".join([*COLOURS, *_READERS])
+                )
+            )
         if name in given:
-            raise ValueError(f"{name} is given twice")
+            raise ValueError(gettext("{name} is given twice").format(name=name))
         given[name] = value
     usual = Parcheckers()
     distances = [int(distance_of(usual.pieces, place)) for place in range(8)]
@@ -241,7 +250,11 @@ def _read(text: str) -> Any:
 def _read_squares(colour: int, text: str) -> list[int]:
     squares = text.split(",")
     if len(squares) != 2:
-        raise ValueError(f"{COLOURS[colour]}={text}: each colour has two pieces, as in {COLOURS[colour]}=4,H")
+        raise ValueError(
+            gettext("{colour}={text}: each colour has two pieces, as in {colour}=4,H").format(
+                colour=COLOURS[colour], text=text
+            )
+        )
     return [_read_square(colour, square) for square in squares]
 
 
@@ -252,7 +265,11 @@ def _read_square(colour: int, text: str) -> int:
     if re.fullmatch("F[1-7]", word):
         return LAST_DISTANCE - int(word[1])
     if not re.fullmatch("[1-9][0-9]?", word) or int(word) > RING:
-        raise ValueError(f"{COLOURS[colour]} cannot stand on {text!r}: places are 1 to {RING}, H, F1 to F7 and G")
+        raise ValueError(
+            gettext("{colour} cannot stand on {text!r}: places are 1 to {last}, H, F1 to F7 and G").format(
+                colour=COLOURS[colour], text=text, last=RING
+            )
+        )
     return int(DISTANCE_OF[colour, int(word) - 1])
 
 
@@ -265,15 +282,27 @@ def _check_squares(distances: list[int]) -> None:
     for square, places in on_square.items():
         colours = {place >> 1 for place in places}
         if len(places) > 2:
-            raise ValueError(f"{len(places)} pieces stand on {square + 1}, and there is room for two")
+            raise ValueError(
+                gettext("{number} pieces stand on {square}, and there is room for two").format(
+                    number=len(places), square=square + 1
+                )
+            )
         if len(colours) > 1 and not IS_SAFE[distances[places[0]]]:
             names = " and ".join(COLOURS[colour] for colour in sorted(colours))
-            raise ValueError(f"{names} stand on {square + 1} together, but it is no safe square")
+            raise ValueError(
+                gettext("{names} stand on {square} together, but it is no safe square").format(
+                    names=names, square=square + 1
+                )
+            )
 
 
 def _colour(text: str) -> int:
     if text not in COLOURS:
-        raise ValueError(f"{text!r} is no colour; they are {', '.join(COLOURS[colour] for colour in TURNS)}")
+        raise ValueError(
+            gettext("{text!r} is no colour; they are {names}").format(
+                text=text, names=", ".join(COLOURS[colour] for colour in TURNS)
+            )
+        )
     return COLOURS.index(text)
 
 
@@ -287,25 +316,31 @@ def _read_dice(text: str | None) -> int:
     sides = text.split("/")
     if len(sides) != 2:
         raise ValueError(
-            f"dice={text}: write the dice of player 1 / those of player 2, as in dice={ORDINARY}/{ORDINARY}"
+            gettext("dice={text}: write the dice of player 1 / those of player 2, as in dice={dice}/{dice}").format(
+                text=text, dice=ORDINARY
+            )
         )
     packed = 0
     for player, side in enumerate(sides):
         if not side or any(die not in ORDINARY for die in side) or len(set(side)) != len(side):
-            raise ValueError(f"dice={text}: player {player + 1} has {side!r}, not one or more of {ORDINARY}, each once")
+            raise ValueError(
+                gettext("dice={text}: player {player} has {side!r}, not one or more of {dice}, each once").format(
+                    text=text, player=player + 1, side=side, dice=ORDINARY
+                )
+            )
         packed |= sum(1 << 6 * player + ORDINARY.index(die) for die in side)
     return packed
 
 
 def _read_bonus(text: str | None) -> int:
     if text not in (None, "10", "20"):
-        raise ValueError(f"bonus={text}: the bonus dice are 10 and 20")
+        raise ValueError(gettext("bonus={text}: the bonus dice are 10 and 20").format(text=text))
     return int(text or 0) // 10 << BONUS_AT
 
 
 def _read_six(text: str | None) -> int:
     if text:
-        raise ValueError(f"six={text}: just write six")
+        raise ValueError(gettext("six={text}: just write six").format(text=text))
     return 0 if text is None else 1 << SIX_AT
 
 
@@ -315,9 +350,13 @@ def _read_bounces(text: str | None) -> int:
         name, _, number = word.partition(":")
         colour = _colour(name)
         if not re.fullmatch("[0-9]{1,2}", number) or int(number) > MOST_BOUNCES + 1:
-            raise ValueError(f"bounces of {name}: {number!r} is not a number from 0 to {MOST_BOUNCES + 1}")
+            raise ValueError(
+                gettext("bounces of {name}: {number!r} is not a number from 0 to {most}").format(
+                    name=name, number=number, most=MOST_BOUNCES + 1
+                )
+            )
         if colour in packed:
-            raise ValueError(f"the bounces of {name} are given twice")
+            raise ValueError(gettext("the bounces of {name} are given twice").format(name=name))
         packed[colour] = int(number)
     return sum(number << BOUNCES_AT + 6 * colour for colour, number in packed.items())
 
@@ -340,15 +379,17 @@ def _check_bonus(state: Any) -> None:
     """A remembered six needs a bonus, a capture the bonus of 20 that it wins and a piece at home."""
     bonus, captured = int(field(state.rest, BONUS_AT, 2)), captured_colour(state)
     if field(state.rest, SIX_AT, 1) and not bonus:
-        raise ValueError("a six is remembered only while a bonus die is to be spent")
+        raise ValueError(gettext("a six is remembered only while a bonus die is to be spent"))
     if captured is not None:
         if bonus != 2:
-            raise ValueError("a capture wins the bonus die: write bonus=20 as well")
+            raise ValueError(gettext("a capture wins the bonus die: write bonus=20 as well"))
         if HOME not in [int(distance_of(state.pieces, 2 * captured + i)) for i in (0, 1)]:
-            raise ValueError(f"captured={COLOURS[captured]}, but no {COLOURS[captured]} piece is at home")
+            raise ValueError(
+                gettext("captured={colour}, but no {colour} piece is at home").format(colour=COLOURS[captured])
+            )
     pieces = state.pieces
     done = [not pieces & HALF_MASK, not pieces >> np.uint64(HALF)]
     if all(done):
-        raise ValueError("both players have all their pieces in the goal")
+        raise ValueError(gettext("both players have all their pieces in the goal"))
     if bonus and any(done):
-        raise ValueError("the game is over: there is no bonus die to spend")
+        raise ValueError(gettext("the game is over: there is no bonus die to spend"))

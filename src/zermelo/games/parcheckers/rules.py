@@ -28,6 +28,7 @@ from typing import NamedTuple
 import numpy as np
 
 from zermelo.core import ONE, ZERO, bit, mix, njit, state
+from zermelo.language import marked
 from zermelo.rules import is_noisy, is_over, key, legal_moves, move_hint, outcome, play, to_move
 
 RING = 68
@@ -35,7 +36,7 @@ HOME, GOAL = 76, 0
 START_DISTANCE = 72  # of the square on which a piece leaves home
 LAST_DISTANCE = 8  # of the last ring square; the corridor is nearer
 
-COLOURS = ("yellow", "green", "blue", "red")  # player 1 owns the first two
+COLOURS = (marked("yellow"), marked("green"), marked("blue"), marked("red"))  # player 1 owns the first two
 LAST_SQUARES = (68, 51, 17, 34)
 TURNS = (0, 2, 3, 1)  # the colours as the turn goes round: yellow, blue, red, green
 SAFE_SQUARES = (4, 13, 17, 21, 30, 34, 38, 47, 51, 55, 64, 68)

@@ -23,6 +23,7 @@ from zermelo.games.parcheckers.rules import (
     distance_of,
     field,
 )
+from zermelo.language import _
 from zermelo.rules import is_over, outcome, to_move
 
 SIDE, MIDDLE = 19, 9
@@ -31,7 +32,7 @@ Cell = tuple[int, int]  # row, column, from the top left
 
 def turned(cell: Cell, quarters: int) -> Cell:
     """The cell after so many quarter turns of the board against the clock."""
-    for _ in range(quarters):
+    for _quarter in range(quarters):
         cell = (SIDE - 1 - cell[1], cell[0])
     return cell
 
@@ -98,7 +99,7 @@ def text_board(state: Any) -> str:
             empty = "[" + COLOURS[colour][0] + "]" if distance == GOAL else "."
             grid[row][column] = cell_text(empty, cells.get((row, column), []), False)
         row, column = home_cell(colour)
-        grid[row][column : column + 4] = [f"{COLOURS[colour]} home".center(16)]
+        grid[row][column : column + 4] = [_("{colour} home").format(colour=_(COLOURS[colour])).center(16)]
         grid[row + 1][column : column + 4] = [" ".join(map(piece_name, homes[colour])).center(16)]
     return "\n".join(["".join(row).rstrip() for row in grid] + ["", *dice_lines(state)])
 
@@ -106,28 +107,31 @@ def text_board(state: Any) -> str:
 def dice_lines(state: Any) -> list[str]:
     """Each player's dice, spent ones as a dot, the mover marked; then the turn."""
     mover, bonus = int(to_move(state)), int(field(state.rest, BONUS_AT, 2))
-    lines = []
-    for player, names in enumerate(("yellow, green", "blue, red")):
+    heads, dice = [], []
+    for player in (0, 1):
         left = dice_text(state, player)
-        dice = " ".join(die if die in left else "." for die in DICE[:TEN])
-        sign, extra = (">", f"   first the bonus of {10 * bonus}" * (bonus > 0)) if player == mover else (" ", "")
-        lines.append(f"{sign} player {player + 1} ({names}):".ljust(29) + dice + extra)
-    return [*lines, "  " + "; ".join(remarks(state))]
+        first = "   " + _("first the bonus of {bonus}").format(bonus=10 * bonus) if bonus and player == mover else ""
+        names = ", ".join(_(colour) for colour in COLOURS[2 * player : 2 * player + 2])
+        name = _("player {number} ({colours}):").format(number=player + 1, colours=names)
+        heads.append(f"{'>' if player == mover else ' '} {name} ")
+        dice.append(" ".join(die if die in left else "." for die in DICE[:TEN]) + first)
+    width = max(29, *map(len, heads))
+    return [*(head.ljust(width) + row for head, row in zip(heads, dice, strict=True)), "  " + "; ".join(remarks(state))]
 
 
 def remarks(state: Any) -> list[str]:
     """What else there is to know."""
     if is_over(state):
         winner = int(to_move(state)) if outcome(state) > 0 else 1 - int(to_move(state))
-        words = [f"player {winner + 1} has won"]
+        words = [_("player {number} has won").format(number=winner + 1)]
     else:
-        words = [f"{COLOURS[colour_of_turn(state)]}'s turn"]
+        words = [_("{colour}'s turn").format(colour=_(COLOURS[colour_of_turn(state)]))]
     captured = captured_colour(state)
     if captured is not None:
-        words.append(f"a {COLOURS[captured]} piece was captured")
+        words.append(_("a {colour} piece was captured").format(colour=_(COLOURS[captured])))
     if field(state.rest, SIX_AT, 1):
-        words.append("plays again after the bonus, for the six")
-    bounces = [f"{COLOURS[c]} {bounces_of(state, c)}" for c in TURNS if bounces_of(state, c)]
+        words.append(_("plays again after the bonus, for the six"))
+    bounces = [f"{_(COLOURS[c])} {bounces_of(state, c)}" for c in TURNS if bounces_of(state, c)]
     if bounces:
-        words.append(f"bounces: {', '.join(bounces)}")
+        words.append(_("bounces: {bounces}").format(bounces=", ".join(bounces)))
     return words

@@ -6,6 +6,7 @@ from typing import Any, ClassVar
 from zermelo.errors import GameError
 from zermelo.games.reversi import drawing, notation
 from zermelo.games.reversi.rules import LEAST, MOST, Reversi, ReversiBoard, make_state, start_discs
+from zermelo.language import _
 from zermelo.position import Game, Position
 from zermelo.rules import moves_of
 
@@ -26,7 +27,11 @@ class ReversiGame(Game):
     def __init__(self, columns: int = 8, rows: int = 8):
         for what, value in (("columns", columns), ("rows", rows)):
             if not isinstance(value, int) or not LEAST <= value <= MOST:
-                raise GameError(f"reversi: {what}={value} is not a number from {LEAST} to {MOST}")
+                raise GameError(
+                    _("reversi: {what}={value} is not a number from {least} to {most}").format(
+                        what=what, value=value, least=LEAST, most=MOST
+                    )
+                )
         super().__init__(**{k: v for k, v in (("columns", columns), ("rows", rows)) if v != MOST})
         self.size = columns, rows
 

@@ -4,8 +4,9 @@ from collections.abc import Mapping
 from typing import Any
 
 from zermelo import svg
-from zermelo.games.reversi.notation import COLUMNS, SIDES, disc_at, move_text, size_of, square_text, squares_of
+from zermelo.games.reversi.notation import COLUMNS, SIDES, disc_at, size_of, square_text, squares_of
 from zermelo.games.reversi.rules import PASS, ROW, flips
+from zermelo.language import _, marked
 from zermelo.position import Position
 from zermelo.rules import moves_of
 
@@ -15,7 +16,7 @@ FOOT = 44  # for the counts, and the place to pass
 FELT, LINE, FRAME = "#2f7d5c", "#24644a", "#1f3a30"
 FILL = {"X": "#1b2024", "O": "#f6f4ec"}
 RIM = {"X": "#0c0f11", "O": "#c9c5b6"}
-NAME = {"X": "black", "O": "white", "-": "empty"}
+NAME = {"X": marked("black"), "O": marked("white")}
 LAST = "#e2574c"
 PALE = "#cfe3d8"
 STYLE = (
@@ -36,9 +37,8 @@ def text_board(position: Position) -> str:
         marks = ["*" if square in legal else disc_at(state, square).replace("-", ".") for square in squares]
         lines.append(f"{row + 1} {' '.join(marks)}")
     black, white = disc_counts(state)
-    turn = "the game is over" if position.is_over else f"{SIDES[int(state.player)]} to move"
-    if legal == {PASS}:
-        turn += ", who must pass"
+    told = _("{player} to move, who must pass") if legal == {PASS} else _("{player} to move")
+    turn = _("the game is over") if position.is_over else told.format(player=SIDES[int(state.player)])
     return "\n".join([*lines, f"{turn}; X {black}, O {white}"])
 
 
@@ -84,7 +84,7 @@ def draw(position: Position, marks: Mapping[str, str] | None) -> str:
         else:
             parts.append(plain_square(state, square, square == last, square in turned))
     parts += [*clickable, foot(position, width, height, (marks or {}).get("pass"))]
-    return svg.picture(width, height, *parts, label=f"Reversi position {position}", style=STYLE)
+    return svg.picture(width, height, *parts, label=position.label, style=STYLE)
 
 
 def grid(columns: int, rows: int) -> list[str]:
@@ -121,8 +121,14 @@ def plain_square(state: Any, square: int, is_last: bool, was_flipped: bool) -> s
         parts.append(svg.tag("circle", cx=x, cy=y, r=SIZE * 0.12, fill=LAST))
     elif was_flipped:
         parts.append(svg.tag("circle", cx=x, cy=y, r=SIZE * 0.12, fill="none", stroke=LAST, stroke_width=1.8))
-    note = ", the last move" if is_last else ", just flipped" if was_flipped else ""
-    label = f"{name}: {NAME[colour]}{note}"
+    told = (
+        _("{square}: {colour}, the last move")
+        if is_last
+        else _("{square}: {colour}, just flipped")
+        if was_flipped
+        else "{square}: {colour}"
+    )
+    label = told.format(square=name, colour=_(NAME[colour]))
     return svg.tag("g", svg.title(label), *parts, data_place=name, role="img", aria_label=label)
 
 
@@ -145,7 +151,9 @@ def legal_square(state: Any, square: int, mark: str | None) -> str:
     ]
     parts.append(svg.tag("g", *rings, class_="coming", opacity=0, pointer_events="none"))
     move = square_text(square)
-    label = f"{move}: {NAME[colour]} flips {' '.join(map(square_text, flipped))}"
+    label = _("{square}: {colour} flips {flipped}").format(
+        square=move, colour=_(NAME[colour]), flipped=" ".join(map(square_text, flipped))
+    )
     return svg.tag("g", svg.title(label), *parts, data_move=move, role="button", tabindex=0, aria_label=label)
 
 
@@ -173,18 +181,23 @@ def foot(position: Position, width: float, height: float, mark: str | None) -> s
 
 
 def what_now(position: Position) -> str:
-    colours = position.game.players
+    colours = [_(player) for player in position.game.players]
     if position.is_over:
-        winner = position.winner
-        return "a draw" if winner is None else f"{colours[winner - 1]} wins by {abs(position.margin or 0)}"
-    passed = "" if position.last_move != PASS else f"{colours[2 - position.to_move]} passed, "
-    return f"{passed}{colours[position.to_move - 1]} to move"
+        if position.winner is None:
+            return _("a draw")
+        return _("{player} wins by {margin}").format(
+            player=colours[position.winner - 1], margin=abs(position.margin or 0)
+        )
+    passed = position.last_move == PASS
+    told = _("{other} passed, {player} to move") if passed else _("{player} to move")
+    return told.format(other=colours[2 - position.to_move], player=colours[position.to_move - 1])
 
 
 def pass_button(x: float, y: float, mark: str | None) -> str:
     box = svg.tag(
         "rect", class_="hint", x=x - 42, y=y - 15, width=84, height=30, rx=15, fill="#f2c230", fill_opacity=0.9
     )
-    text = svg.text(f"{move_text(PASS)} {mark}" if mark else move_text(PASS), x, y + 5, font_size=15, font_weight=600)
-    label = "pass: no disc can be flipped"
+    word = _("pass")
+    text = svg.text(f"{word} {mark}" if mark else word, x, y + 5, font_size=15, font_weight=600)
+    label = _("pass: no disc can be flipped")
     return svg.tag("g", svg.title(label), box, text, data_move="pass", role="button", tabindex=0, aria_label=label)

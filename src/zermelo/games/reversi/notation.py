@@ -11,6 +11,7 @@ from typing import Any
 from zermelo.core import bit
 from zermelo.errors import PositionError
 from zermelo.games.reversi.rules import MOST, PASS, ROW, Reversi, flips, make_state
+from zermelo.language import _
 
 COLUMNS = "abcdefgh"
 SIDES = "XO"
@@ -54,16 +55,26 @@ def parse_state(text: str, columns: int, rows: int) -> Any:
     """The state of a drawn board; None if the text is a list of moves."""
     if MOVES.fullmatch(text):
         return None
-    form = f"{columns * rows} squares, each X, O or -, and the side to move, X or O"
+    form = _("{number} squares, each X, O or -, and the side to move, X or O").format(number=columns * rows)
     drawn = text.replace("/", " ")
     cells, side = "".join(drawn[:-1].split()).upper().replace(".", "-"), drawn[-1:].strip()
     for place, cell in enumerate(cells):
         if cell not in "XO-":
-            raise PositionError(f"Reversi position {text!r}: character {place + 1} is {cell!r}; write {form}")
+            raise PositionError(
+                _("Reversi position {text!r}: character {place} is {cell!r}; write {form}").format(
+                    text=text, place=place + 1, cell=cell, form=form
+                )
+            )
     if len(cells) != columns * rows:
-        raise PositionError(f"Reversi position {text!r}: it has {len(cells)} squares and a side; write {form}")
+        raise PositionError(
+            _("Reversi position {text!r}: it has {number} squares and a side; write {form}").format(
+                text=text, number=len(cells), form=form
+            )
+        )
     if side.upper() not in ("X", "O"):
-        raise PositionError(f"Reversi position {text!r}: the side is {side!r}; write {form}")
+        raise PositionError(
+            _("Reversi position {text!r}: the side is {side!r}; write {form}").format(text=text, side=side, form=form)
+        )
     squares = squares_of(columns, rows)
     black, white = (sum(1 << s for s, cell in zip(squares, cells, strict=True) if cell == mark) for mark in SIDES)
     return make_state(columns, rows, black, white, SIDES.index(side.upper()))
@@ -93,14 +104,14 @@ def why_not(state: Any, text: str, legal: tuple[str, ...]) -> str | None:
     """Why a text is not a legal move here; None if it is no square and not `pass`."""
     columns, rows = size_of(state)
     if text == "pass":
-        return f"a player who can move must (here {' '.join(legal)})"
+        return _("a player who can move must (here {legal})").format(legal=" ".join(legal))
     if not re.fullmatch("[a-z][1-9]", text):
         return None
     column, row = ord(text[0]) - ord("a"), int(text[1]) - 1
     if column >= columns or row >= rows:
-        return f"the squares are a1 to {COLUMNS[columns - 1]}{rows}"
+        return _("the squares are a1 to {last}").format(last=f"{COLUMNS[columns - 1]}{rows}")
     square = ROW * row + column
     if (state.mine | state.theirs) & bit(square):
-        return "the square is taken"
+        return _("the square is taken")
     assert not flips(state.mine, state.theirs, square)
-    return "there is no move but to pass" if legal == ("pass",) else "it flips no disc"
+    return _("there is no move but to pass") if legal == ("pass",) else _("it flips no disc")

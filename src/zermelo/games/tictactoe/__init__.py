@@ -6,6 +6,7 @@ from typing import Any
 
 from zermelo.games.tictactoe import drawing, notation
 from zermelo.games.tictactoe.rules import TicTacToe
+from zermelo.language import _
 from zermelo.position import Game, Position
 
 __all__ = ["TicTacToe", "game"]
@@ -29,7 +30,7 @@ class TicTacToeGame(Game):
     def why_not(self, state: Any, text: str) -> str | None:
         if not re.fullmatch("[a-z][0-9]", text):
             return None
-        return "the cell is taken" if re.fullmatch("[a-c][1-3]", text) else "the cells are a1 to c3"
+        return _("the cell is taken") if re.fullmatch("[a-c][1-3]", text) else _("the cells are a1 to c3")
 
     def split_moves(self, text: str) -> list[str]:
         cells = re.findall("[a-z][0-9]", text)

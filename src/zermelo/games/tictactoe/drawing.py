@@ -5,6 +5,7 @@ from typing import Any
 
 from zermelo import svg
 from zermelo.games.tictactoe.notation import cell_text, marks
+from zermelo.language import _
 
 SIZE = 80
 INK = {"X": "#d7353a", "O": "#2456a6"}
@@ -40,7 +41,7 @@ def draw(position: Any, notes: Mapping[str, str] | None) -> str:
             drawn.append(
                 svg.text(notes[name], x + SIZE / 2, y + SIZE / 2 + 7, class_="mark", font_size=20, fill="#33415c")
             )
-        label = f"{name}: {'empty' if cell == '.' else cell}"
+        label = f"{name}: {_('empty') if cell == '.' else cell}"
         button = {"data_move": name, "role": "button"} if name in legal else {"data_place": name, "role": "img"}
         parts.append(svg.tag("g", svg.title(label), *drawn, **button, aria_label=label))
-    return svg.picture(3 * SIZE, 3 * SIZE, *parts, label=f"Tic-tac-toe position {position}")
+    return svg.picture(3 * SIZE, 3 * SIZE, *parts, label=position.label)

@@ -7,6 +7,7 @@ import numpy as np
 
 from zermelo.errors import PositionError
 from zermelo.games.tictactoe.rules import TicTacToe, has_line
+from zermelo.language import gettext
 
 SIDES = "xo"
 
@@ -36,21 +37,39 @@ def parse_state(text: str) -> Any:
         return None
     found = re.fullmatch(r"([^/\s]{3})/([^/\s]{3})/([^/\s]{3})(?:\s+([xXoO]))?", text)
     if not found:
-        raise PositionError(f"{text!r}: three rows of three cells joined by / and the side, as in 'X../.O./... x'")
+        raise PositionError(
+            gettext("{text!r}: three rows of three cells joined by / and the side, as in 'X../.O./... x'").format(
+                text=text
+            )
+        )
     cells = (found[1] + found[2] + found[3]).upper()
     for place, cell in enumerate(cells):
         if cell not in "XO.":
-            raise PositionError(f"{text!r}: cell {cell_text(place)} is {cell!r}, not X, O or .")
+            raise PositionError(
+                gettext("{text!r}: cell {place} is {cell!r}, not X, O or .").format(
+                    text=text, place=cell_text(place), cell=cell
+                )
+            )
     crosses, noughts = cells.count("X"), cells.count("O")
     if crosses - noughts not in (0, 1):
-        raise PositionError(f"{text!r}: {crosses} X and {noughts} O cannot come about; X begins")
+        raise PositionError(
+            gettext("{text!r}: {crosses} X and {noughts} O cannot come about; X begins").format(
+                text=text, crosses=crosses, noughts=noughts
+            )
+        )
     mover = crosses - noughts
     if found[4] and found[4].lower() != SIDES[mover]:
-        raise PositionError(f"{text!r}: with these marks {SIDES[mover]} is to move, not {found[4]}")
+        raise PositionError(
+            gettext("{text!r}: with these marks {side} is to move, not {found}").format(
+                text=text, side=SIDES[mover], found=found[4]
+            )
+        )
     boards = [sum(1 << i for i, cell in enumerate(cells) if cell == mark) for mark in "XO"]
     state = TicTacToe(np.uint64(boards[mover]), np.uint64(boards[1 - mover]))
     if has_line(state.mine):
-        raise PositionError(f"{text!r}: {'XO'[mover]} is to move but has three in a line already")
+        raise PositionError(
+            gettext("{text!r}: {side} is to move but has three in a line already").format(text=text, side="XO"[mover])
+        )
     return state
 
 

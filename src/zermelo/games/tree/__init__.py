@@ -10,6 +10,7 @@ from zermelo.errors import GameError, PositionError
 from zermelo.games.tree import drawing
 from zermelo.games.tree.notation import BUILT_IN, build_tree, parse_tree, read_tree
 from zermelo.games.tree.rules import Tree
+from zermelo.language import gettext
 from zermelo.position import Game, Position
 
 __all__ = ["VARIANTS", "Tree", "game"]
@@ -29,7 +30,11 @@ class TreeGame(Game):
         given = {"variant": variant, "file": file, "toml": toml}
         options = {name: value for name, value in given.items() if value}
         if len(options) != 1:
-            raise GameError(f"tree: name a file, tree(file=my.toml), or one of tree/{', tree/'.join(VARIANTS)}")
+            raise GameError(
+                gettext("tree: name a file, tree(file=my.toml), or one of tree/{variants}").format(
+                    variants=", tree/".join(VARIANTS)
+                )
+            )
         super().__init__(**({} if variant else options))
         self.variant = variant
         if file:
@@ -55,14 +60,18 @@ class TreeGame(Game):
     def why_not(self, state: Any, text: str) -> str | None:
         if text not in self.tree.names:
             return None
-        return f"it is no child of {self.tree.names[int(state.node)]}"
+        return gettext("it is no child of {node}").format(node=self.tree.names[int(state.node)])
 
     def parse_board(self, text: str) -> Any:
         """A single node's name is a position too, wherever it stands."""
         if text not in self.tree.names:
             if any(ch.isspace() or ch == "," for ch in text):
                 return None
-            raise PositionError(f"{self} has no node {text!r}; it has {', '.join(self.tree.names)}")
+            raise PositionError(
+                gettext("{game} has no node {text!r}; it has {names}").format(
+                    game=self, text=text, names=", ".join(self.tree.names)
+                )
+            )
         node = self.tree.names.index(text)
         depth, at = 0, node
         while at:

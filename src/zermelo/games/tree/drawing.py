@@ -5,6 +5,7 @@ from typing import Any
 
 from zermelo import svg_tree
 from zermelo.games.tree.notation import NamedTree
+from zermelo.language import _
 
 
 def text_board(tree: NamedTree, here: int) -> str:
@@ -40,4 +41,4 @@ def draw(position: Any, tree: NamedTree, marks: Mapping[str, str] | None) -> str
             name, notes, is_max=depth % 2 == 0, is_leaf=not children, chosen=node in way, move=move, children=below
         )
 
-    return svg_tree.draw(drawn(0, 0, False), f"Game tree, at node {tree.names[here]}")
+    return svg_tree.draw(drawn(0, 0, False), _("Game tree, at node {name}").format(name=tree.names[here]))

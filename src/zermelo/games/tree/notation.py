@@ -17,6 +17,7 @@ from typing import Any
 
 from zermelo.errors import FileError
 from zermelo.files import BAD_JSON
+from zermelo.language import _
 
 # Both from seed 000: the tree handed out with the course's code, and the one of its lectures.
 BUILT_IN: dict[str, dict[str, Any]] = {
@@ -48,8 +49,8 @@ def read_tree(path: Path) -> NamedTree:
     try:
         text = path.read_text(encoding="utf-8")
     except (OSError, ValueError) as error:
-        reason = getattr(error, "strerror", None) or "it is not text"
-        raise FileError(f"{path}: cannot be read: {reason}") from None
+        reason = getattr(error, "strerror", None) or _("it is not text")
+        raise FileError(_("{path}: cannot be read: {reason}").format(path=path, reason=reason)) from None
     try:
         data = json.loads(text) if path.suffix == ".json" else tomllib.loads(text)
     except BAD_JSON as error:
@@ -73,17 +74,29 @@ def build_tree(data: Any, where: str) -> NamedTree:
     for name, below in children.items():
         for child in below:
             if child in parents:
-                raise FileError(f"{where}: {child!r} is a child of both {parents[child]!r} and {name!r}")
+                raise FileError(
+                    _("{where}: {child!r} is a child of both {parents!r} and {name!r}").format(
+                        where=where, child=child, parents=parents[child], name=name
+                    )
+                )
             if child not in children and child not in scores:
-                raise FileError(f"{where}: {child!r}, a child of {name!r}, has neither children nor a score")
+                raise FileError(
+                    _("{where}: {child!r}, a child of {name!r}, has neither children nor a score").format(
+                        where=where, child=child, name=name
+                    )
+                )
             parents[child] = name
     roots = [name for name in children if name not in parents]
     if not roots:
         raise FileError(
-            f"{where}: no root: the children go round in a circle, {_circle(next(iter(children)), parents)}"
+            _("{where}: no root: the children go round in a circle, {circle}").format(
+                where=where, circle=_circle(next(iter(children)), parents)
+            )
         )
     if len(roots) > 1:
-        raise FileError(f"{where}: several roots: {', '.join(roots)}; a tree has one")
+        raise FileError(
+            _("{where}: several roots: {roots}; a tree has one").format(where=where, roots=", ".join(roots))
+        )
     names = [roots[0]]
     nodes = []
     depths = {roots[0]: 0}
@@ -93,29 +106,45 @@ def build_tree(data: Any, where: str) -> NamedTree:
         names += below
         depths |= dict.fromkeys(below, depths[name] + 1)
         if depths[name] > MOST_DEEP:
-            raise FileError(f"{where}: {name!r} is {depths[name]} plies from the root; {MOST_DEEP} are the most")
+            raise FileError(
+                _("{where}: {name!r} is more than {most} plies from the root").format(
+                    where=where, name=name, most=MOST_DEEP
+                )
+            )
     if len(names) < len(children.keys() | parents.keys()):
         lost = next(name for name in children if name not in names)
-        raise FileError(f"{where}: the children go round in a circle, {_circle(lost, parents)}")
+        raise FileError(
+            _("{where}: the children go round in a circle, {circle}").format(where=where, circle=_circle(lost, parents))
+        )
     for name in scores:
         if name in children:
-            raise FileError(f"{where}: {name!r} has children, so it cannot have a score too")
+            raise FileError(
+                _("{where}: {name!r} has children, so it cannot have a score too").format(where=where, name=name)
+            )
         if name not in parents:
-            raise FileError(f"{where}: {name!r} has a score but is nobody's child")
+            raise FileError(_("{where}: {name!r} has a score but is nobody's child").format(where=where, name=name))
     return NamedTree(tuple(names), tuple(nodes))
 
 
 def _children(data: Any, where: str) -> dict[str, list[str]]:
     table = data.get("children") if isinstance(data, Mapping) else None
     if not isinstance(table, Mapping) or not table:
-        raise FileError(f'{where}: it needs a table \'children\', such as A = ["B", "C"]')
+        raise FileError(_('{where}: it needs a table \'children\', such as A = ["B", "C"]').format(where=where))
     found = {}
     for name, below in table.items():
         if not isinstance(below, (list, str)) or not below or not all(isinstance(child, str) for child in below):
-            raise FileError(f"{where}: the children of {name!r} must be a list of names, not {below!r}")
+            raise FileError(
+                _("{where}: the children of {name!r} must be a list of names, not {below!r}").format(
+                    where=where, name=name, below=below
+                )
+            )
         for word in (name, *below):
             if word in ("", "-") or word != "".join(word.split()) or "," in word:
-                raise FileError(f"{where}: {word!r} is no name: names have no blanks and commas, and are not '-'")
+                raise FileError(
+                    _("{where}: {word!r} is no name: names have no blanks and commas, and are not '-'").format(
+                        where=where, word=word
+                    )
+                )
         found[name] = list(below)
     return found
 
@@ -123,12 +152,16 @@ def _children(data: Any, where: str) -> dict[str, list[str]]:
 def _scores(data: Any, where: str) -> dict[str, int]:
     table = data.get("scores", {})
     if not isinstance(table, Mapping):
-        raise FileError(f"{where}: 'scores' must be a table, such as C = 4")
+        raise FileError(_("{where}: 'scores' must be a table, such as C = 4").format(where=where))
     found = {}
     for name, score in table.items():
         pair = score if isinstance(score, list) else [score, 0]
         if len(pair) != 2 or not all(isinstance(part, int) and abs(part) <= MOST_SCORE for part in pair):
-            raise FileError(f"{where}: the score of {name!r} must be a whole number (or two), not {score!r}")
+            raise FileError(
+                _("{where}: the score of {name!r} must be a whole number (or two), not {score!r}").format(
+                    where=where, name=name, score=score
+                )
+            )
         found[name] = pair[0] - pair[1]
     return found
 

@@ -4,10 +4,12 @@ import {get, notify, stream} from "./api.js";
 import {Board} from "./board.js";
 import {chooseMove} from "./dialogs.js";
 import {drawGraph} from "./graph.js";
+import {language, t} from "./language.js";
 import {showMoves, showViews} from "./moves.js";
 
 const byId = (id) => document.getElementById(id);
-const number = new Intl.NumberFormat("en", {notation: "compact", maximumFractionDigits: 1});
+const MISTAKES = {inaccuracy: t("inaccuracy"), mistake: t("mistake"), blunder: t("blunder")};
+const number = new Intl.NumberFormat(language, {notation: "compact", maximumFractionDigits: 1});
 
 let view = JSON.parse(byId("data").textContent).view;
 let main = history.state?.main ?? {line: view.line, moves: view.moves, movers: view.movers}; // the game itself
@@ -49,7 +51,7 @@ async function load(query, how) {
   try {
     found = await get("/api/position", query, {signal: mine.signal});
   } catch (error) {
-    if (!mine.signal.aborted) notify(error.status ? error.message : "The server cannot be reached. Try again in a moment.");
+    if (!mine.signal.aborted) notify(error.status ? error.message : t("The server cannot be reached. Try again in a moment."));
     return;
   }
   if (asking !== mine) return;
@@ -102,15 +104,15 @@ function search() {
   const mine = new AbortController();
   searching = mine;
   byId("facts").textContent = "…";
-  byId("stop").textContent = "Stop";
+  byId("stop").textContent = t("Stop");
   const query = {...lineQuery(), seconds: byId("seconds").value, heuristic: byId("heuristic").value};
   stream("/api/analyse", query, {
-    compiling: ({game}) => { byId("facts").textContent = `compiling ${game}, once…`; },
+    compiling: ({game}) => { byId("facts").textContent = t("compiling {game}, once…", {game}); },
     analysis: (found) => !mine.signal.aborted && showAnalysis(found),
-    lost: () => notify("The server cannot be reached. Trying again…", 0),
+    lost: () => notify(t("The server cannot be reached. Trying again…"), 0),
     back: () => notify(null),
   }, mine.signal).catch((error) => notify(error.message)).finally(() => {
-    if (searching === mine) byId("stop").textContent = "Again";
+    if (searching === mine) byId("stop").textContent = t("Again");
   });
 }
 
@@ -118,8 +120,8 @@ function showAnalysis(found) {
   board.show(found);
   board.classify(found.qualities);
   showChance(found.chance, found.text);
-  const depth = found.depth ? `depth ${found.depth}` : "solved";
-  const nodes = found.nodes ? ` · ${number.format(found.nodes)} nodes` : "";
+  const depth = found.depth ? t("depth {depth}", {depth: found.depth}) : t("solved");
+  const nodes = found.nodes ? ` · ${t("{number} nodes", {number: number.format(found.nodes)})}` : "";
   const speed = found.nodes && found.seconds > 0.01 ? ` · ${number.format(found.nodes / found.seconds)}/s` : "";
   byId("facts").textContent = depth + nodes + speed;
   byId("lines").replaceChildren(...found.lines.map((line) => lineItem(line, found.qualities[line.move])));
@@ -159,7 +161,7 @@ function drawAll() {
     return;
   }
   drawing = new AbortController();
-  byId("graph-facts").textContent = "looking through it…";
+  byId("graph-facts").textContent = t("looking through it…");
   stream("/api/graph", {line: main.line, from: view.start, heuristic: byId("heuristic").value}, {
     point: (point) => {
       points[point.ply] = point;
@@ -167,7 +169,7 @@ function drawAll() {
       if (point.word) showMistakes();
     },
     done: () => {
-      byId("graph-facts").textContent = points.some((point) => point?.word) ? "" : "no mistakes found";
+      byId("graph-facts").textContent = points.some((point) => point?.word) ? "" : t("no mistakes found");
     },
   }, drawing.signal).catch((error) => notify(error.message));
 }
@@ -188,15 +190,15 @@ function showMistakes() {
     const words = document.createElement("span");
     const name = document.createElement("b");
     name.className = point.word;
-    name.textContent = point.word;
-    words.append(`${point.ply + 1}. ${view.players[point.mover - 1]} ${point.played}: `, name, ` (−${Math.round(100 * point.lost)} %)`);
+    name.textContent = MISTAKES[point.word];
+    words.append(`${point.ply + 1}. ${t(view.players[point.mover - 1])} ${point.played}: `, name, ` (−${Math.round(100 * point.lost)} %)`);
     const again = document.createElement("button");
     again.className = "small";
-    again.textContent = "Retry";
+    again.textContent = t("Retry");
     again.addEventListener("click", () => beginRetry(point));
     const show = document.createElement("button");
     show.className = "small";
-    show.textContent = "Show";
+    show.textContent = t("Show");
     show.addEventListener("click", () => {
       retry = null;
       toGame(point.ply);
@@ -214,23 +216,23 @@ async function beginRetry(point) {
   await toGame(point.ply);
   byId("lines").replaceChildren();
   byId("facts").textContent = "";
-  byId("status").textContent = `${view.players[point.mover - 1]} played ${point.played} here. Find a better move.`;
+  byId("status").textContent = t("{player} played {move} here. Find a better move.", {player: t(view.players[point.mover - 1]), move: point.played});
   byId("board").scrollIntoView({block: "nearest"});
 }
 
 function tryAgain(move) {
   const {as_good: asGood, better, played} = retry;
   if (asGood.includes(move)) {
-    byId("status").textContent = `Yes, ${move} is better than ${played}. This is what the moves are worth:`;
+    byId("status").textContent = t("Yes, {move} is better than {played}. This is what the moves are worth:", {move, played});
     board.classify({[move]: "hint"});
     retry = null;
     search();
   } else if (better.includes(move)) {
-    byId("status").textContent = `${move} is better than ${played}, but there is something better still. Try again.`;
+    byId("status").textContent = t("{move} is better than {played}, but there is something better still. Try again.", {move, played});
   } else {
     byId("status").textContent = move === played
-      ? `${move} is what was played. Try another.`
-      : `${move} is no better than ${played}. Try again.`;
+      ? t("{move} is what was played. Try another.", {move})
+      : t("{move} is no better than {played}. Try again.", {move, played});
   }
 }
 
@@ -251,9 +253,9 @@ byId("heuristic").addEventListener("change", () => {
   drawAll();
 });
 byId("stop").addEventListener("click", () => {
-  if (byId("stop").textContent === "Stop") searching?.abort();
+  if (byId("stop").textContent === t("Stop")) searching?.abort();
   else search();
-  byId("stop").textContent = searching?.signal.aborted ? "Again" : "Stop";
+  byId("stop").textContent = searching?.signal.aborted ? t("Again") : t("Stop");
 });
 document.addEventListener("keydown", (event) => {
   if (event.target.closest("input, select, textarea, dialog, [data-move]") || event.ctrlKey || event.metaKey || event.altKey) return;

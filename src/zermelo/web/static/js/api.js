@@ -1,5 +1,7 @@
 // Talking to the server: JSON requests with the page's token, and streams of events. The only module that fetches.
 
+import {t} from "./language.js";
+
 let token = document.querySelector('meta[name="zermelo-token"]')?.content ?? "";
 
 /** What the server refused, in its words. */
@@ -11,7 +13,7 @@ export class Refused extends Error {
 }
 
 async function refusal(response) {
-  let message = `the server answered ${response.status}`;
+  let message = t("the server answered {status}", {status: response.status});
   try {
     message = (await response.json()).error ?? message;
   } catch {

@@ -1,5 +1,7 @@
 // The chances over a game, as a picture one can click: the upper half is player 1's.
 
+import {t} from "./language.js";
+
 const SVG = "http://www.w3.org/2000/svg";
 const WIDTH = 320;
 const HEIGHT = 90;
@@ -26,7 +28,7 @@ export function drawGraph(box, {points, plies, at, players}, go) {
   for (const point of known) {
     if (point.word) parts.push(element("circle", {cx: x(point.ply), cy: y(point.chance), r: 4, class: `graph-${point.word}`}));
   }
-  const label = `Chances of ${players[0]} over the game; use the list of moves to go to one`;
+  const label = t("Chances of {player} over the game; use the list of moves to go to one", {player: t(players[0])});
   const picture = element("svg", {viewBox: `-6 0 ${WIDTH + 12} ${HEIGHT}`, role: "img", "aria-label": label}, ...parts);
   picture.addEventListener("click", (event) => {
     const box = picture.getBoundingClientRect();

@@ -1,12 +1,14 @@
 // The list of moves, each a button that leads to the position after it.
 
+import {t} from "./language.js";
+
 export function showMoves(list, view, go) {
   const items = view.moves.map((move, place) => {
     const item = document.createElement("li");
     const button = document.createElement("button");
     button.className = `ply p${view.movers[place]}`;
     button.textContent = move;
-    button.setAttribute("aria-label", `${place + 1}. ${view.players[view.movers[place] - 1]}: ${move}`);
+    button.setAttribute("aria-label", `${place + 1}. ${t(view.players[view.movers[place] - 1])}: ${move}`);
     if (place + 1 === view.at) button.setAttribute("aria-current", "step");
     button.addEventListener("click", () => go(place + 1));
     item.append(button);

@@ -4,6 +4,7 @@ import {get, notify, send, stream} from "./api.js";
 import {Board} from "./board.js";
 import {Clocks} from "./clock.js";
 import {chooseMove, prepareNewGame} from "./dialogs.js";
+import {t} from "./language.js";
 import {showMoves, showViews} from "./moves.js";
 import {say, showThought} from "./thoughts.js";
 
@@ -29,7 +30,7 @@ const board = new Board(byId("board"), {
   move: (move) => play(move),
   refused: (place) => explain(place),
   several: (moves) => chooseMove(moves, play),
-  disabled: () => notify(isOver() ? "The game is over." : "It is not your turn.", 2),
+  disabled: () => notify(isOver() ? t("The game is over.") : t("It is not your turn."), 2),
 });
 const clocks = new Clocks(options().get("clock"), game.left, (late) => finish(`${late}-time`));
 
@@ -116,7 +117,7 @@ async function ask(query) {
         notify(error.message);
         return null;
       }
-      notify("The server cannot be reached. Trying again…", 0);
+      notify(t("The server cannot be reached. Trying again…"), 0);
       await new Promise((resolve) => setTimeout(resolve, Math.min(4000, 300 * 2 ** failures)));
       if (mine.signal.aborted) return null;
     }
@@ -162,7 +163,7 @@ function next() {
   const waits = thinks && (!atEnd() || paused);
   board.enable(!isOver() && (isPerson(view.to_move) || waits));
   byId("go").hidden = isOver() || !(watching || waits);
-  byId("go").textContent = waits ? "Go on" : "Pause";
+  byId("go").textContent = waits ? t("Go on") : t("Pause");
   clocks.turn(isOver() || !atEnd() || waits ? null : view.to_move);
   if (thinks && !waits) think(view.to_move);
 }
@@ -177,10 +178,10 @@ async function think(player) {
   let chosen = null;
   try {
     await stream("/api/think", {...lineQuery(), player: data.players[player - 1], seconds: budget}, {
-      compiling: ({game: title}) => say(`Compiling the search of ${title}, once…`),
+      compiling: ({game: title}) => say(t("Compiling the search of {title}, once…", {title})),
       thinking: showThought,
       move: (thought) => { chosen = thought; showThought(thought); },
-      lost: () => notify("The server cannot be reached. Trying again…", 0),
+      lost: () => notify(t("The server cannot be reached. Trying again…"), 0),
       back: () => notify(null),
     }, mine.signal);
   } catch (error) {
@@ -197,7 +198,7 @@ async function hint() {
   stopWorking();
   const mine = new AbortController();
   working = mine;
-  byId("status").textContent = "Looking for a good move…";
+  byId("status").textContent = t("Looking for a good move…");
   let chosen = null;
   try {
     await stream("/api/think", {...lineQuery(), player: data.hints}, {
@@ -209,7 +210,8 @@ async function hint() {
   }
   if (!chosen || working !== mine) return;
   board.classify({[chosen.move]: "hint"});
-  byId("status").textContent = `The engine would play ${chosen.move}${chosen.text ? ` (${chosen.text})` : ""}.`;
+  const score = chosen.text ? ` (${chosen.text})` : "";
+  byId("status").textContent = t("The engine would play {move}.", {move: chosen.move + score});
 }
 
 /** Show the position after so many moves of this game. */
@@ -271,7 +273,7 @@ byId("resign").addEventListener("click", () => {
   finish(`${person}-resigned`);
 });
 byId("go").addEventListener("click", () => {
-  const going = byId("go").textContent === "Pause";
+  const going = byId("go").textContent === t("Pause");
   stopWorking();
   paused = going;
   if (!going && !atEnd()) playOn();
@@ -280,7 +282,7 @@ byId("go").addEventListener("click", () => {
 byId("share").addEventListener("click", async () => {
   try {
     await navigator.clipboard.writeText(location.href);
-    notify("The link to this position is copied.", 2);
+    notify(t("The link to this position is copied."), 2);
   } catch {
     notify(location.href, 10);
   }

@@ -1,6 +1,7 @@
 // The list of saved games: deleting and importing.
 
 import {notify, send} from "./api.js";
+import {t} from "./language.js";
 
 const byId = (id) => document.getElementById(id);
 
@@ -10,7 +11,7 @@ for (const button of document.querySelectorAll("[data-delete]")) {
     try {
       await send("DELETE", `/api/saved/${row.dataset.id}`);
       row.remove();
-      notify("Deleted.", 2);
+      notify(t("Deleted."), 2);
     } catch (error) {
       notify(error.message);
     }
@@ -25,7 +26,7 @@ byId("import-do").addEventListener("click", async () => {
   try {
     const {games} = await send("POST", "/api/saved", text);
     byId("import-dialog").close();
-    notify(`${games} imported.`, 2);
+    notify(t("{number} imported.", {number: games}), 2);
     location.reload();
   } catch (error) {
     notify(error.message);

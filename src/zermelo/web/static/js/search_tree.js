@@ -1,7 +1,9 @@
 // The tree of a search as the server recorded it, and the steps in which the search went through it. Draws nothing.
 
+import {t} from "./language.js";
+
 export const AHEAD = "ahead", OPEN = "open", DONE = "done", CUT = "cut";
-const FATES = ["", "cut", "cut by the tolerance", "left out"];
+const FATES = ["", t("cut"), t("cut by the tolerance"), t("left out")];
 
 export class SearchTree {
   constructor(data) {
@@ -86,7 +88,7 @@ export class SearchTree {
   }
 
   player(node) {
-    return this.data.players[this.isMax(node) ? 0 : 1];
+    return t(this.data.players[this.isMax(node) ? 0 : 1]);
   }
 
   /** What has become of a node by a step. */
@@ -146,20 +148,21 @@ export class SearchTree {
   describe(number) {
     const {kind, node, row} = this.steps[number];
     if (kind === "skip") {
-      const names = row.length > 6 ? `${row.length} moves` : row.map((one) => this.name(one)).join(", ");
-      return `At ${this.name(this.data.parent[node])}: ${names} ${this.data.reasons[node]}.`;
+      const names = row.length > 6 ? t("{number} moves", {number: row.length}) : row.map((one) => this.name(one)).join(", ");
+      return t("At {node}: {names} {reason}.", {node: this.name(this.data.parent[node]), names, reason: this.data.reasons[node]});
     }
     if (kind === "enter") {
-      const window = this.isMinimax ? "" : `, with the window ${this.windowAt(node, number)}`;
-      return `${this.name(node)}: ${this.player(node)} is to move${window}.`;
+      const parts = {node: this.name(node), player: this.player(node), window: this.windowAt(node, number)};
+      return this.isMinimax ? t("{node}: {player} is to move.", parts) : t("{node}: {player} is to move, with the window {window}.", parts);
     }
     const parent = this.data.parent[node];
-    const worth = `${this.name(node)} is worth ${this.value(node)}.`;
-    if (parent < 0) return `${worth} The search is over.`;
+    const worth = t("{node} is worth {value}.", {node: this.name(node), value: this.value(node)});
+    if (parent < 0) return `${worth} ${t("The search is over.")}`;
     if (this.isMinimax) return worth;
     const before = this.windowAt(parent, number - 1);
     const after = this.windowAt(parent, number);
-    const who = `${this.player(parent)} at ${this.name(parent)}`;
-    return before === after ? `${worth} That changes nothing for ${who}.` : `${worth} The window of ${who} is now ${after}.`;
+    const parts = {player: this.player(parent), node: this.name(parent), window: after};
+    const change = before === after ? t("That changes nothing for {player} at {node}.", parts) : t("The window of {player} at {node} is now {window}.", parts);
+    return `${worth} ${change}`;
   }
 }

@@ -1,5 +1,7 @@
 // Standings, crosstable, rating plot and boards of a tournament, drawn from the server's report.
 
+import {language, t} from "./language.js";
+
 /** An element with classes, text and children. */
 export function make(name, {text = null, ...attributes} = {}, ...children) {
   const element = document.createElement(name);
@@ -19,13 +21,13 @@ const percent = (value) => `${(100 * value).toFixed(1)}%`;
 
 export function standingsTable(report) {
   const hasFaults = report.standings.some((line) => line.faults);
-  const heads = [["#", "number"], ["Player", ""], ["Elo", "number"], ["±", "number"], ["Score", "number"], ["Games", "number more"], ["Won", "number more"], ["Drawn", "number more"], ["Lost", "number more"]];
-  if (hasFaults) heads.push(["Faults", "number"]);
+  const heads = [["#", "number"], [t("Player"), ""], ["Elo", "number"], ["±", "number"], [t("Score"), "number"], [t("Games"), "number more"], [t("Won"), "number more"], [t("Drawn"), "number more"], [t("Lost"), "number more"]];
+  if (hasFaults) heads.push([t("Faults"), "number"]);
   const rows = report.standings.map((line, place) => {
     const cells = [
       [place + 1, "number quiet"], [line.name, "player", line.player],
       [signed(line.elo), "number"], [(line.elo_interval[1] - line.elo).toFixed(0), "number quiet"],
-      [line.games ? percent(line.score) : "", "number"], [line.games.toLocaleString("en"), "number more"],
+      [line.games ? percent(line.score) : "", "number"], [line.games.toLocaleString(language), "number more"],
       [line.wins, "number more"], [line.draws, "number more"], [line.losses, "number more"],
     ];
     if (hasFaults) cells.push([line.faults, "number"]);
@@ -43,11 +45,11 @@ export function crosstable(report, choose) {
     met.set(`${player}\n${against}`, score);
     met.set(`${against}\n${player}`, player === against ? score : 1 - score);
   }
-  const head = make("tr", {}, make("th", {text: "Player", scope: "col"}), ...names.map((name, place) => make("th", {text: place + 1, scope: "col", class: "middle", title: name})));
+  const head = make("tr", {}, make("th", {text: t("Player"), scope: "col"}), ...names.map((name, place) => make("th", {text: place + 1, scope: "col", class: "middle", title: name})));
   const rows = names.map((one, place) => make("tr", {}, make("th", {text: `${place + 1}  ${one}`, scope: "row", class: "player"}), ...names.map((other) => {
     const score = met.get(`${one}\n${other}`);
     if (score === undefined) return make("td", {text: "·", class: "middle quiet"});
-    const button = make("button", {type: "button", text: (100 * score).toFixed(0), "aria-label": `${one} against ${other}: ${percent(score)}`});
+    const button = make("button", {type: "button", text: (100 * score).toFixed(0), "aria-label": t("{one} against {other}: {score}", {one, other, score: percent(score)})});
     button.addEventListener("click", () => choose(one, other));
     const cell = make("td", {class: score >= 0.5 ? "won" : "lost"}, button);
     cell.style.setProperty("--strength", `${Math.round(Math.abs(2 * score - 1) * 100)}%`);
@@ -62,6 +64,24 @@ export function ratingPlot(report) {
   return [wide, narrow];
 }
 
+/** Why a game ended; what somebody did wrong is told as the referee wrote it down. */
+export function reasonText(reason) {
+  const tooLong = /^a draw after (\d+) plies$/.exec(reason);
+  if (tooLong) return t("a draw after {plies} plies", {plies: tooLong[1]});
+  const [kind, ...rest] = reason.split(":");
+  const known = {
+    "played out": t("played out"),
+    resigned: t("resigned"),
+    unfinished: t("unfinished"),
+    proven: t("proven"),
+    timeout: t("timeout"),
+    crash: t("crash"),
+    "illegal move": t("illegal move"),
+    "wrong answer": t("wrong answer"),
+  };
+  return [known[kind] ?? kind, ...rest].join(":");
+}
+
 const RESULTS = new Map([[1, "1 – 0"], [0.5, "½ – ½"], [0, "0 – 1"]]);
 
 export function gameItem(identity, game) {
@@ -69,7 +89,7 @@ export function gameItem(identity, game) {
   const [first, second] = game.players;
   const link = make("a", {href: `/tournaments/${identity}/game?${query}`},
     make("span", {text: first, class: game.score === 1 ? "winner" : ""}), make("b", {text: RESULTS.get(game.score) ?? ""}), make("span", {text: second, class: game.score === 0 ? "winner" : ""}));
-  const why = game.reason === "played out" ? `${game.plies} moves` : game.reason;
+  const why = game.reason === "played out" ? t("{number} moves", {number: game.plies}) : reasonText(game.reason);
   return make("li", {}, link, make("small", {text: why, class: "quiet"}));
 }
 
@@ -107,4 +127,11 @@ export function duration(seconds) {
   const minutes = Math.round(seconds / 60);
   if (seconds < 90) return `${Math.round(seconds)} s`;
   return minutes < 90 ? `${minutes} min` : `${Math.floor(minutes / 60)} h ${minutes % 60} min`;
+}
+
+/** 12 of 40 games, about 3 min left. */
+export function progressText(done, total, secondsLeft) {
+  const parts = {done: done.toLocaleString(language), total: total.toLocaleString(language)};
+  const played = done < total ? t("{done} of {total} games", parts) : t("{done} games", parts);
+  return secondsLeft && done < total ? played + t(", about {duration} left", {duration: duration(secondsLeft)}) : played;
 }

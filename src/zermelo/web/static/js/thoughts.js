@@ -1,5 +1,7 @@
 // What a player thinks, as it does: depth, score, nodes a second, the line expected.
 
+import {language, t} from "./language.js";
+
 const box = document.getElementById("thoughts");
 const toggle = document.getElementById("show-thinking");
 const KEY = "zermelo-hide-thinking";
@@ -15,15 +17,15 @@ if (toggle) {
   apply();
 }
 
-const number = new Intl.NumberFormat("en", {notation: "compact", maximumFractionDigits: 1});
+const number = new Intl.NumberFormat(language, {notation: "compact", maximumFractionDigits: 1});
 
 export function showThought(thought) {
   const facts = [
-    ["score", thought.text === null ? "" : `${thought.text} for ${thought.side}`],
-    ["depth", thought.depth ?? ""],
-    ["nodes", thought.nodes ? number.format(thought.nodes) : ""],
-    ["nodes/s", thought.nodes && thought.seconds > 0.001 ? number.format(thought.nodes / thought.seconds) : ""],
-    ["time", `${thought.seconds.toFixed(2)} s`],
+    [t("score"), thought.text === null ? "" : t("{score} for {player}", {score: thought.text, player: thought.side})],
+    [t("depth"), thought.depth ?? ""],
+    [t("nodes"), thought.nodes ? number.format(thought.nodes) : ""],
+    [t("nodes/s"), thought.nodes && thought.seconds > 0.001 ? number.format(thought.nodes / thought.seconds) : ""],
+    [t("time"), `${thought.seconds.toFixed(2)} s`],
   ].filter(([, value]) => value !== "");
   const list = document.createElement("dl");
   list.className = "facts";

@@ -1,13 +1,14 @@
 // A tournament, live: state, standings, boards, and every game.
 
 import {get, notify, Refused, send} from "./api.js";
+import {t} from "./language.js";
 import {listen} from "./live.js";
-import {crosstable, duration, gameItem, make, ratingPlot, standingsTable, Tables} from "./standings.js";
+import {crosstable, gameItem, make, progressText, ratingPlot, standingsTable, Tables} from "./standings.js";
 
 const identity = document.getElementById("tournament").dataset.id;
 const part = (id) => document.getElementById(id);
 const tables = new Tables(part("tables"));
-const WORDS = {preparing: "getting ready", playing: "playing", kept: "stopped", finished: "finished", failed: "failed", removed: "deleted"};
+const WORDS = {preparing: t("getting ready"), playing: t("playing"), kept: t("stopped"), finished: t("finished"), failed: t("failed"), removed: t("deleted")};
 const PAGE = 20;
 let offset = 0;
 let isComplete = false;
@@ -19,7 +20,7 @@ function complain(error) {
 
 function showState({state, error}) {
   const pill = part("state");
-  pill.textContent = state === "kept" && isComplete ? "complete" : WORDS[state] ?? state;
+  pill.textContent = state === "kept" && isComplete ? t("complete") : WORDS[state] ?? state;
   pill.className = `pill ${state}`;
   const runs = state === "preparing" || state === "playing";
   part("stop").hidden = !runs;
@@ -36,8 +37,7 @@ function showProgress({done, total, seconds_left: left, latest}) {
   isComplete = done > 0 && done >= total;
   part("bar").max = Math.max(total, 1);
   part("bar").value = done;
-  const when = left && done < total ? `, about ${duration(left)} left` : "";
-  part("progress").textContent = `${done.toLocaleString("en")}${done < total ? ` of ${total.toLocaleString("en")}` : ""} games${when}`;
+  part("progress").textContent = progressText(done, total, left);
   part("latest").replaceChildren(...latest.map((game) => gameItem(identity, game)));
 }
 
@@ -63,7 +63,7 @@ async function showGames(more = false) {
     if (more) part("games").append(...items);
     else part("games").replaceChildren(...items);
     part("more").hidden = !found.more;
-    if (!more && !items.length) part("games").append(make("li", {text: "None yet.", class: "quiet"}));
+    if (!more && !items.length) part("games").append(make("li", {text: t("None yet."), class: "quiet"}));
   } catch (error) {
     complain(error);
   }
@@ -93,7 +93,7 @@ async function act(method, path, then) {
 part("stop").addEventListener("click", () => act("POST", "/stop"));
 part("resume").addEventListener("click", () => act("POST", "/resume"));
 part("remove").addEventListener("click", () => {
-  if (confirm("Delete this tournament and all its games?")) act("DELETE", "", () => location.assign("/tournaments"));
+  if (confirm(t("Delete this tournament and all its games?"))) act("DELETE", "", () => location.assign("/tournaments"));
 });
 part("one").addEventListener("change", () => showGames());
 part("other").addEventListener("change", () => showGames());
@@ -126,9 +126,9 @@ listen(`/ws/tournaments/${identity}`, {
     part("live").hidden = false;
     tables.show(board);
   },
-  lost: () => notify("The connection is lost; trying again…", 0),
+  lost: () => notify(t("The connection is lost; trying again…"), 0),
   back: () => {
-    notify("Connected again.");
+    notify(t("Connected again."));
     load();
   },
   gone: (reason) => notify(reason, 0),

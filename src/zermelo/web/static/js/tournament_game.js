@@ -1,7 +1,8 @@
 // A finished game, move by move.
 
 import {get, notify} from "./api.js";
-import {make, picture} from "./standings.js";
+import {language, t} from "./language.js";
+import {make, picture, reasonText} from "./standings.js";
 
 const page = document.getElementById("game");
 const {id: identity, pair, swapped, path, start} = page.dataset;
@@ -40,7 +41,7 @@ async function show(wanted, push = true) {
     const {svg, position} = await boardAt(here);
     if (here !== ply) return;
     board.replaceChildren(picture(svg));
-    board.setAttribute("aria-label", `Board: ${position}`);
+    board.setAttribute("aria-label", t("Board: {position}", {position}));
     if (ply < game.moves.length) boardAt(ply + 1).catch(() => boards.delete(ply + 1));
   } catch (error) {
     boards.delete(here);
@@ -49,14 +50,15 @@ async function show(wanted, push = true) {
 }
 
 function words() {
-  if (!ply) return start ? "The opening." : "The start.";
+  if (!ply) return start ? t("The opening.") : t("The start.");
   const {move, player, score, depth, nodes, seconds} = game.moves[ply - 1];
-  const parts = [`${game.colours[player - 1]}: ${move}`];
-  if (score !== null) parts.push(`score ${score} for ${game.colours[player - 1]}`);
-  if (depth !== null) parts.push(`depth ${depth}`);
-  if (nodes !== null) parts.push(`${nodes.toLocaleString("en")} positions`);
+  const colour = t(game.colours[player - 1]);
+  const parts = [`${colour}: ${move}`];
+  if (score !== null) parts.push(t("score {score} for {player}", {score, player: colour}));
+  if (depth !== null) parts.push(t("depth {depth}", {depth}));
+  if (nodes !== null) parts.push(t("{number} positions", {number: nodes.toLocaleString(language)}));
   parts.push(seconds < 1 ? `${(1000 * seconds).toFixed(1)} ms` : `${seconds.toFixed(1)} s`);
-  return `${parts.join(", ")}.${ply === game.moves.length ? ` ${game.reason}.` : ""}`;
+  return `${parts.join(", ")}.${ply === game.moves.length ? ` ${reasonText(game.reason)}.` : ""}`;
 }
 
 const STEPS = {first: () => show(0), back: () => show(ply - 1), on: () => show(ply + 1), last: () => show(game.moves.length)};
@@ -73,7 +75,7 @@ document.addEventListener("keydown", (event) => {
 try {
   game = await get(`/api/tournaments/${identity}/game`, {pair, swapped});
   moves.replaceChildren(...game.moves.map(({move, player}, place) => {
-    const button = make("button", {type: "button", text: move, class: `by-${player}`, "aria-label": `Move ${place + 1}: ${move}`});
+    const button = make("button", {type: "button", text: move, class: `by-${player}`, "aria-label": t("Move {number}: {move}", {number: place + 1, move})});
     button.addEventListener("click", () => show(place + 1));
     return make("li", {}, button);
   }));

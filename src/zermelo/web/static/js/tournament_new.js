@@ -1,6 +1,7 @@
 // The form for a new tournament.
 
 import {send} from "./api.js";
+import {t} from "./language.js";
 
 const form = document.getElementById("new");
 const problem = document.getElementById("problem");
@@ -51,11 +52,11 @@ form.addEventListener("submit", async (event) => {
   const button = document.getElementById("begin");
   problem.hidden = true;
   if (form.querySelectorAll("[name=contestant]:checked").length < 2) {
-    complain("It takes two to play: tick some more.");
+    complain(t("It takes two to play: tick some more."));
     return;
   }
   button.disabled = true;
-  waiting.textContent = "Getting the players and the openings ready…";
+  waiting.textContent = t("Getting the players and the openings ready…");
   try {
     const {id} = await send("POST", "/api/tournaments", wanted());
     location.assign(`/tournaments/${id}`);

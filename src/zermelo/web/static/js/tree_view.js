@@ -2,6 +2,7 @@
 // drawn: subtrees beside the picture are skipped, and those too narrow to tell nodes apart are drawn as one wedge. So
 // there are never more than some hundreds of elements, however large the tree.
 
+import {language, t} from "./language.js";
 import {AHEAD, CUT, DONE, OPEN} from "./search_tree.js";
 
 const SVG = "http://www.w3.org/2000/svg";
@@ -17,7 +18,7 @@ export class TreeView {
   /** on.select(node): a node was chosen. on.fold(): something was folded or opened by hand. */
   constructor(element, on) {
     this.on = on;
-    this.svg = make("svg", {role: "application", tabindex: "0", "aria-roledescription": "search tree"});
+    this.svg = make("svg", {role: "application", tabindex: "0", "aria-roledescription": t("search tree")});
     element.replaceChildren(this.svg);
     this.box = element;
     this.tree = null;
@@ -183,11 +184,13 @@ export class TreeView {
   /** A node as a screen reader says it. */
   describe(node) {
     const tree = this.tree, state = tree.stateAt(node, this.step), name = tree.name(node);
-    if (state === AHEAD) return `${name}, not reached yet`;
+    if (state === AHEAD) return t("{node}, not reached yet", {node: name});
     if (state === CUT) return `${name}, ${tree.reason(node)}`;
     const window = tree.windowAt(node, this.step);
-    const value = state === DONE ? `, value ${tree.value(node)}` : ", being searched";
-    return `${name}, ${tree.isLeaf(node) ? "leaf" : `${tree.player(node)} to move`}${window && !tree.isLeaf(node) ? `, window ${window}` : ""}${value}`;
+    const value = state === DONE ? t(", value {value}", {value: tree.value(node)}) : t(", being searched");
+    const who = tree.isLeaf(node) ? t("leaf") : t("{player} to move", {player: tree.player(node)});
+    const within = window && !tree.isLeaf(node) ? t(", window {window}", {window}) : "";
+    return `${name}, ${who}${within}${value}`;
   }
 
   drawNode(node, spacing, y) {
@@ -235,7 +238,7 @@ export class TreeView {
     const bottom = y + LEVEL - 22;
     const wedge = make("g", {class: "wedge"});
     wedge.append(make("path", {d: `M${at.toFixed(1)} ${y + 14}L${to.toFixed(1)} ${bottom}H${from.toFixed(1)}Z`}));
-    if (to - from > 40) wedge.append(write(`${this.tree.below[node].toLocaleString("en")}`, (from + to) / 2, bottom + 15));
+    if (to - from > 40) wedge.append(write(`${this.tree.below[node].toLocaleString(language)}`, (from + to) / 2, bottom + 15));
     return wedge;
   }
 
@@ -279,7 +282,7 @@ export class TreeView {
   }
 
   badge(node, x, y) {
-    const text = `+${this.tree.below[node].toLocaleString("en")}`;
+    const text = `+${this.tree.below[node].toLocaleString(language)}`;
     const wide = 9 + 6.4 * text.length;
     const badge = make("g", {class: "badge", "data-fold": node});
     badge.append(make("rect", {x: x - wide / 2, y: y + 37, width: wide, height: 17, rx: 8.5}), write(text, x, y + 49.5));
@@ -409,7 +412,7 @@ function shortened(text, spacing) {
 
 /** `win in 3` as `W3`, so that it fits under a node. */
 function shortValue(text) {
-  return text.replaceAll("win in ", "W").replaceAll("loss in ", "L");
+  return text.replaceAll(t("win in {plies}", {plies: ""}), t("W")).replaceAll(t("loss in {plies}", {plies: ""}), t("L"));
 }
 
 function shortWindow(text) {

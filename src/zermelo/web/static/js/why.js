@@ -1,6 +1,7 @@
 // The page that walks through a search: its settings, its steps, and the trees side by side.
 
 import {notify, send} from "./api.js";
+import {language, t} from "./language.js";
 import {SearchTree} from "./search_tree.js";
 import {TreeView} from "./tree_view.js";
 
@@ -14,7 +15,7 @@ const SMALL_TREE = 60; // nodes: open from the beginning
 const RUNNING_PAUSE = 700; // milliseconds a step, fewer where there are many
 const FIELDS = ["search", "depth", "heuristic", "tolerance", "order", "order_plies", "top_moves"];
 const NUMBERS = new Set(["depth", "tolerance", "order_plies", "top_moves"]);
-const TITLES = {minimax: "Minimax", alphabeta: "Alpha-beta"};
+const TITLES = {minimax: t("Minimax"), alphabeta: t("Alpha-beta")};
 const WHOLE_TREE = 60;
 
 let panes = [];
@@ -86,14 +87,14 @@ async function search() {
   const plain = {...place(), search: "minimax", depth: wanted.depth, heuristic: wanted.heuristic};
   const button = document.getElementById("run");
   button.disabled = true;
-  button.textContent = "Searching…";
+  button.textContent = t("Searching…");
   problem.hidden = true;
   try {
     const asked = [wanted, ...(both ? [plain] : [])].map((one) => send("POST", "/api/tree", one));
     const found = await Promise.allSettled(asked);
     if (number !== latest) return;
     if (found[0].status === "rejected") throw found[0].reason;
-    if (found[1]?.status === "rejected") notify(`Minimax beside it: ${found[1].reason.message}`);
+    if (found[1]?.status === "rejected") notify(t("Minimax beside it: {problem}", {problem: found[1].reason.message}));
     show(found.filter((one) => one.status === "fulfilled").map((one) => new SearchTree(one.value)));
   } catch (error) {
     if (number !== latest) return;
@@ -103,7 +104,7 @@ async function search() {
   } finally {
     if (number === latest) {
       button.disabled = false;
-      button.textContent = "Search";
+      button.textContent = t("Search");
     }
   }
 }
@@ -153,7 +154,7 @@ function goTo(wanted, moves = true) {
     count(pane);
   }
   const [first] = panes;
-  document.getElementById("where").textContent = `Step ${(step + 1).toLocaleString("en")} of ${(Number(slider.max) + 1).toLocaleString("en")}`;
+  document.getElementById("where").textContent = t("Step {step} of {all}", {step: (step + 1).toLocaleString(language), all: (Number(slider.max) + 1).toLocaleString(language)});
   document.getElementById("said").textContent = first.tree.describe(first.view.step);
   for (const [name, disabled] of [["first", !step], ["previous", !step], ["next", step >= slider.max], ["last", step >= slider.max]]) {
     document.querySelector(`[data-step="${name}"]`).disabled = disabled;
@@ -166,15 +167,15 @@ function goTo(wanted, moves = true) {
 
 function count(pane) {
   const {tree, view} = pane;
-  const visited = tree.visitedAt[view.step].toLocaleString("en"), all = tree.data.visited.toLocaleString("en");
+  const visited = tree.visitedAt[view.step].toLocaleString(language), all = tree.data.visited.toLocaleString(language);
   const isOver = view.step === tree.steps.length - 1;
   const other = panes.find((one) => one !== pane)?.tree;
   const saved = isOver && !tree.isMinimax && other?.isMinimax && step >= other.steps.length - 1;
-  const share = saved ? `, ${Math.round(100 * (1 - tree.data.visited / other.data.visited))}% fewer` : "";
-  const nodes = isOver ? `${all} nodes${share}` : `${visited} of ${all} nodes`;
+  const share = saved ? t(", {share}% fewer", {share: Math.round(100 * (1 - tree.data.visited / other.data.visited))}) : "";
+  const nodes = isOver ? t("{number} nodes", {number: all}) + share : t("{visited} of {all} nodes", {visited, all});
   const number = tree.cutsAt[view.step];
-  const cuts = tree.isMinimax ? "" : `, ${number.toLocaleString("en")} cut-off${number === 1 ? "" : "s"}`;
-  const value = isOver ? ` · best ${tree.data.best ?? "none"}, value ${tree.data.value}` : "";
+  const cuts = tree.isMinimax ? "" : number === 1 ? t(", 1 cut-off") : t(", {number} cut-offs", {number: number.toLocaleString(language)});
+  const value = isOver ? t(" · best {move}, value {value}", {move: tree.data.best ?? t("none"), value: tree.data.value}) : "";
   pane.counts.textContent = `${nodes}${cuts}${value}`;
 }
 
@@ -193,13 +194,13 @@ function run() {
     if (step >= Number(slider.max)) stopRunning();
     else goTo(step + 1);
   }, pause);
-  document.querySelector('[data-step="play"]').textContent = "Pause";
+  document.querySelector('[data-step="play"]').textContent = t("Pause");
 }
 
 function stopRunning() {
   clearInterval(running);
   running = 0;
-  document.querySelector('[data-step="play"]').textContent = "Run";
+  document.querySelector('[data-step="play"]').textContent = t("Run");
 }
 
 // -------------------------------------------------------------------------------- the chosen node
@@ -226,15 +227,15 @@ function choose(pane, node) {
 function tell(pane, node) {
   const {tree, view} = pane;
   const state = tree.stateAt(node, view.step);
-  document.getElementById("node-name").textContent = node ? tree.lineTo(node).join(" ") : "Root";
-  const facts = [["Search", TITLES[tree.isMinimax ? "minimax" : "alphabeta"]]];
-  if (state === "ahead") facts.push(["State", "not reached yet"]);
-  else if (state === "cut") facts.push(["State", tree.fate(node)], ["Why", tree.reason(node)]);
+  document.getElementById("node-name").textContent = node ? tree.lineTo(node).join(" ") : t("Root");
+  const facts = [[t("Search"), TITLES[tree.isMinimax ? "minimax" : "alphabeta"]]];
+  if (state === "ahead") facts.push([t("State"), t("not reached yet")]);
+  else if (state === "cut") facts.push([t("State"), tree.fate(node)], [t("Why"), tree.reason(node)]);
   else {
-    facts.push([tree.isLeaf(node) ? "Leaf" : "To move", tree.isLeaf(node) ? "the search stops here" : tree.player(node)]);
-    if (!tree.isMinimax) facts.push(["Window", tree.windowAt(node, view.step)]);
-    facts.push(["Value", state === "done" ? tree.value(node) : "being searched"]);
-    if (tree.below[node]) facts.push(["Below", `${tree.below[node].toLocaleString("en")} nodes`]);
+    facts.push([tree.isLeaf(node) ? t("Leaf") : t("To move"), tree.isLeaf(node) ? t("the search stops here") : tree.player(node)]);
+    if (!tree.isMinimax) facts.push([t("Window"), tree.windowAt(node, view.step)]);
+    facts.push([t("Value"), state === "done" ? tree.value(node) : t("being searched")]);
+    if (tree.below[node]) facts.push([t("Below"), t("{number} nodes", {number: tree.below[node].toLocaleString(language)})]);
   }
   document.getElementById("node-facts").replaceChildren(...facts.flatMap(([name, text]) => {
     const term = document.createElement("dt"), said = document.createElement("dd");
@@ -259,8 +260,8 @@ async function showBoard(line) {
   const board = boards.get(key);
   box.replaceChildren(document.importNode(new DOMParser().parseFromString(board.svg, "image/svg+xml").documentElement, true));
   box.setAttribute("role", "img");
-  box.setAttribute("aria-label", `Board: ${board.text}`);
-  links.replaceChildren(...(board.path && page.dataset.tree === "no" ? [link(`/${board.path}`, "Play from here"), link(`/why/${board.path}${location.search}`, "Search from here")] : []));
+  box.setAttribute("aria-label", t("Board: {position}", {position: board.text}));
+  links.replaceChildren(...(board.path && page.dataset.tree === "no" ? [link(`/${board.path}`, t("Play from here")), link(`/why/${board.path}${location.search}`, t("Search from here"))] : []));
   if (board.over) links.replaceChildren(...[...links.children].slice(0, 1));
 }
 
@@ -308,7 +309,7 @@ addEventListener("popstate", () => {
 
 recall();
 if (page.dataset.over === "yes") {
-  problem.textContent = "The game is over here: there is nothing to search.";
+  problem.textContent = t("The game is over here: there is nothing to search.");
   problem.hidden = false;
 } else {
   search();

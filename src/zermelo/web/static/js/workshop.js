@@ -1,8 +1,9 @@
 // The workshop: an editor, the faults at their lines, what the heuristic says, and how it does against others.
 
 import {notify, send} from "./api.js";
+import {language, t} from "./language.js";
 import {listen} from "./live.js";
-import {duration, make, picture, ratingPlot, standingsTable} from "./standings.js";
+import {make, picture, progressText, ratingPlot, standingsTable} from "./standings.js";
 
 const page = document.getElementById("workshop");
 const part = (id) => document.getElementById(id);
@@ -14,7 +15,7 @@ const editor = CodeMirror.fromTextArea(part("text"), { // eslint-disable-line no
   matchBrackets: true,
   inputStyle: "contenteditable", // screen readers and phones
   viewportMargin: 200,
-  screenReaderLabel: "Python code of the heuristic",
+  screenReaderLabel: t("Python code of the heuristic"),
   extraKeys: {
     "Ctrl-Enter": () => check(),
     "Cmd-Enter": () => check(),
@@ -52,7 +53,7 @@ async function save() {
 }
 
 function showSaved() {
-  part("saved").textContent = editor.getValue() === lastSaved ? "saved" : "not saved";
+  part("saved").textContent = editor.getValue() === lastSaved ? t("saved") : t("not saved");
 }
 
 /** What was typed survives a closed tab. */
@@ -92,7 +93,7 @@ part("new-dialog").addEventListener("close", async () => {
   if (part("new-dialog").returnValue !== "make") return;
   const name = part("new-name").value.replace(/(\.py)?$/, ".py");
   if ([...part("file").options].some((option) => option.value === name)) {
-    notify(`There is a file ${name} already.`);
+    notify(t("There is a file {name} already.", {name}));
     return;
   }
   try {
@@ -103,7 +104,7 @@ part("new-dialog").addEventListener("close", async () => {
   }
 });
 part("delete").addEventListener("click", async () => {
-  if (!confirm(`Delete ${page.dataset.file}?`)) return;
+  if (!confirm(t("Delete {name}?", {name: page.dataset.file}))) return;
   try {
     await send("DELETE", `/api/workshop/files/${page.dataset.file}`);
     forgetDraft();
@@ -120,7 +121,7 @@ async function check() {
   clearFault();
   part("check").disabled = true;
   part("stop").hidden = false;
-  part("busy").textContent = "Compiling…";
+  part("busy").textContent = t("Compiling…");
   try {
     if (!await save()) return;
     const {fault, done} = await send("POST", `/api/workshop/files/${page.dataset.file}/check`);
@@ -147,7 +148,7 @@ function clearFault() {
 
 function showFault({line, text}) {
   part("fault").hidden = false;
-  part("fault-where").textContent = line ? `Line ${line}:` : "";
+  part("fault-where").textContent = line ? t("Line {number}:", {number: line}) : "";
   part("fault-text").textContent = text;
   part("fault-go").hidden = !line;
   if (!line) return;
@@ -171,19 +172,19 @@ function showResults({heuristics, seconds, warnings}) {
 function resultPanel(one, seconds) {
   const weights = Object.entries(one.weights).map(([name, value]) => `${name} ${value}`).join(", ");
   const facts = [
-    ["Game", one.title],
-    ...(weights ? [["Weights", weights]] : []),
-    ["Values", `${one.low} to ${one.high} in random games`],
-    ["Speed", `${one.rate.toLocaleString("en")} positions a second`],
-    ["First move", one.choice],
-    ["Compiled in", `${seconds.toFixed(1)} s`],
+    [t("Game"), one.title],
+    ...(weights ? [[t("Weights"), weights]] : []),
+    [t("Values"), t("{low} to {high} in random games", {low: one.low, high: one.high})],
+    [t("Speed"), t("{number} positions a second", {number: one.rate.toLocaleString(language)})],
+    [t("First move"), one.choice],
+    [t("Compiled in"), `${seconds.toFixed(1)} s`],
   ];
   const list = make("dl", {class: "check-facts"}, ...facts.flatMap(([name, text]) => [make("dt", {text: name}), make("dd", {text})]));
   const samples = make("div", {class: "samples"}, ...one.samples.map(({svg, value, mover}) => make("figure", {},
-    make("div", {class: "sample-board"}, picture(svg)), make("figcaption", {}, make("b", {text: value > 0 ? `+${value}` : value}), make("span", {text: ` for ${mover}`, class: "quiet"})))));
+    make("div", {class: "sample-board"}, picture(svg)), make("figcaption", {}, make("b", {text: value > 0 ? `+${value}` : value}), make("span", {text: t(" for {player}", {player: t(mover)}), class: "quiet"})))));
   const player = `alphabeta(depth=4, heuristic=${page.dataset.file}:${one.name})`;
-  const link = make("a", {class: "button", text: "Play against it", href: `/${one.game}/-/-?${new URLSearchParams({second: player})}`});
-  const watch = make("a", {class: "button", text: "Watch it play", href: `/${one.game}/-/-?${new URLSearchParams({first: player, second: "alphabeta(depth=4)"})}`});
+  const link = make("a", {class: "button", text: t("Play against it"), href: `/${one.game}/-/-?${new URLSearchParams({second: player})}`});
+  const watch = make("a", {class: "button", text: t("Watch it play"), href: `/${one.game}/-/-?${new URLSearchParams({first: player, second: "alphabeta(depth=4)"})}`});
   return make("section", {class: "panel checked"}, make("h2", {text: one.name}), make("p", {text: one.about, class: "quiet"}), list, samples, make("p", {class: "actions"}, link, watch));
 }
 
@@ -227,12 +228,12 @@ async function fight(event) {
   const others = [...part("rivals").querySelectorAll(":checked")].map((box) => box.value);
   part("pit-problem").hidden = true;
   part("fight").disabled = true;
-  part("progress").textContent = "Getting ready…";
+  part("progress").textContent = t("Getting ready…");
   part("pit-live").hidden = false;
   part("bar").removeAttribute("value");
   try {
     const {id} = await send("POST", "/api/tournaments", {
-      name: `${name} against the others`, game, format: "gauntlet", pairs: Number(part("pairs").value),
+      name: t("{name} against the others", {name}), game, format: "gauntlet", pairs: Number(part("pairs").value),
       depth: Number(part("depth").value), contestants: [`${page.dataset.file}:${name}`, ...others],
     });
     follow(id);
@@ -261,15 +262,15 @@ function follow(id) {
     progress: ({done, total, seconds_left: left}) => {
       part("bar").max = total;
       part("bar").value = done;
-      part("progress").textContent = `${done} of ${total} games${left && done < total ? `, about ${duration(left)} left` : ""}`;
+      part("progress").textContent = progressText(done, total, left);
     },
     report: (report) => {
       if (!report.games) return;
       part("standings").replaceChildren(standingsTable(report));
       part("chart").replaceChildren(...ratingPlot(report));
     },
-    lost: () => notify("The connection is lost; trying again…", 0),
-    back: () => notify("Connected again."),
+    lost: () => notify(t("The connection is lost; trying again…"), 0),
+    back: () => notify(t("Connected again.")),
   });
 }
 

@@ -1,0 +1,43 @@
+"""Help in the user's language: the texts of the decorators and docstrings are the keys of the catalogue."""
+
+import gettext
+import inspect
+import os
+from collections.abc import Iterator
+
+import click
+
+from zermelo.language import DOMAIN, FOLDER, _, process_language
+
+
+def commands(command: click.Command) -> Iterator[click.Command]:
+    """The command, and all below it."""
+    yield command
+    if isinstance(command, click.Group):
+        for below in command.commands.values():
+            yield from commands(below)
+
+
+def help_texts(command: click.Command) -> Iterator[str]:
+    """Every text that `--help` may show of a command and of those below it."""
+    for one in commands(command):
+        if one.help:
+            yield inspect.cleandoc(one.help)
+        for option in one.params:
+            if isinstance(option, click.Option) and option.help:
+                yield option.help
+
+
+def follow_language(command: click.Command) -> None:
+    """Put help into the language of the process, and click's own words (Usage, Options...) too."""
+    if process_language() == "en":
+        return
+    os.environ["LANGUAGE"] = process_language()  # click asks gettext, which knows nothing of ZERMELO_LANG
+    gettext.bindtextdomain(DOMAIN, str(FOLDER))
+    gettext.textdomain(DOMAIN)
+    for one in commands(command):
+        if one.help:
+            one.help = _(inspect.cleandoc(one.help))
+        for option in one.params:
+            if isinstance(option, click.Option) and option.help:
+                option.help = _(option.help)

@@ -1,0 +1,83 @@
+"""The user's language: `_("a text")` gives it in Spanish to who asked for Spanish, and as it is to everybody else.
+
+The texts in the code are English and are the keys of the catalogues, `locales/<language>/LC_MESSAGES/zermelo.mo`,
+which `make messages` makes from the `.po` files beside them. A process speaks the language of its environment;
+a web server sets another one for each request, with `speaking`.
+"""
+
+import contextlib
+import gettext as standard
+import os
+import re
+from collections.abc import Iterable, Iterator
+from contextvars import ContextVar
+from functools import cache
+from pathlib import Path
+
+DOMAIN = "zermelo"
+FOLDER = Path(__file__).parent / "locales"
+LANGUAGES = {"en": "English", "es": "Español"}  #: by their own names; the first is the default
+VARIABLES = ("ZERMELO_LANG", "LANGUAGE", "LC_ALL", "LC_MESSAGES", "LANG")  #: the first that is set decides
+
+_chosen: ContextVar[str | None] = ContextVar("language", default=None)
+
+
+def first_known(codes: Iterable[str]) -> str:
+    """The first language that we speak, of codes such as es_ES.UTF-8, es-MX or en; English if there is none."""
+    return next((known for code in codes if (known := re.split("[-_.@]", code.strip().lower())[0]) in LANGUAGES), "en")
+
+
+@cache
+def process_language() -> str:
+    """What the environment asks for, in the order of GNU gettext and with a variable of our own before all others."""
+    value = next((value for name in VARIABLES if (value := os.environ.get(name))), "")
+    return first_known(value.split(":"))
+
+
+def browser_language(accepted: str) -> str:
+    """What an Accept-Language header asks for, such as `es-ES,es;q=0.9,en;q=0.8`."""
+    weighed = []
+    for part in accepted[:1000].split(","):
+        code, _semicolon, weight = part.partition(";q=")
+        with contextlib.suppress(ValueError):
+            weighed.append((-float(weight or 1), code))
+    return first_known(code for weight, code in sorted(weighed, key=lambda pair: pair[0]) if weight < 0)
+
+
+def language() -> str:
+    """The code of the language in which texts are given here."""
+    return _chosen.get() or process_language()
+
+
+@contextlib.contextmanager
+def speaking(code: str) -> Iterator[None]:
+    """Give texts in this language: in this thread or task, and in what it starts, not elsewhere."""
+    before = _chosen.set(code)
+    try:
+        yield
+    finally:
+        _chosen.reset(before)
+
+
+@cache
+def catalogue(code: str) -> standard.NullTranslations:
+    """The texts of a language; of English there are none, since the keys are English."""
+    return standard.translation(DOMAIN, FOLDER, [code], fallback=True) if code != "en" else standard.NullTranslations()
+
+
+def gettext(message: str) -> str:
+    """The message in the user's language; the empty one stays empty (gettext keeps its own notes there)."""
+    return catalogue(language()).gettext(message) if message else ""
+
+
+def ngettext(singular: str, plural: str, number: int) -> str:
+    """The form that goes with the number, in the user's language."""
+    return catalogue(language()).ngettext(singular, plural, number)
+
+
+def marked(message: str) -> str:
+    """The message as it is: a constant which is shown with `_` later, so that `make messages` finds it."""
+    return message
+
+
+_ = gettext
