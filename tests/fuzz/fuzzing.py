@@ -1,7 +1,7 @@
 """Inputs that are nearly right, and a loop that tries them for a fixed time.
 
 Whatever comes from outside is read, or refused in words: no other exception, no hanging, no memory without end. A few
-inputs of each kind in every run of the tests; `make check-all` tries each parser for 20 s, or as long as
+inputs of each kind in every run of the tests; `make check-all` tries each parser for 10 s, or as long as
 ZERMELO_FUZZ_SECONDS says. The addresses and bodies of the web lab's API are tried by tests/web/test_schema.py.
 """
 
@@ -25,7 +25,7 @@ from hypothesis.strategies import SearchStrategy
 
 from zermelo.errors import ZermeloError
 
-SECONDS = float(os.environ.get("ZERMELO_FUZZ_SECONDS", "20"))
+SECONDS = float(os.environ.get("ZERMELO_FUZZ_SECONDS", "10"))
 """For each parser, in the slow tests."""
 
 A_FEW = 30
