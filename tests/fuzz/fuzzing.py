@@ -245,8 +245,12 @@ def _try(parser: Parser, seconds: float, at_most: int | None = None) -> int:
         nonlocal tried
         if time.monotonic() < end:
             tried += 1
-            with _in_time(data):
-                parser.check(data)
+            try:
+                with _in_time(data):
+                    parser.check(data)
+            except Exception as error:
+                error.add_note(f"the input: {data!r:.1000}")
+                raise
 
     while time.monotonic() < end and (at_most is None or tried < at_most):
         chosen = settings(
