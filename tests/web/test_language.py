@@ -74,6 +74,18 @@ def test_scripts_speak_spanish(open_page):
     expect(page.locator("#said")).to_have_text("A: mueve MAX, con la ventana [-inf, inf].")
 
 
+@pytest.mark.parametrize("locale", ["en-GB", "es-ES"])
+def test_every_place_of_the_lab_is_in_sight_on_a_phone(locale, open_page):
+    phone = open_page(locale=locale, viewport={"width": 390, "height": 844}, has_touch=True, is_mobile=True)
+    phone.goto("/why")
+    links = phone.locator(".top nav a")
+    assert links.count() == 5
+    for link in links.all():
+        box = link.bounding_box()
+        assert 0 <= box["x"] and box["x"] + box["width"] <= 390
+        expect(link).to_be_in_viewport()
+
+
 def test_nothing_is_wider_than_a_phone_in_spanish(open_page):
     for address in ("/", "/tictactoe", "/tournaments/new", "/why/tree:course"):
         phone = open_page(locale="es-ES", viewport={"width": 390, "height": 844}, has_touch=True, is_mobile=True)
