@@ -43,6 +43,7 @@ BENCHMARKS = {  # and the issue whose figures they are
     "engine": 7,
     "mcts": 7,
     "tournament": 8,
+    "learning": 9,
     "web": 10,
     "web_spectators": 10,
 }
@@ -60,6 +61,7 @@ AT_MOST = {
     ("startup", "analyse, compiled before", "s of processor"): 1.5,
     ("startup", "--help", "s of processor"): 0.2,
     ("engine", "overrun", "ms, worst"): 20,
+    ("learning", "200,000 exact examples", "minutes"): 30,
     ("engine", "parcheckers: a move", "s of processor"): 1,
 }
 

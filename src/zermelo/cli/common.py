@@ -86,9 +86,9 @@ def step_bar() -> Iterator[Any]:
         began = time.monotonic()
 
         def step(what: str, done: int, of: int) -> None:
+            for other in tasks.keys() - {what}:
+                bar.update(tasks[other], visible=False)
             if what not in tasks:
-                for other in tasks.values():
-                    bar.update(other, visible=False)
                 tasks[what] = bar.add_task(what, total=of, visible=False)
             bar.update(tasks[what], completed=done, total=of, visible=time.monotonic() - began > 2)
 

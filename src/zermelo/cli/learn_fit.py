@@ -11,7 +11,6 @@ from zermelo.cli.common import (
     json_option,
     print_json,
     print_table,
-    progress_bar,
     read_game,
     step_bar,
     write_file,
@@ -188,15 +187,16 @@ def fit(
     more = joined_datasets([read_dataset(path) for path in extra]) if extra else None
     parts = split(data, more, seed)
     results = []
-    with compiling(_("what the models need")), progress_bar(_("fitting"), len(chosen)) as step:
-        for name in chosen:
+    with compiling(_("what the models need")), step_bar() as show:
+        for number, name in enumerate(chosen):
+            show(_("fitting"), number, len(chosen))
             setting = Setting(tuple(sets.split(",")) if sets else (), rounds, rate, *hidden, gap, seed)
+            setting.progress = lambda done, error, name=name: show(_("fitting {name}").format(name=name), done, rounds)
             results.append(fitting.fit(parts, name, setting))
             if keep is not None:
                 _make_folder(keep)
                 made = {"command": "zermelo " + " ".join(sys.argv[1:]), "training_rows": len(parts.training)}
                 write_fitted(keep / f"{name}.npz", *fitting.keep(results[-1], parts, made))
-            step()
     if pictures is not None:
         _make_folder(pictures)
         for result in results:

@@ -275,7 +275,6 @@ def get_game(request: Request, identity: Identity, pair: str, swapped: bool = Fa
         game=record.game,
         players=record.players,
         colours=game.players,
-        reason_text=reason_text,
         start=record.start,
         moves=[
             MoveShown(

@@ -182,9 +182,9 @@ def foot(position: Position, width: float, height: float, mark: str | None) -> s
 
 def what_now(position: Position) -> str:
     colours = [_(player) for player in position.game.players]
-    if position.is_over and position.winner is None:
-        return _("a draw")
     if position.is_over:
+        if position.winner is None:
+            return _("a draw")
         return _("{player} wins by {margin}").format(
             player=colours[position.winner - 1], margin=abs(position.margin or 0)
         )

@@ -1,0 +1,42 @@
+"""Exact examples of Connect 4: how long 200,000 of them take, by a twentieth of them.
+
+    python bench/learning.py
+
+Seed 003 waited two nights for as many. A row is a random position of 6 to 36 stones with its exact score; those of few
+stones take nearly all of the time.
+"""
+
+import os
+import tempfile
+from pathlib import Path
+
+from _common import Figure, main, tell
+from zermelo.games import find_game
+from zermelo.learn.dataset import Plan, make_dataset
+
+EXAMPLES, PART = 200_000, 20
+SEED = 20261116  # not that of the shipped net's data
+COMPILING = 50
+
+
+def measure(rounds: int) -> list[Figure]:
+    game, found = find_game("connect4"), []
+    with tempfile.TemporaryDirectory() as folder:
+        make_dataset(Plan(game, COMPILING, seed=1), Path(folder) / "compiling.npz")
+        for number in range(rounds):
+            tell(f"{EXAMPLES // PART:,} examples, round {number + 1} of {rounds}")
+            made = make_dataset(Plan(game, EXAMPLES // PART, seed=SEED + number), Path(folder) / f"{number}.npz")
+            found.append(made.about)
+    clock, processor = (
+        sum(about[what] / about["examples"] for about in found) / rounds * EXAMPLES / 60
+        for what in ("seconds", "processor_seconds")
+    )
+    note = f"extrapolated from {sum(about['examples'] for about in found):,}; {os.cpu_count()} threads"
+    return [
+        Figure("200,000 exact examples of Connect 4", "minutes", clock, note=note),
+        Figure("200,000 exact examples of Connect 4, one thread", "minutes of processor time", processor),
+    ]
+
+
+if __name__ == "__main__":
+    main("learning", "Exact data", measure, rounds=1)
