@@ -18,8 +18,9 @@ SENTENCE = re.compile(r"[A-Za-z]{2,}[,;:.)]* \(?(?:[A-Za-z]{2,}|\{)|\}['s,;:.)]*
 
 # ------------------------------------------------------------------------------------------ Python
 
-# What is printed, drawn, raised or read out: which arguments by place ("" is all), and which by name.
-SHOWN: dict[str, tuple[slice, tuple[str, ...]]] = {
+# What is printed, drawn, raised or read out: which arguments by place, and which by name.
+Places = tuple[slice, tuple[str, ...]]
+SHOWN: dict[str, Places] = {
     "echo": (slice(None), ("message",)),
     "print_table": (slice(None), ()),
     "warn": (slice(1), ("message",)),
@@ -180,7 +181,8 @@ def _words(scope: ast.AST, errors: set[str]) -> Iterator[tuple[int, str]]:
         if not isinstance(node, ast.Call):
             continue
         name = _last(node.func)
-        places, names = (slice(None), ()) if name in errors else SHOWN.get(name, (slice(0), ()))
+        shown: Places = (slice(None), ()) if name in errors else SHOWN.get(name, (slice(0), ()))
+        places, names = shown
         given = [*node.args[places], *(one.value for one in node.keywords if one.arg in names)]
         for argument in given:
             variables = [part.id for part in _shown_parts(argument) if isinstance(part, ast.Name)]
