@@ -64,4 +64,4 @@ def players(game: str | None, as_json: bool) -> None:
     if as_json:
         print_json([{"name": n, "options": o, "about": d} for n, o, d in rows])
     else:
-        print_table([_("player"), _("options"), _("about")], rows)
+        print_table([_("player"), _("options"), _("about")], [[n, o, d.partition("\n")[0]] for n, o, d in rows])
