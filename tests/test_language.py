@@ -5,6 +5,7 @@ import os
 import re
 import subprocess
 import sys
+from html import unescape
 from pathlib import Path
 from string import Formatter
 
@@ -12,7 +13,9 @@ import pytest
 
 from zermelo import language
 from zermelo.errors import ZermeloError
-from zermelo.games import find_game
+from zermelo.games import find_game, game_names
+from zermelo.games.onitama.cards import CARDS
+from zermelo.position import random_playout
 
 pytest.importorskip("babel")
 sys.path.insert(0, str(Path(__file__).parents[1] / "tools"))
@@ -188,6 +191,24 @@ def test_an_error_is_told_in_the_language_in_which_it_was_made():
         find_game("chess")
     with pytest.raises(ZermeloError, match="there is no game 'chess'; there are"):
         find_game("chess")
+
+
+def words_on(position, code):
+    """The words of a position's picture, with what is read out of it, and of its board in text; not its notation."""
+    with language.speaking(code):
+        drawn = re.findall(r'<title>(.*?)</title>|aria-label="(.*?)"|<text[^>]*[^/]>(.*?)</text>', position.svg({}))
+        told = unescape(" ".join(part for parts in drawn for part in parts) + position.board())
+    return set(re.findall(r"\b[^\W\d_]{3,}\b", told.replace(str(position), "")))
+
+
+@pytest.mark.parametrize("name", [*game_names(), "hex(size=5, swap=yes)"])
+def test_no_board_mixes_languages(name):
+    game = find_game(name)
+    names = {game.title, *(card.name for card in CARDS), "MAX", "MIN"}
+    for seed, plies in ((1, 0), (1, 1), (3, 6), (5, 20), (7, None)):
+        position = random_playout(game.start(), seed, plies)
+        both = words_on(position, "en") & words_on(position, "es")
+        assert {word for word in both if set(word) - set("rRbBWXO")} <= names, position
 
 
 SPANISH = {"LANG": "es_ES.UTF-8"}
