@@ -261,6 +261,7 @@ def test_no_text_in_a_script_is_bare(file):
         'click.echo("done")',
         'click.echo(f"{number} games")',
         'def f():\n    words = "won" if score else ""\n    click.echo(words)',
+        'def f():\n    names = " or ".join(known)\n    click.echo(_("there is {names}").format(names=names))',
         'print_table(["player", _("score")], rows)',
         'with compiling("everything"): pass',
         'with progress_bar("playing", 9) as step: pass',

@@ -65,7 +65,8 @@ FOR_PROGRAMS = re.compile(
     r"|\s*<|\w+\(\w+=.*\)$|def |import |\n\"use strict\"|\n:root|system-ui|event: |: still there"  # markup, calls, code
     r"|(public|private), max-age|attachment; |\{\}=\{\}; Path"  # headers
     r"|(game|first|second|start|winner|reason): \{\}$|zermelo: \{\}"  # the fields of a game's text; the program's name
-    r"|[{}, ±]*(Elo|min|ms|h|s|null|minimax)[{}, ±]*(min)?$|default-src|g\.ended"  # words of all languages; a policy
+    r"|[{}, ±]*(Elo|min|ms|h|s|null|minimax)[{}, ±]*(min)?$"  # words of all languages
+    r"|default-src|g\.ended|http://|, tree/"
 )
 # What else stands bare: values in files and records, which are shown through `_`, and what is written for machines.
 KNOWN: dict[str, tuple[str, ...]] = {
@@ -184,12 +185,15 @@ def _words(scope: ast.AST, errors: set[str]) -> Iterator[tuple[int, str]]:
         shown: Places = (slice(None), ()) if name in errors else SHOWN.get(name, (slice(0), ()))
         places, names = shown
         given = [*node.args[places], *(one.value for one in node.keywords if one.arg in names)]
-        for argument in given:
-            variables = [part.id for part in _shown_parts(argument) if isinstance(part, ast.Name)]
-            assigned = [value for variable in variables for value in values.get(variable, [])]
-            for part in [part for one in (argument, *assigned) for part in _shown_parts(one)]:
+        waiting, followed = [part for argument in given for part in _shown_parts(argument)], set()
+        while waiting:
+            part = waiting.pop()
+            if isinstance(part, ast.Name) and part.id not in followed:
+                followed.add(part.id)
+                waiting += [inner for value in values.get(part.id, []) for inner in _shown_parts(value)]
+            else:
                 text = _text(part)
-                if text is not None and WORD.search(text.replace("{}", "")) and not FOR_PROGRAMS.match(text):
+                if text is not None and WORD.search(re.sub(r"\{\w*\}", "", text)) and not FOR_PROGRAMS.match(text):
                     yield part.lineno, text  # type: ignore[attr-defined]
 
 
@@ -200,7 +204,8 @@ def _shown_parts(node: ast.AST) -> Iterator[ast.AST]:
         children: list[ast.AST] = [node.body, node.orelse]
     elif isinstance(node, ast.Call):
         is_method_of_text = isinstance(node.func, ast.Attribute) and _last(node.func) in ("format", "ljust", "join")
-        children = [node.func.value] if is_method_of_text else []  # type: ignore[attr-defined]
+        filled_in = [*node.args, *(one.value for one in node.keywords)]
+        children = [node.func.value, *filled_in] if is_method_of_text else []  # type: ignore[attr-defined]
     elif isinstance(node, ast.JoinedStr):
         children = [part.value for part in node.values if isinstance(part, ast.FormattedValue)]
     elif isinstance(node, ast.BinOp | ast.BoolOp | ast.List | ast.Tuple | ast.Starred):
