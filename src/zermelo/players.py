@@ -133,7 +133,7 @@ def _require(player: Player, name: str, low: float, high: float | None = None) -
     if value is None:
         return
     whole = isinstance(value, int) and not isinstance(value, bool)
-    fits = (whole or (name in FRACTIONS and isinstance(value, float))) and value >= low
+    fits = (whole or (name in FRACTIONS and isinstance(value, float))) and low <= value < float("inf")
     if not fits or (high is not None and value > high):
         most = gettext(" to {high}").format(high=high) if high is not None else gettext(" or more")
         raise PlayerError(

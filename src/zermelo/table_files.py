@@ -5,8 +5,6 @@ entry of 1 is worth to the heuristic) and `about` (JSON, as bytes).
 """
 
 import json
-import zipfile
-import zlib
 from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any
@@ -14,7 +12,7 @@ from typing import Any
 import numpy as np
 
 from zermelo.errors import FileError, HeuristicError
-from zermelo.files import write_whole
+from zermelo.files import DAMAGED, write_whole
 from zermelo.language import _
 
 FORMAT = 1
@@ -71,7 +69,11 @@ def read_table(path: Path) -> TableFile:
     if not np.isfinite(scale):
         raise FileError(_("{path}: its scale is {scale}, which is no number").format(path=path, scale=scale))
     weights = entries.astype(np.float32) * np.float32(scale)
-    return TableFile(weights, str(about["game"]), int(about["shape"]), dict(about["made"]))
+    if not isinstance(about["shape"], int) or not isinstance(about["made"], dict):
+        raise FileError(
+            _("{path}: is no file of learned weights, or damaged (it does not say what it is)").format(path=path)
+        )
+    return TableFile(weights, str(about["game"]), about["shape"], about["made"])
 
 
 def _read(path: Path) -> tuple[np.ndarray[Any, Any], float, dict[str, Any]]:
@@ -83,7 +85,7 @@ def _read(path: Path) -> tuple[np.ndarray[Any, Any], float, dict[str, Any]]:
         raise FileError(
             _("{path}: cannot be read: {reason}").format(path=path, reason=error.strerror or error)
         ) from None
-    except (ValueError, KeyError, TypeError, EOFError, zipfile.BadZipFile, zlib.error) as error:
+    except DAMAGED as error:
         raise FileError(
             _("{path}: is no file of learned weights, or damaged ({error})").format(path=path, error=error)
         ) from None
