@@ -421,7 +421,7 @@ class reporting:  # noqa: N801 - used like a function
     """What goes wrong inside a heuristic while a search runs is reported under its name."""
 
     def __init__(self, *heuristics: Heuristic | None):
-        self.names = " or ".join(str(h) for h in dict.fromkeys(heuristics) if h is not None)
+        self.names = gettext(" or ").join(str(h) for h in dict.fromkeys(heuristics) if h is not None)
 
     def __enter__(self) -> None:
         pass

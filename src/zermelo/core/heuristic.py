@@ -186,7 +186,7 @@ class Heuristic:
         made = self._compiled.get(cls)
         if made is None:
             if cls not in self.classes:
-                known = " or ".join(c.__name__ for c in self.classes)
+                known = _(" or ").join(c.__name__ for c in self.classes)
                 raise HeuristicError(
                     _("{name} is for {known} states, not for {cls}").format(
                         name=self.name, known=known, cls=cls.__name__

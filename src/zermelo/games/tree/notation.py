@@ -58,8 +58,9 @@ def read_tree(path: Path) -> NamedTree:
     return build_tree(data, str(path))
 
 
-def parse_tree(text: str, where: str = "the tree") -> NamedTree:
-    """The tree of a text as a TOML file has it."""
+def parse_tree(text: str, where: str = "") -> NamedTree:
+    """The tree of a text as a TOML file has it; where: what errors call it."""
+    where = where or _("the tree")
     try:
         data = tomllib.loads(text)
     except BAD_JSON as error:
