@@ -394,7 +394,7 @@ def read_model(path: Path) -> Model:
                 about["game"],
                 arrays,
                 about["shape"],
-                tuple(about["features"]),
+                tuple(map(str, about["features"])),
                 int(about["board"]),
                 about["made"],
             )

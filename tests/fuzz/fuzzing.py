@@ -163,11 +163,12 @@ def altered_arrays(draw: Callable[..., Any], data: bytes, about: str = "about") 
     """An NPZ file whose form is right, and whose contents are not: another shape or type, odd numbers, other words."""
     with np.load(io.BytesIO(data)) as stored:
         arrays = {name: stored[name] for name in stored.files}
+    words = json.loads(arrays[about].tobytes())
     for _ in range(draw(st.integers(1, 2))):
         name = draw(st.sampled_from(sorted(arrays)))
         array = arrays[name]
         if name == about and draw(st.booleans()):
-            told = draw(altered(json.loads(array.tobytes())))
+            told = draw(altered(words))
             arrays[name] = np.frombuffer(json.dumps(told).encode(), np.uint8)
             continue
         kind = draw(
