@@ -47,6 +47,8 @@ def test_a_player_made_in_python_prints_alike():
         ("alphabeta(seconds=-1)", "seconds=-1 is not a number"),
         ("alphabeta(top_moves=0)", "top_moves=0 is not a number, 1 or more"),
         ("alphabeta(lines2, heuristic=centre)", "heuristic is given twice"),
+        ("engine(solver=perhaps)", "engine: solver=perhaps is not yes or no"),
+        ("engine(reduce=2)", "engine: reduce=2 is not yes or no"),
         ("minimax(tolerance=3)", "minimax has no option 'tolerance'"),
         ("chess/somebody", "there is no player 'chess/somebody'"),
     ],

@@ -1,4 +1,4 @@
-"""What a player is: somebody who chooses moves. The players themselves are in players.py and external.py."""
+"""What a player is: somebody who chooses moves. The players themselves are in players and external.py."""
 
 import dataclasses
 from abc import ABC, abstractmethod

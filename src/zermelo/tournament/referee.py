@@ -11,7 +11,7 @@ from zermelo.errors import MoveError
 from zermelo.games import find_heuristic
 from zermelo.language import speaking
 from zermelo.match import TOO_LONG, Move, Record
-from zermelo.players import past_keys
+from zermelo.players.common import past_keys
 from zermelo.playing import Choice, Player, Resigned, WrongAnswer
 from zermelo.position import Position
 from zermelo.search.deepening import Engine, compiled_engine
