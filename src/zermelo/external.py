@@ -17,7 +17,7 @@ from typing import Any, ClassVar
 from zermelo.errors import PlayerError
 from zermelo.files import BAD_JSON
 from zermelo.language import _
-from zermelo.playing import Choice, Player, Resigned, WrongAnswer
+from zermelo.playing import Choice, NoAnswer, Player, Resigned, WrongAnswer
 from zermelo.position import Game, Position
 from zermelo.processes import LineProcess, ProcessEnded
 
@@ -83,6 +83,12 @@ class ExternalPlayer(Player):
             raise PlayerError(f"{self.command}: {error}{said}") from None
         except Resigned:
             raise
+        except TimeoutError as error:
+            self._end(talk)
+            raise NoAnswer(str(error), self.command) from None
+        except WrongAnswer as error:
+            self._end(talk)
+            raise WrongAnswer(error.fault, self.command) from None
         except BaseException:
             self._end(talk)
             raise

@@ -11,7 +11,7 @@ from zermelo.errors import FileError, ZermeloError
 from zermelo.files import DAMAGED
 from zermelo.games import find_game
 from zermelo.language import _, marked
-from zermelo.players import Choice, Player
+from zermelo.playing import Choice, Player, Resigned, TakeBack
 from zermelo.position import Position
 
 FORMAT = 1
@@ -38,6 +38,11 @@ class Move:
     depth: int | None = None
     nodes: int | None = None
     evaluated: int | None = None
+
+    @classmethod
+    def of(cls, choice: Choice) -> "Move":
+        """A player's choice, as it goes into the record."""
+        return cls(choice.move, round(choice.seconds, 6), choice.score, choice.depth, choice.nodes, choice.evaluated)
 
 
 @dataclass
@@ -111,7 +116,7 @@ def play_match(
     on_move: Callable[[Position, Choice], None] | None = None,
     most_plies: int | None = None,
 ) -> Record:
-    """Play from a position to the end of the game; player 1 of the game is `first`.
+    """Play from a position to the end of the game, or until somebody gives up; player 1 of the game is `first`.
 
     on_move is told each position reached and the choice that led to it. After most_plies the game is left unfinished.
     """
@@ -119,17 +124,26 @@ def play_match(
     record = Record(str(start.game), (str(first), str(second)), str(start))
     for player in players:
         player.prepare(start.game)
-    position = start
-    while not position.is_over and (most_plies is None or len(record.moves) < most_plies):
-        choice = players[position.to_move - 1].think(position)
-        position = position.play(choice.move)
-        record.moves.append(
-            Move(choice.move, round(choice.seconds, 6), choice.score, choice.depth, choice.nodes, choice.evaluated)
-        )
+    reached = [start]
+    while not reached[-1].is_over and (most_plies is None or len(record.moves) < most_plies):
+        position = reached[-1]
+        try:
+            choice = players[position.to_move - 1].think(position)
+        except Resigned:
+            record.winner, record.reason = 3 - position.to_move, "resigned"
+            return record
+        except TakeBack:
+            turns = [ply for ply, earlier in enumerate(reached[:-1]) if earlier.to_move == position.to_move]
+            if turns:
+                del reached[turns[-1] + 1 :], record.moves[turns[-1] :]
+            continue
+        reached.append(position.play(choice.move))
+        record.moves.append(Move.of(choice))
         if on_move is not None:
-            on_move(position, choice)
-    if position.is_over:
-        record.winner, record.margin, record.reason = position.winner, position.margin, "played out"
+            on_move(reached[-1], choice)
+    end = reached[-1]
+    if end.is_over:
+        record.winner, record.margin, record.reason = end.winner, end.margin, "played out"
     return record
 
 

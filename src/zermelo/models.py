@@ -16,6 +16,7 @@ from typing import Any
 
 import numpy as np
 
+from zermelo.array_files import about_bytes, about_of, opened
 from zermelo.core import Heuristic
 from zermelo.core.scratch import scratch
 from zermelo.errors import FileError, HeuristicError
@@ -24,13 +25,12 @@ from zermelo.files import DAMAGED, write_whole
 from zermelo.language import _, marked
 from zermelo.nets import net_function, net_layout, net_size
 from zermelo.parts import part_of
+from zermelo.table_files import KIND as TABLE
 from zermelo.table_files import TableFile, read_table, write_table
 from zermelo.tables import TableHeuristic, table_entries, table_shape
 
 UNIT = 100.0
 """A point of the data counts so much as a heuristic's value, which is whole."""
-
-FORMAT = 1
 
 # ------------------------------------------------------------------------------------------ the kinds
 
@@ -132,6 +132,13 @@ class Model:
         """All numbers of its arrays."""
         return np.concatenate([np.ravel(array).astype(np.float32) for array in self.arrays.values()])
 
+    @property
+    def seen_features(self) -> int:
+        """How many features its arrays speak of; of trees, those up to the last that any of them looks at."""
+        if self.kind == "trees":
+            return int(self.arrays["nodes"][:, 0].max()) + 1
+        return len(self.arrays.get("centre", ()))
+
 
 def is_sound(model: Model, size: int) -> bool:
     """Do its arrays fit each other, and the number of features? Compiled code would not notice, and read elsewhere."""
@@ -200,11 +207,11 @@ class ModelHeuristic(Heuristic):
         features = self.features
         if features is None and self.model.features:
             features = joined([_set_of(self.package, name, self.classes[0]) for name in self.model.features])
-        seen = self.model.arrays.get("centre")
-        if seen is not None and features is not None and np.size(seen) != len(features):
+        seen, number = self.model.seen_features, len(features) if features is not None else 0
+        if seen > number or (seen < number and self.model.kind != "trees"):  # which need not look at all of them
             raise HeuristicError(
                 _("{label} was learned from {seen} features, and now there are {number}").format(
-                    label=self.label, seen=np.size(seen), number=len(features)
+                    label=self.label, seen=seen, number=number
                 )
             )
         if not is_sound(self.model, 0 if features is None else len(features)):
@@ -287,14 +294,14 @@ def shipped_heuristics(package: str, cls: Any, game: str) -> dict[str, Heuristic
 
 def _knows(path: Path, game: str) -> bool:
     about = about_of(path)
-    is_tied_to_board = about.get("shape" if about.get("kind") == "table" else "board")
-    return not is_tied_to_board or about.get("game") == game
+    is_tied_to_board = about["shape"] if about["kind"] == TABLE else about.get("board")
+    return not is_tied_to_board or about["game"] == game
 
 
 def heuristic_in(path: Path, package: str, cls: Any, name: str) -> Heuristic | None:
     """The heuristic in a file, for states of a class; None if it is a table, and the game has none for this class."""
     load_inputs(package)
-    if kind_of(path) != "table":
+    if about_of(path)["kind"] != TABLE:
         return ModelHeuristic(path, cls, package, name)
     if cls not in table_entries.implementations:
         return None
@@ -304,7 +311,7 @@ def heuristic_in(path: Path, package: str, cls: Any, name: str) -> Heuristic | N
 def heuristic_for(model: Model, cls: Any, package: str, name: str) -> Heuristic:
     """A model at hand as a heuristic."""
     load_inputs(package)
-    if model.kind == "table":
+    if model.kind == TABLE:
         return TableHeuristic((cls,), model.vector * np.float32(UNIT), name)
     return ModelHeuristic(model, cls, package, name)
 
@@ -317,21 +324,20 @@ def write_model(path: Path, model: Model, bits: int = 32) -> Model:
 
     A table is written as all tables are, in whole hundredths of a point.
     """
-    if model.kind == "table":
+    if model.kind == TABLE:
         weights = model.vector * np.float32(UNIT)
         write_table(path, TableFile(weights, model.game, model.board, model.made), min(bits, 16))
         return read_model(path)
-    about = {
-        "format": FORMAT,
-        "kind": model.kind,
-        "game": model.game,
-        "shape": model.shape,
-        "features": list(model.features),
-        "board": model.board,
-        "made": model.made,
-        "arrays": list(model.arrays),
-    }
-    stored = {"about": np.frombuffer(json.dumps(about, ensure_ascii=False).encode(), np.uint8)}
+    about = about_bytes(
+        model.kind,
+        game=model.game,
+        shape=model.shape,
+        features=list(model.features),
+        board=model.board,
+        made=model.made,
+        arrays=list(model.arrays),
+    )
+    stored = {"about": about}
     for name, array in model.arrays.items():
         stored |= _packed(name, np.asarray(array, np.float32), bits)
     write_whole(path, lambda file: np.savez_compressed(file, **stored))
@@ -347,67 +353,26 @@ def _packed(name: str, array: Any, bits: int) -> dict[str, Any]:
     return {name: np.round(array / scale).astype(kind), f"{name}_scale": scale.astype(np.float32)}
 
 
-def about_of(path: Path) -> dict[str, Any]:
-    """What a file of weights says of itself."""
-    try:
-        with path.open("rb") as file, np.load(file, allow_pickle=False) as stored:
-            about: dict[str, Any] = json.loads(stored["about"].tobytes().decode())
-        if not isinstance(about, dict):
-            raise TypeError(_("it does not say what it is"))
-        return about
-    except OSError as error:
-        raise FileError(
-            _("{path}: cannot be read: {reason}").format(path=path, reason=error.strerror or error)
-        ) from None
-    except DAMAGED as error:
-        raise FileError(
-            _("{path}: is no file of learned weights, or damaged ({error})").format(path=path, error=error)
-        ) from None
-
-
-def kind_of(path: Path) -> str:
-    """table, net, polynomial..."""
-    return str(about_of(path).get("kind"))
-
-
 def read_model(path: Path) -> Model:
-    """Read a model; FileError if it is none."""
-    if kind_of(path) == "table":
-        table = read_table(path)
-        entries = table.weights / np.float32(UNIT)
-        return Model("table", table.game, {"entries": entries}, {}, board=table.shape, made=table.made)
-    try:
-        with path.open("rb") as file, np.load(file, allow_pickle=False) as stored:
-            about = json.loads(stored["about"].tobytes().decode())
-            if about["format"] != FORMAT:
-                raise FileError(
-                    _("{path}: has format {format}, and this version reads format {ours}").format(
-                        path=path, format=about["format"], ours=FORMAT
-                    )
-                )
-            arrays = {}
-            for name in about["arrays"]:
-                array = stored[name].astype(np.float32)
-                arrays[name] = array * stored[f"{name}_scale"] if f"{name}_scale" in stored.files else array
-            model = Model(
-                about["kind"],
-                about["game"],
-                arrays,
-                about["shape"],
-                tuple(map(str, about["features"])),
-                int(about["board"]),
-                about["made"],
+    """Read a model; the error says what is wrong with the file."""
+    with opened(path) as (about, stored):
+        kind = about["kind"]
+        if kind == TABLE:
+            table = read_table(path)
+            entries = table.weights / np.float32(UNIT)
+            return Model(TABLE, table.game, {"entries": entries}, {}, board=table.shape, made=table.made)
+        if kind != "net" and kind not in KINDS:
+            known = ", ".join([TABLE, "net", *KINDS])
+            raise FileError(
+                _("{path}: holds a {kind!r}; this version knows {known}").format(path=path, kind=kind, known=known)
             )
-            if model.kind not in (*KINDS, "net") or not isinstance(model.shape, dict) or not arrays:
-                raise ValueError(_("it does not say what it is"))
-            if model.kind == "net" and not all(isinstance(size, int) for size in model.shape["sizes"][:3]):
-                raise ValueError(_("it does not say what it is"))
-            return model
-    except FileError:
-        raise
-    except OSError as error:
-        raise FileError(
-            _("{path}: cannot be read: {reason}").format(path=path, reason=error.strerror or error)
-        ) from None
-    except DAMAGED as error:
-        raise FileError(_("{path}: is no learned model, or damaged ({error})").format(path=path, error=error)) from None
+        arrays = {}
+        for name in about["arrays"]:
+            array = stored[name].astype(np.float32)
+            arrays[name] = array * stored[f"{name}_scale"] if f"{name}_scale" in stored.files else array
+        if not isinstance(about["shape"], dict) or not arrays:
+            raise ValueError(_("it does not say what it is"))
+        if kind == "net" and not all(isinstance(size, int) for size in about["shape"]["sizes"][:3]):
+            raise ValueError(_("it does not say what it is"))
+        features, board = tuple(map(str, about["features"])), int(about["board"])
+        return Model(kind, about["game"], arrays, about["shape"], features, board, about["made"])

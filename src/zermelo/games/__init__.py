@@ -14,11 +14,12 @@ from importlib.metadata import entry_points
 from pathlib import Path
 from typing import Any
 
+from zermelo.array_files import about_of
 from zermelo.calls import Call, parse_call, text_of
 from zermelo.core import Heuristic, class_of
 from zermelo.errors import GameError, HeuristicError
 from zermelo.language import gettext
-from zermelo.models import about_of, heuristic_in
+from zermelo.models import heuristic_in
 from zermelo.position import Game
 from zermelo.tables import has_table
 from zermelo.weight_files import read_weights
@@ -176,7 +177,7 @@ def load_model(path: Path) -> Heuristic:
 @functools.lru_cache(maxsize=64)
 def _load_model(path: Path, modified: int) -> Heuristic:
     about = about_of(path)
-    game = find_game(str(about.get("game")))
+    game = find_game(str(about["game"]))
     found = heuristic_in(path, type(game).__module__, class_of(game.start_state()), path.stem)
     if found is None:
         raise HeuristicError(
