@@ -26,6 +26,7 @@ from zermelo.games import find_game, game_names
 from zermelo.language import DOMAIN, FOLDER, LANGUAGES
 from zermelo.learn.describe import known_features
 from zermelo.players import KINDS
+from zermelo.web.play import NOT_IN_FORMS
 
 PACKAGE = FOLDER.parent
 SCRIPTS = PACKAGE / "web" / "static" / "js"
@@ -69,7 +70,6 @@ OF_CLICK: tuple[str | tuple[str, str], ...] = (
     ("Did you mean {possibility}?", "(Did you mean one of: {possibilities}?)"),
     ("{value!r} is not {choice}.", "{value!r} is not one of {choices}."),
 )
-NOT_SHOWN = ("variant", "file", "toml", "first")  # options of games that no form has
 BEGUN = datetime(2026, 11, 16, tzinfo=UTC)  # in place of the date of each run, which would change the files every time
 
 Message = str | tuple[str, ...]
@@ -106,7 +106,9 @@ def of_catalogue() -> Iterator[tuple[str, Message]]:
         yield where, game.title
         yield where, str(type(game).__doc__)
         yield from ((where, player) for player in game.players)
-        yield from ((where, option) for option in inspect.signature(type(game)).parameters if option not in NOT_SHOWN)
+        yield from (
+            (where, option) for option in inspect.signature(type(game)).parameters if option not in NOT_IN_FORMS
+        )
         for heuristic in game.heuristics.values():
             yield from ((where, line) for line in (heuristic.__doc__ or "").strip().splitlines()[:1])
         yield from ((where, features.text) for features in known_features(game).values())

@@ -1,5 +1,6 @@
 """Tournaments behind the pages: processes that play them, those who watch, and what survives."""
 
+import asyncio
 import contextlib
 import json
 import time
@@ -9,7 +10,9 @@ import pytest
 from tests.conftest import dose
 from websockets.sync.client import connect
 
+from zermelo.errors import FileError, ZermeloError
 from zermelo.tournament.store import open_store
+from zermelo.web import hub
 from zermelo.web.settings import Settings
 
 from .conftest import Lab
@@ -168,6 +171,18 @@ def test_what_cannot_be_played_is_said(client, change, status, text):
     answer = client.http.post("/api/tournaments", json=SHORT | change)
     assert answer.status_code == status
     assert text in answer.json()["error"]
+
+
+def test_a_process_that_cannot_be_started_is_said_and_leaves_nothing_behind(tmp_path, monkeypatch):
+    def refused(folder):
+        raise FileError("no more processes")
+
+    monkeypatch.setattr(hub, "_started", refused)
+    lab = hub.Hub(tmp_path / "tournaments", tmp_path / "workshop", 1)
+    for _ in range(hub.MOST_RUNNING + 1):
+        with pytest.raises(ZermeloError, match="no more processes"):
+            asyncio.run(lab.create({"name": "Cup"}))
+    assert lab.live == {} and list((tmp_path / "tournaments").iterdir()) == []
 
 
 def test_wrong_addresses(client):

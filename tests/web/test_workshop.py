@@ -147,9 +147,9 @@ def test_files_elsewhere_cannot_be_named(tmp_path):
     settings = Settings(data=tmp_path)
     game = find_game("tictactoe")
     for text in ("../mine.py:mine", "/tmp/mine.py:mine", "sub/mine.py:mine"):
-        with pytest.raises(PlayerError, match="a page cannot load heuristics from files"):
+        with pytest.raises(PlayerError, match="a page cannot name files"):
             opponent(f"alphabeta(heuristic={text})", game, settings)
-    with pytest.raises(PlayerError, match="a page cannot load heuristics from files"):
+    with pytest.raises(PlayerError, match="the workshop is off"):
         opponent("alphabeta(heuristic=mine.py:mine)", game, Settings(data=tmp_path, workshop=False))
 
 

@@ -51,7 +51,7 @@ def html_report(report: Report, shown: int = SHOWN) -> str:
     )
     verdict = report.verdict()
     notes = "".join(tag("li", escape(note)) for note in report.notes)
-    endings = ", ".join(f"{_(reason)} {number}" for reason, number in report.endings.most_common())
+    endings = ", ".join(f"{reason_text(reason)} {number}" for reason, number in report.endings.most_common())
     body = [
         tag("h1", escape(plan.name)),
         tag("p", escape(facts)),

@@ -2,7 +2,6 @@
 
 import asyncio
 import contextlib
-import re
 from collections.abc import AsyncIterator
 from contextlib import asynccontextmanager
 from typing import Annotated, Any, Literal
@@ -21,6 +20,7 @@ from zermelo.scores import score_text
 from zermelo.tournament.plan import FORMATS, Plan
 from zermelo.tournament.store import Store
 from zermelo.web.hub import Hub, NoSuchTournament
+from zermelo.web.opponents import OUTSIDE, PERSON, workshop_files
 from zermelo.web.pages import page
 from zermelo.web.positions import NOTHING, Line, game_of, picture_of, position_of
 from zermelo.web.security import require_token
@@ -30,8 +30,6 @@ from zermelo.web.views import Pair, content
 from zermelo.web.workshop_files import WORKSHOP_NAME, heuristics_in
 
 MOST_CONTESTANTS, MOST_PAIRS = 24, 10_000
-NOT_FROM_A_PAGE = ("process", "gtp", "human")
-PLAIN_NAME = re.compile(r"(\w+/)?\w+")
 Text = Annotated[str, Field(min_length=1, max_length=300)]
 Identity = Annotated[str, Field(max_length=100)]
 
@@ -431,15 +429,7 @@ def check_known(call: Call, game: Game) -> None:
 
 
 def check_contestant(call: Call, settings: Settings) -> None:
-    """A page may name what is built in and what is in the workshop: no other files, and no programs."""
-    if call.name in NOT_FROM_A_PAGE:
+    """A page may name what is built in and what is in the workshop: no other files, no programs, no people."""
+    if call.name in (*OUTSIDE, PERSON):
         raise PlayerError(_("{name}: a page cannot have it take part").format(name=call.name))
-    for text in (call.name, *(value for value in call.options.values() if isinstance(value, str))):
-        if WORKSHOP_NAME.fullmatch(text):
-            if not settings.has_workshop:
-                raise PlayerError(_("{text}: the workshop is off").format(text=text))
-        elif not PLAIN_NAME.fullmatch(text):
-            raise PlayerError(_("{text}: a page cannot name files, except those of the workshop").format(text=text))
-    for value in call.options.values():
-        if isinstance(value, Call):
-            check_contestant(value, settings)
+    workshop_files(call, settings)

@@ -110,11 +110,11 @@ def spoken(position: Position, ending: Ending | None) -> str:
     return " ".join(map(sentence, words))
 
 
-def view_of(line: Line, end: str = "", marks: dict[str, str] | None = None) -> PositionView:
+def view_of(line: Line, end: str = "") -> PositionView:
     """The position shown of a line, drawn."""
     position = line.position
     ending = ending_of(position, end if line.at == len(line.moves) else "")
-    board = board_of(position, marks)
+    board = board_of(position)
     return PositionView(
         line=line.text,
         path=line.path,
