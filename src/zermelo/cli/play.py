@@ -1,9 +1,16 @@
 """zermelo play: a game at the terminal."""
 
+from collections.abc import Sequence
+from typing import TYPE_CHECKING
+
 import click
 
 from zermelo.cli.common import compiling, game_argument, position_argument, read_game, read_position
 from zermelo.language import _
+
+if TYPE_CHECKING:
+    from zermelo.players import Player
+    from zermelo.position import Position
 
 
 @click.command()
@@ -68,7 +75,7 @@ def play(game: str, position: str | None, first: str, second: str | None) -> Non
     )
 
 
-def _ask(player, here, players):  # type: ignore[no-untyped-def]
+def _ask(player: "Player", here: "Position", players: "Sequence[Player]") -> "Position | None":
     """The position after a person's move, or earlier after a take-back; None if they give up."""
     from zermelo.players import HumanPlayer, Resigned, TakeBack
 
