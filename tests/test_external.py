@@ -116,8 +116,11 @@ def test_what_a_process_says_of_its_move(tmp_path):
 )
 def test_a_process_that_misbehaves(tmp_path, body, error, message):
     player = engine(tmp_path, body, patience=0.3 if "sleep" in body else 20)
-    with pytest.raises(error, match=message):
+    with pytest.raises(error, match=message) as caught:
         player.choose(CONNECT4.start())
+    if error is not Resigned:
+        assert isinstance(caught.value, PlayerError)
+        assert str(caught.value).startswith(f"{player.command}: "), "it is said who did that"
 
 
 def test_a_process_that_dies_is_started_again(tmp_path):

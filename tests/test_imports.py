@@ -14,7 +14,7 @@ PACKAGE = Path(zermelo.__file__).parent
 LEVELS = [
     {"language", "parts"},
     {"errors"},
-    {"files", "folders"},
+    {"files", "folders", "array_files"},
     {"core", "calls", "svg", "clock", "table_files", "weight_files"},
     {"rules", "svg_tree", "charts", "stats", "solution", "processes", "tables"},
     {"features", "nets"},

@@ -88,6 +88,25 @@ def test_on_move_is_told_each_position():
     assert [move for _, move in seen] == [move.move for move in record.moves]
 
 
+@pytest.mark.parametrize(("gives_up", "winner"), [(0, 2), (1, 1)])
+def test_giving_up_is_a_result(monkeypatch, gives_up, winner):
+    answers = iter(["4", "q"])
+    monkeypatch.setattr("builtins.input", lambda prompt: next(answers))
+    players = [z.random(seed=1), z.random(seed=1)]
+    players[gives_up] = z.human()
+    record = z.play(*players, z.game("connect4").start())
+    assert (record.reason, record.winner, record.margin) == ("resigned", winner, None)
+    assert len(record.moves) == 2 + gives_up
+
+
+def test_a_person_may_take_a_move_back(monkeypatch):
+    answers = iter(["u", "4", "u", "1", "2", "q"])  # at first there is nothing to take back
+    monkeypatch.setattr("builtins.input", lambda prompt: next(answers))
+    record = z.play(z.human(), z.random(seed=1), z.game("connect4").position("44"))
+    assert [move.move for move in record.moves[::2]] == ["1", "2"]
+    assert record.final_position().line[:3] == ("4", "4", "1")
+
+
 def test_json_is_plain():
     data = json.loads(play().to_json())
     assert data["format"] == 1

@@ -9,7 +9,8 @@ from conftest import dose
 from zermelo.core import heuristic
 from zermelo.errors import HeuristicError, PlayerError
 from zermelo.games.connect4.rules import Connect4
-from zermelo.players import SIMULATIONS, MctsPlayer, _kept_trees, find_player
+from zermelo.players import SIMULATIONS, MctsPlayer, find_player
+from zermelo.players.mcts import _kept_trees
 from zermelo.search.kept import MOST
 
 START = z.game("connect4").start()

@@ -3,7 +3,7 @@
 import pytest
 
 import zermelo as z
-from zermelo.errors import HeuristicError, PlayerError
+from zermelo.errors import HeuristicError, PlayerError, PositionError
 from zermelo.players import Resigned, TakeBack, find_player
 
 START = z.game("connect4").start()
@@ -47,6 +47,8 @@ def test_a_player_made_in_python_prints_alike():
         ("alphabeta(seconds=-1)", "seconds=-1 is not a number"),
         ("alphabeta(top_moves=0)", "top_moves=0 is not a number, 1 or more"),
         ("alphabeta(lines2, heuristic=centre)", "heuristic is given twice"),
+        ("engine(solver=perhaps)", "engine: solver=perhaps is not yes or no"),
+        ("engine(reduce=2)", "engine: reduce=2 is not yes or no"),
         ("minimax(tolerance=3)", "minimax has no option 'tolerance'"),
         ("chess/somebody", "there is no player 'chess/somebody'"),
     ],
@@ -62,6 +64,14 @@ def test_a_heuristic_is_looked_up_before_the_game_begins():
         z.play(z.player("alphabeta(heuristic=corners)"), z.random(seed=1), START)
     with pytest.raises(HeuristicError, match="it does not play Connect 4"):
         z.player("alphabeta(heuristic=tictactoe/lines)").choose(START)
+
+
+@pytest.mark.parametrize(
+    "text", ["random", "minimax(depth=1)", "alphabeta(depth=1)", "engine(depth=1)", "mcts(seed=1)"]
+)
+def test_there_is_nothing_to_choose_once_the_game_is_over(text):
+    with pytest.raises(PositionError, match="the game is over in 1212121"):
+        z.player(text).choose(z.game("connect4").position("1212121"))
 
 
 def test_random_with_a_seed_repeats_itself():

@@ -151,7 +151,7 @@ def test_damaged_files_are_refused_by_name(tmp_path, damage):
 
 
 def test_a_file_of_a_later_version_is_refused(tmp_path, monkeypatch):
-    monkeypatch.setattr("zermelo.table_files.FORMAT", 99)
+    monkeypatch.setattr("zermelo.array_files.FORMAT", 99)
     path = tmp_path / "mine.npz"
     saved(path, "tictactoe")
     monkeypatch.undo()

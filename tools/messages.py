@@ -13,6 +13,7 @@ from collections.abc import Iterator
 from datetime import UTC, datetime
 from io import BytesIO
 from pathlib import Path
+from typing import Any
 
 from babel.messages import Catalog
 from babel.messages.extract import extract_from_dir
@@ -78,17 +79,21 @@ def in_source() -> Iterator[tuple[str, Message]]:
     """(file, message) of everything marked in Python and in the templates."""
     methods = [("**.py", "python"), ("web/templates/**.html", "jinja2")]
     options = {"web/templates/**.html": {"trimmed": "true", "silent": "false"}}
-    for file, _line, message, _comments, _context in extract_from_dir(PACKAGE, methods, options, IN_PYTHON):
+    for file, message in _marked_in(PACKAGE, methods, options, IN_PYTHON):
         yield f"src/zermelo/{file}", message
 
 
 def in_scripts() -> Iterator[tuple[str, Message]]:
     """(file, message) of everything marked in the scripts of the lab."""
     options = {"**.js": {"parse_template_string": "true"}}
-    for file, _line, message, _comments, _context in extract_from_dir(
-        SCRIPTS, [("**.js", "javascript")], options, {"t": None}
-    ):
+    for file, message in _marked_in(SCRIPTS, [("**.js", "javascript")], options, {"t": None}):
         yield f"src/zermelo/web/static/js/{file}", message
+
+
+def _marked_in(folder: Path, methods: Any, options: Any, keywords: Any) -> list[tuple[str, Message]]:
+    """(file, message) in the order of files and lines: that of a folder's files differs from machine to machine."""
+    found = sorted(extract_from_dir(folder, methods, options, keywords), key=lambda one: one[:2])
+    return [(file, message) for file, _line, message, _comments, _context in found]
 
 
 def of_catalogue() -> Iterator[tuple[str, Message]]:

@@ -8,7 +8,7 @@ from zermelo.core import Heuristic, class_of
 from zermelo.errors import PositionError
 from zermelo.games import find_heuristic
 from zermelo.language import _, marked
-from zermelo.players import line_texts, past_keys, reporting
+from zermelo.players.common import line_texts, past_keys, reporting
 from zermelo.position import Position
 from zermelo.rules import WIN, moves_of
 from zermelo.scores import score_text

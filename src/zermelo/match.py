@@ -8,9 +8,10 @@ from pathlib import Path
 from typing import Any
 
 from zermelo.errors import FileError, ZermeloError
+from zermelo.files import DAMAGED
 from zermelo.games import find_game
 from zermelo.language import _, marked
-from zermelo.players import Choice, Player
+from zermelo.playing import Choice, Player, Resigned, TakeBack
 from zermelo.position import Position
 
 FORMAT = 1
@@ -37,6 +38,11 @@ class Move:
     depth: int | None = None
     nodes: int | None = None
     evaluated: int | None = None
+
+    @classmethod
+    def of(cls, choice: Choice) -> "Move":
+        """A player's choice, as it goes into the record."""
+        return cls(choice.move, round(choice.seconds, 6), choice.score, choice.depth, choice.nodes, choice.evaluated)
 
 
 @dataclass
@@ -72,6 +78,19 @@ class Record:
             del data["error"]
         return json.dumps(data, ensure_ascii=False)
 
+    def _check(self) -> None:
+        """Refuse what no game leaves behind."""
+        texts = [self.game, self.start, self.reason, *self.players, *(move.move for move in self.moves)]
+        for text in texts:
+            if not isinstance(text, str):
+                raise FileError(_("not a game record: {text!r} stands where a text should").format(text=text))
+        if len(self.players) != 2:
+            raise FileError(_("not a game record: it has {number} players").format(number=len(self.players)))
+        if isinstance(self.winner, bool) or self.winner not in (None, 1, 2):
+            raise FileError(
+                _("not a game record: its winner is {winner!r}, not 1, 2 or null").format(winner=self.winner)
+            )
+
     @classmethod
     def from_json(cls, line: str) -> "Record":
         """Read such a line; the error says what is wrong with it."""
@@ -81,8 +100,12 @@ class Record:
                 raise FileError(_("not a record of format {ours}").format(ours=FORMAT))
             data["moves"] = [Move(**move) for move in data["moves"]]
             data["players"] = tuple(data["players"])
-            return cls(**data)
-        except (json.JSONDecodeError, KeyError, TypeError) as error:
+            record = cls(**data)
+            record._check()
+            return record
+        except ZermeloError:
+            raise
+        except DAMAGED as error:
             raise FileError(_("not a game record: {error}").format(error=error)) from None
 
 
@@ -93,7 +116,7 @@ def play_match(
     on_move: Callable[[Position, Choice], None] | None = None,
     most_plies: int | None = None,
 ) -> Record:
-    """Play from a position to the end of the game; player 1 of the game is `first`.
+    """Play from a position to the end of the game, or until somebody gives up; player 1 of the game is `first`.
 
     on_move is told each position reached and the choice that led to it. After most_plies the game is left unfinished.
     """
@@ -101,17 +124,26 @@ def play_match(
     record = Record(str(start.game), (str(first), str(second)), str(start))
     for player in players:
         player.prepare(start.game)
-    position = start
-    while not position.is_over and (most_plies is None or len(record.moves) < most_plies):
-        choice = players[position.to_move - 1].think(position)
-        position = position.play(choice.move)
-        record.moves.append(
-            Move(choice.move, round(choice.seconds, 6), choice.score, choice.depth, choice.nodes, choice.evaluated)
-        )
+    reached = [start]
+    while not reached[-1].is_over and (most_plies is None or len(record.moves) < most_plies):
+        position = reached[-1]
+        try:
+            choice = players[position.to_move - 1].think(position)
+        except Resigned:
+            record.winner, record.reason = 3 - position.to_move, "resigned"
+            return record
+        except TakeBack:
+            turns = [ply for ply, earlier in enumerate(reached[:-1]) if earlier.to_move == position.to_move]
+            if turns:
+                del reached[turns[-1] + 1 :], record.moves[turns[-1] :]
+            continue
+        reached.append(position.play(choice.move))
+        record.moves.append(Move.of(choice))
         if on_move is not None:
-            on_move(position, choice)
-    if position.is_over:
-        record.winner, record.margin, record.reason = position.winner, position.margin, "played out"
+            on_move(reached[-1], choice)
+    end = reached[-1]
+    if end.is_over:
+        record.winner, record.margin, record.reason = end.winner, end.margin, "played out"
     return record
 
 
@@ -140,6 +172,8 @@ def load_records(path: Path) -> list[Record]:
         lines = path.read_text(encoding="utf-8").splitlines()
     except OSError as error:
         raise FileError(_("{path}: cannot be read: {reason}").format(path=path, reason=error.strerror)) from None
+    except UnicodeDecodeError:
+        raise FileError(_("{path}: cannot be read: it is not text").format(path=path)) from None
     for number, line in enumerate(lines, 1):
         if line.strip():
             try:

@@ -5,10 +5,10 @@ each kind is made of is said at its function below. Values are in the points of 
 """
 
 import functools
+import itertools
 import json
+import math
 import sys
-import zipfile
-import zlib
 from collections.abc import Callable
 from dataclasses import dataclass, field
 from pathlib import Path
@@ -16,22 +16,21 @@ from typing import Any
 
 import numpy as np
 
+from zermelo.array_files import about_bytes, about_of, opened
 from zermelo.core import Heuristic
 from zermelo.core.scratch import scratch
 from zermelo.errors import FileError, HeuristicError
 from zermelo.features import FeatureSet, feature_sets, joined
-from zermelo.files import write_whole
+from zermelo.files import DAMAGED, write_whole
 from zermelo.language import _, marked
-from zermelo.nets import net_function, net_size
+from zermelo.nets import net_function, net_layout, net_size
 from zermelo.parts import part_of
+from zermelo.table_files import KIND as TABLE
 from zermelo.table_files import TableFile, read_table, write_table
 from zermelo.tables import TableHeuristic, table_entries, table_shape
 
 UNIT = 100.0
 """A point of the data counts so much as a heuristic's value, which is whole."""
-
-FORMAT = 1
-BROKEN = (ValueError, KeyError, TypeError, EOFError, zipfile.BadZipFile, zlib.error)
 
 # ------------------------------------------------------------------------------------------ the kinds
 
@@ -133,6 +132,47 @@ class Model:
         """All numbers of its arrays."""
         return np.concatenate([np.ravel(array).astype(np.float32) for array in self.arrays.values()])
 
+    @property
+    def seen_features(self) -> int:
+        """How many features its arrays speak of; of trees, those up to the last that any of them looks at."""
+        if self.kind == "trees":
+            return int(self.arrays["nodes"][:, 0].max()) + 1
+        return len(self.arrays.get("centre", ()))
+
+
+def is_sound(model: Model, size: int) -> bool:
+    """Do its arrays fit each other, and the number of features? Compiled code would not notice, and read elsewhere."""
+    shape, numbers = model.shape, model.vector
+    try:
+        if not np.isfinite(numbers).all() or (size == 0) != (model.kind == "net"):
+            return False
+        if model.kind == "trees":
+            return _are_trees(numbers, int(shape["trees"]), size)
+        if model.kind == "polynomial":
+            before, factors = shape["before"], shape["factor"]
+            chain = zip(range(1, len(before)), before[1:], factors[1:], strict=True)
+            fits = all(0 <= earlier < t and 0 <= factor < size for t, earlier, factor in chain)
+            needed = 2 * size + len(before)
+        elif model.kind == "dense":
+            widths = shape["widths"]
+            fits = min(widths) > 0 and widths[0] == size and widths[-1] == 1
+            needed = 2 * size + sum((inputs + 1) * outputs for inputs, outputs in itertools.pairwise(widths))
+        else:
+            fits = model.kind == "net" and min(shape["sizes"]) > 0 and math.isfinite(shape["gap"])
+            needed = sum(math.prod(form) for name, form in net_layout(*shape["sizes"]))
+        return fits and len(numbers) == needed
+    except DAMAGED:
+        return False
+
+
+def _are_trees(numbers: Any, trees: int, size: int) -> bool:
+    """Does every way from a root lead on to a leaf?"""
+    roots, nodes = numbers[1 : 1 + trees], numbers[1 + trees :].reshape(-1, 4)
+    feature, inner = nodes[:, 0], nodes[:, 0] >= 0
+    here, below = np.flatnonzero(inner), nodes[inner, 2:]
+    inside = len(roots) == trees and bool(((roots >= 0) & (roots < len(nodes))).all() and (feature < size).all())
+    return inside and bool(((below > here[:, None]) & (below < len(nodes))).all())  # children stand after their parents
+
 
 @functools.cache
 def _function(kind: str, shape: str, features: FeatureSet | None) -> Any:
@@ -167,13 +207,15 @@ class ModelHeuristic(Heuristic):
         features = self.features
         if features is None and self.model.features:
             features = joined([_set_of(self.package, name, self.classes[0]) for name in self.model.features])
-        seen = self.model.arrays.get("centre")
-        if seen is not None and features is not None and len(seen) != len(features):
+        seen, number = self.model.seen_features, len(features) if features is not None else 0
+        if seen > number or (seen < number and self.model.kind != "trees"):  # which need not look at all of them
             raise HeuristicError(
                 _("{label} was learned from {seen} features, and now there are {number}").format(
-                    label=self.label, seen=len(seen), number=len(features)
+                    label=self.label, seen=seen, number=number
                 )
             )
+        if not is_sound(self.model, 0 if features is None else len(features)):
+            raise HeuristicError(_("{label}: is damaged: its numbers do not fit each other").format(label=self.label))
         return _function(self.model.kind, json.dumps(self.model.shape), features)
 
     @functools.cached_property
@@ -252,14 +294,14 @@ def shipped_heuristics(package: str, cls: Any, game: str) -> dict[str, Heuristic
 
 def _knows(path: Path, game: str) -> bool:
     about = about_of(path)
-    is_tied_to_board = about.get("shape" if about.get("kind") == "table" else "board")
-    return not is_tied_to_board or about.get("game") == game
+    is_tied_to_board = about["shape"] if about["kind"] == TABLE else about.get("board")
+    return not is_tied_to_board or about["game"] == game
 
 
 def heuristic_in(path: Path, package: str, cls: Any, name: str) -> Heuristic | None:
     """The heuristic in a file, for states of a class; None if it is a table, and the game has none for this class."""
     load_inputs(package)
-    if kind_of(path) != "table":
+    if about_of(path)["kind"] != TABLE:
         return ModelHeuristic(path, cls, package, name)
     if cls not in table_entries.implementations:
         return None
@@ -269,7 +311,7 @@ def heuristic_in(path: Path, package: str, cls: Any, name: str) -> Heuristic | N
 def heuristic_for(model: Model, cls: Any, package: str, name: str) -> Heuristic:
     """A model at hand as a heuristic."""
     load_inputs(package)
-    if model.kind == "table":
+    if model.kind == TABLE:
         return TableHeuristic((cls,), model.vector * np.float32(UNIT), name)
     return ModelHeuristic(model, cls, package, name)
 
@@ -282,21 +324,20 @@ def write_model(path: Path, model: Model, bits: int = 32) -> Model:
 
     A table is written as all tables are, in whole hundredths of a point.
     """
-    if model.kind == "table":
+    if model.kind == TABLE:
         weights = model.vector * np.float32(UNIT)
         write_table(path, TableFile(weights, model.game, model.board, model.made), min(bits, 16))
         return read_model(path)
-    about = {
-        "format": FORMAT,
-        "kind": model.kind,
-        "game": model.game,
-        "shape": model.shape,
-        "features": list(model.features),
-        "board": model.board,
-        "made": model.made,
-        "arrays": list(model.arrays),
-    }
-    stored = {"about": np.frombuffer(json.dumps(about, ensure_ascii=False).encode(), np.uint8)}
+    about = about_bytes(
+        model.kind,
+        game=model.game,
+        shape=model.shape,
+        features=list(model.features),
+        board=model.board,
+        made=model.made,
+        arrays=list(model.arrays),
+    )
+    stored = {"about": about}
     for name, array in model.arrays.items():
         stored |= _packed(name, np.asarray(array, np.float32), bits)
     write_whole(path, lambda file: np.savez_compressed(file, **stored))
@@ -312,58 +353,26 @@ def _packed(name: str, array: Any, bits: int) -> dict[str, Any]:
     return {name: np.round(array / scale).astype(kind), f"{name}_scale": scale.astype(np.float32)}
 
 
-def about_of(path: Path) -> dict[str, Any]:
-    """What a file of weights says of itself."""
-    try:
-        with path.open("rb") as file, np.load(file, allow_pickle=False) as stored:
-            about: dict[str, Any] = json.loads(stored["about"].tobytes().decode())
-        return about
-    except OSError as error:
-        raise FileError(
-            _("{path}: cannot be read: {reason}").format(path=path, reason=error.strerror or error)
-        ) from None
-    except BROKEN as error:
-        raise FileError(
-            _("{path}: is no file of learned weights, or damaged ({error})").format(path=path, error=error)
-        ) from None
-
-
-def kind_of(path: Path) -> str:
-    """table, net, polynomial..."""
-    return str(about_of(path).get("kind"))
-
-
 def read_model(path: Path) -> Model:
-    """Read a model; FileError if it is none."""
-    if kind_of(path) == "table":
-        table = read_table(path)
-        entries = table.weights / np.float32(UNIT)
-        return Model("table", table.game, {"entries": entries}, {}, board=table.shape, made=table.made)
-    try:
-        with path.open("rb") as file, np.load(file, allow_pickle=False) as stored:
-            about = json.loads(stored["about"].tobytes().decode())
-            if about["format"] != FORMAT:
-                raise FileError(
-                    _("{path}: has format {format}, and this version reads format {ours}").format(
-                        path=path, format=about["format"], ours=FORMAT
-                    )
-                )
-            arrays = {}
-            for name in about["arrays"]:
-                array = stored[name].astype(np.float32)
-                arrays[name] = array * stored[f"{name}_scale"] if f"{name}_scale" in stored.files else array
-            return Model(
-                about["kind"],
-                about["game"],
-                arrays,
-                about["shape"],
-                tuple(about["features"]),
-                int(about["board"]),
-                about["made"],
+    """Read a model; the error says what is wrong with the file."""
+    with opened(path) as (about, stored):
+        kind = about["kind"]
+        if kind == TABLE:
+            table = read_table(path)
+            entries = table.weights / np.float32(UNIT)
+            return Model(TABLE, table.game, {"entries": entries}, {}, board=table.shape, made=table.made)
+        if kind != "net" and kind not in KINDS:
+            known = ", ".join([TABLE, "net", *KINDS])
+            raise FileError(
+                _("{path}: holds a {kind!r}; this version knows {known}").format(path=path, kind=kind, known=known)
             )
-    except OSError as error:
-        raise FileError(
-            _("{path}: cannot be read: {reason}").format(path=path, reason=error.strerror or error)
-        ) from None
-    except BROKEN as error:
-        raise FileError(_("{path}: is no learned model, or damaged ({error})").format(path=path, error=error)) from None
+        arrays = {}
+        for name in about["arrays"]:
+            array = stored[name].astype(np.float32)
+            arrays[name] = array * stored[f"{name}_scale"] if f"{name}_scale" in stored.files else array
+        if not isinstance(about["shape"], dict) or not arrays:
+            raise ValueError(_("it does not say what it is"))
+        if kind == "net" and not all(isinstance(size, int) for size in about["shape"]["sizes"][:3]):
+            raise ValueError(_("it does not say what it is"))
+        features, board = tuple(about["features"]), int(about["board"])
+        return Model(kind, about["game"], arrays, about["shape"], features, board, about["made"])

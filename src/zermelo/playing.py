@@ -1,4 +1,4 @@
-"""What a player is: somebody who chooses moves. The players themselves are in players.py and external.py."""
+"""What a player is: somebody who chooses moves. The players themselves are in players and external.py."""
 
 import dataclasses
 from abc import ABC, abstractmethod
@@ -7,7 +7,8 @@ from dataclasses import dataclass
 from typing import Any, ClassVar
 
 from zermelo.calls import Call
-from zermelo.errors import PlayerError
+from zermelo.errors import PlayerError, PositionError
+from zermelo.language import _
 from zermelo.position import Game, Position
 
 
@@ -20,7 +21,15 @@ class TakeBack(Exception):
 
 
 class WrongAnswer(PlayerError):
-    """What a player from outside said is not an answer at all."""
+    """What a player from outside said is not an answer at all; `fault` tells it without saying who that was."""
+
+    def __init__(self, fault: str, who: str = ""):
+        super().__init__(f"{who}: {fault}" if who else fault)
+        self.fault = fault
+
+
+class NoAnswer(WrongAnswer, TimeoutError):
+    """It said nothing at all in its time."""
 
 
 @dataclass(frozen=True)
@@ -53,6 +62,8 @@ class Player(ABC):
 
     def choose(self, position: Position) -> str:
         """The move it plays."""
+        if position.is_over:
+            raise PositionError(_("the game is over in {position}").format(position=position))
         return self.think(position).move
 
     def prepare(self, game: Game) -> None:

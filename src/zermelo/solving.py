@@ -5,7 +5,7 @@ from typing import Any
 
 from zermelo.errors import PositionError
 from zermelo.language import _
-from zermelo.players import past_keys, reporting
+from zermelo.players.common import past_keys, reporting
 from zermelo.position import Position
 from zermelo.rules import MOST_PLIES, WIN, can_repeat, moves_of
 from zermelo.search.deepening import MOST_DEPTH, Engine

@@ -183,6 +183,22 @@ def test_a_game_read_from_standard_input():
     assert "X gives up." in done.stdout
 
 
+def test_programs_that_say_little_or_give_up(tmp_path):
+    file = tmp_path / "engine.py"
+    file.write_text(
+        "import json, sys\n"
+        "for line in sys.stdin:\n"
+        "    q = json.loads(line)\n"
+        "    answer = {'resign': True} if q['line'] else {'move': q['legal'][0], 'score': 7}\n"
+        "    print(json.dumps({'id': q['id']} | answer), flush=True)\n"
+    )
+    player = f'process(command="{sys.executable} {file}")'
+    played = run("play", "tictactoe", "--first", player, "--second", player).stdout
+    assert "X plays a1   (+7, " in played and "O gives up." in played
+    match = run("match", "tictactoe", "--first", player, "--second", "random", "--json").stdout
+    assert json.loads(match)["losses"] == 2
+
+
 def test_a_game_without_people():
     done = run(
         "play", "tictactoe", "--first", "minimax(depth=9)" if dose(1, 0) else "minimax", "--second", "random(seed=1)"

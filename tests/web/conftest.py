@@ -56,6 +56,9 @@ class Lab:
 
     def start(self) -> None:
         self.app = create_app(self.settings)
+        # FastAPI would build the routes at the first request, silencing a warning: filters of warnings are the whole
+        # process's, and pytest's make it an error on a slow machine.
+        self.app.openapi()
         config = uvicorn.Config(
             self.app, port=self.port, log_level="error", timeout_graceful_shutdown=1, **SERVER_OPTIONS
         )

@@ -1,6 +1,6 @@
 """zermelo play: a game at the terminal."""
 
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 from typing import TYPE_CHECKING
 
 import click
@@ -9,7 +9,7 @@ from zermelo.cli.common import compiling, game_argument, position_argument, read
 from zermelo.language import _
 
 if TYPE_CHECKING:
-    from zermelo.players import Player
+    from zermelo.playing import Choice, Player
     from zermelo.position import Position
 
 
@@ -26,8 +26,7 @@ def play(game: str, position: str | None, first: str, second: str | None) -> Non
     zermelo play connect4 --first "alphabeta(depth=6)" --second human
     zermelo play tictactoe --first random --second "minimax(depth=9)"
     """
-    from zermelo.players import HumanPlayer, find_player
-    from zermelo.scores import score_text
+    from zermelo.players import HumanPlayer, Resigned, find_player
 
     chosen = read_game(game)
     here = read_position(chosen, position)
@@ -44,45 +43,50 @@ def play(game: str, position: str | None, first: str, second: str | None) -> Non
     while not here.is_over:
         click.echo(here.board() + "\n")
         player = players[here.to_move - 1]
-        if isinstance(player, HumanPlayer):
-            after = _ask(player, here, players)
-            if after is None:
-                click.echo(_("{player} gives up.").format(player=_(chosen.players[here.to_move - 1])))
-                return
-            here = after
-            continue
-        with compiling(_("the {title} search").format(title=_(chosen.title))):
-            choice = player.think(here)
-        details = [f"{choice.seconds:.2f} s"]
-        if choice.solved:
-            details = [_("solved: {score:+d}").format(score=choice.score), *details]
-        elif choice.score is not None:
-            details = [
-                score_text(choice.score),
-                _("depth {depth}").format(depth=choice.depth),
-                _("{nodes:,} nodes").format(nodes=choice.nodes),
-                *details,
-            ]
-        click.echo(
-            _("{player} plays {move}   ({details})\n").format(
-                player=_(chosen.players[here.to_move - 1]), move=choice.move, details=", ".join(details)
-            )
-        )
-        here = here.play(choice.move)
+        try:
+            here = _ask(player, here, players) if isinstance(player, HumanPlayer) else _answer(player, here)
+        except Resigned:
+            click.echo(_("{player} gives up.").format(player=_(chosen.players[here.to_move - 1])))
+            return
     click.echo(here.board() + "\n")
     click.echo(
         _("a draw") if here.winner is None else _("{player} wins").format(player=_(chosen.players[here.winner - 1]))
     )
 
 
-def _ask(player: "Player", here: "Position", players: "Sequence[Player]") -> "Position | None":
-    """The position after a person's move, or earlier after a take-back; None if they give up."""
-    from zermelo.players import HumanPlayer, Resigned, TakeBack
+def _answer(player: "Player", here: "Position") -> "Position":
+    """The position after the move of a player who is no person; what it knows of it is printed."""
+    with compiling(_("the {title} search").format(title=_(here.game.title))):
+        choice = player.think(here)
+    click.echo(
+        _("{player} plays {move}   ({details})\n").format(
+            player=_(here.game.players[here.to_move - 1]), move=choice.move, details=", ".join(_details(choice))
+        )
+    )
+    return here.play(choice.move)
+
+
+def _details(choice: "Choice") -> Iterator[str]:
+    from zermelo.scores import score_text
+
+    if choice.solved:
+        yield _("solved: {score:+d}").format(score=choice.score)
+    else:
+        if choice.score is not None:
+            yield score_text(choice.score)
+        if choice.depth is not None:
+            yield _("depth {depth}").format(depth=choice.depth)
+        if choice.nodes is not None:
+            yield _("{nodes:,} nodes").format(nodes=choice.nodes)
+    yield f"{choice.seconds:.2f} s"
+
+
+def _ask(player: "Player", here: "Position", players: "Sequence[Player]") -> "Position":
+    """The position after a person's move, or earlier after a take-back."""
+    from zermelo.players import HumanPlayer, TakeBack
 
     try:
         return here.play(player.think(here).move)
-    except Resigned:
-        return None
     except TakeBack:
         back = here.parent
         while back is not None and not isinstance(players[back.to_move - 1], HumanPlayer):

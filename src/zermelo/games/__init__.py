@@ -4,6 +4,7 @@ import functools
 import importlib
 import importlib.util
 import inspect
+import os
 import pkgutil
 import sys
 import traceback
@@ -13,11 +14,12 @@ from importlib.metadata import entry_points
 from pathlib import Path
 from typing import Any
 
+from zermelo.array_files import about_of
 from zermelo.calls import Call, parse_call, text_of
 from zermelo.core import Heuristic, class_of
 from zermelo.errors import GameError, HeuristicError
 from zermelo.language import gettext
-from zermelo.models import about_of, heuristic_in
+from zermelo.models import heuristic_in
 from zermelo.position import Game
 from zermelo.tables import has_table
 from zermelo.weight_files import read_weights
@@ -42,7 +44,7 @@ def game_names() -> list[str]:
     return names
 
 
-def find_game(text: str, **options: Any) -> Game:
+def find_game(text: str, /, **options: Any) -> Game:
     """The game of this name, with its options: `find_game("hex", size=5)`, or as text, `hex(size=5)`."""
     call = parse_call(text)
     given = {str(key): value for key, value in call.options.items()} | options
@@ -152,26 +154,30 @@ def _load_version(path: Path, modified: int) -> dict[str, Heuristic]:
     return {v.name: v for v in vars(module).values() if isinstance(v, Heuristic) and v.__module__ == module_name}
 
 
+def _found(path: Path) -> Path:
+    """The whole path of a file that is there."""
+    whole = os.path.expanduser(path)  # (that of Path raises errors of its own)
+    if not os.path.isfile(whole):
+        raise HeuristicError(gettext("there is no file {path}").format(path=path))
+    return Path(whole).resolve()
+
+
 def load_file(path: Path) -> dict[str, Heuristic]:
     """The heuristics written in a Python file, by name; read again when the file has changed."""
-    path = path.expanduser().resolve()
-    if not path.is_file():
-        raise HeuristicError(gettext("there is no file {path}").format(path=path))
+    path = _found(path)
     return _load_version(path, path.stat().st_mtime_ns)
 
 
 def load_model(path: Path) -> Heuristic:
     """The table or model in a file, as a heuristic; read again when the file has changed."""
-    path = path.expanduser().resolve()
-    if not path.is_file():
-        raise HeuristicError(gettext("there is no file {path}").format(path=path))
+    path = _found(path)
     return _load_model(path, path.stat().st_mtime_ns)
 
 
 @functools.lru_cache(maxsize=64)
 def _load_model(path: Path, modified: int) -> Heuristic:
     about = about_of(path)
-    game = find_game(str(about.get("game")))
+    game = find_game(str(about["game"]))
     found = heuristic_in(path, type(game).__module__, class_of(game.start_state()), path.stem)
     if found is None:
         raise HeuristicError(
@@ -184,7 +190,7 @@ def _load_model(path: Path, modified: int) -> Heuristic:
 
 def load_weights(path: Path, game: Game | None = None) -> Heuristic:
     """The heuristic that a file of tuned weights names, with those weights."""
-    read = read_weights(path.expanduser())
+    read = read_weights(Path(os.path.expanduser(path)))
     found = find_heuristic(read.heuristic, game)
     try:
         return found.with_weights(**read.weights).renamed(path.stem)

@@ -23,6 +23,7 @@ from zermelo.clock import stop_all
 from zermelo.core import class_of
 from zermelo.errors import FileError, ZermeloError
 from zermelo.features import is_quiet
+from zermelo.files import BAD_JSON
 from zermelo.language import gettext
 from zermelo.learn.columns import columns_of
 from zermelo.learn.files import COLUMNS, FIELD, Dataset, field_types, read_dataset, write_dataset
@@ -124,6 +125,14 @@ def _add_rows(
         states.append(state)
 
 
+def _read_json(path: Path) -> Any:
+    """What stands in a file of the folder; None if it is damaged."""
+    try:
+        return json.loads(path.read_text(encoding="utf-8"))
+    except BAD_JSON:
+        return None
+
+
 class Making:
     """A dataset in the making: its blocks, on disk and under way."""
 
@@ -142,7 +151,7 @@ class Making:
         notes = self.folder / "settings.json"
         try:
             self.folder.mkdir(parents=True, exist_ok=True)
-            if notes.exists() and json.loads(notes.read_text(encoding="utf-8")) != plan.settings:
+            if notes.exists() and _read_json(notes) != plan.settings:
                 raise FileError(
                     gettext("{folder} holds the beginning of other data: remove it, or name another file").format(
                         folder=self.folder
@@ -165,7 +174,13 @@ class Making:
             needed = not all(is_solvable(position) for position in sample)
             scale = calibrated(plan.labeller, sample).scale if needed else 1.0
             notes.write_text(json.dumps(scale), encoding="utf-8")
-        scale = float(json.loads(notes.read_text(encoding="utf-8")))
+        scale = _read_json(notes)
+        if not isinstance(scale, float):
+            raise FileError(
+                gettext("{folder} holds the beginning of other data: remove it, or name another file").format(
+                    folder=self.folder
+                )
+            )
         return dataclasses.replace(plan, labeller=dataclasses.replace(plan.labeller, scale=scale))
 
     def file_of(self, number: int) -> Path:

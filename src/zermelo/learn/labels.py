@@ -8,7 +8,7 @@ from typing import Any
 from zermelo.errors import ZermeloError
 from zermelo.games import find_heuristic
 from zermelo.language import _
-from zermelo.players import past_keys, reporting
+from zermelo.players.common import past_keys, reporting
 from zermelo.position import Game, Position
 from zermelo.rules import MOST_PLIES, WIN, moves_of, play, to_move
 from zermelo.search.deepening import Engine

@@ -3,8 +3,6 @@
 import dataclasses
 import json
 import threading
-import zipfile
-import zlib
 from collections.abc import Callable
 from concurrent.futures import FIRST_COMPLETED, Future, ThreadPoolExecutor, wait
 from contextvars import copy_context
@@ -17,7 +15,7 @@ import numpy as np
 from zermelo.charts import curves
 from zermelo.core import class_of
 from zermelo.errors import FileError, GameError
-from zermelo.files import write_whole
+from zermelo.files import DAMAGED, write_whole
 from zermelo.games import table_game
 from zermelo.language import _
 from zermelo.learn.opponents import Opponents
@@ -165,7 +163,7 @@ class SelfPlay:
             raise FileError(
                 _("{path}: cannot be read: {reason}").format(path=path, reason=error.strerror or error)
             ) from None
-        except (ValueError, KeyError, TypeError, EOFError, zipfile.BadZipFile, zlib.error) as error:
+        except DAMAGED as error:
             raise FileError(
                 _("{path}: is no checkpoint of self-play, or damaged ({error})").format(path=path, error=error)
             ) from None

@@ -15,7 +15,7 @@ import numpy as np
 
 from zermelo.core import Heuristic
 from zermelo.errors import FileError, HeuristicError
-from zermelo.files import write_whole
+from zermelo.files import DAMAGED, write_whole
 from zermelo.games import find_game, find_heuristic
 from zermelo.language import _
 from zermelo.learn.arena import Arena, openings, pentanomial, varied_openings
@@ -82,7 +82,7 @@ class Found:
             found = cls(Settings(**data.pop("settings")), **data)
         except OSError as error:
             raise FileError(_("{path}: cannot be read: {reason}").format(path=path, reason=error.strerror)) from None
-        except (ValueError, KeyError, TypeError, AttributeError) as error:
+        except DAMAGED as error:
             raise FileError(
                 _("{path}: is no state of a tuning, or damaged ({error})").format(path=path, error=error)
             ) from None

@@ -100,7 +100,9 @@ def table(results: Sequence[Comparison]) -> tuple[list[str], list[list[str]]]:
         start = result.start if len(result.start) <= 24 else result.start[:21] + "..."
         for name, cost in (("minimax", result.minimax), ("alpha-beta", result.alphabeta)):
             ratio = f"{result.ratio:.2f}" if name == "alpha-beta" else ""
-            rows.append([start, name, f"{cost.mean_seconds:.6f}", f"{cost.least_seconds:.6f}", f"{cost.nodes}", ratio])
+            rows.append(
+                [start, _(name), f"{cost.mean_seconds:.6f}", f"{cost.least_seconds:.6f}", f"{cost.nodes}", ratio]
+            )
             start = ""
     return heading, rows
 
@@ -130,7 +132,7 @@ def chart(results: Sequence[Comparison], game: Game) -> str:
         pair = [
             Bar("minimax", result.minimax.nodes, f"{result.minimax.nodes:,}"),
             Bar(
-                "alpha-beta",
+                _("alpha-beta"),
                 result.alphabeta.nodes,
                 _("{nodes:,} ({ratio:.1f} times fewer)").format(nodes=result.alphabeta.nodes, ratio=result.ratio),
             ),

@@ -66,7 +66,7 @@ def html_report(report: Report, shown: int = SHOWN) -> str:
         tag("h2", _("Pairings")),
         _table(report.pairings(), "pairings"),
         tag("p", escape(_("How the games ended: {endings}.").format(endings=endings))) if endings else "",
-        tag("h2", _("Games")),
+        tag("h2", _("Games played")),
         _browser(games, report.games),
     ]
     data = {"games": [_game_data(one) for one in games], "words": script_words()}

@@ -17,6 +17,7 @@ from typing import Any
 
 from zermelo.calls import Call, parse_call, text_of
 from zermelo.errors import FileError, PlayerError, ZermeloError
+from zermelo.files import DAMAGED
 from zermelo.games import find_game
 from zermelo.language import _, marked
 from zermelo.match import Record
@@ -89,7 +90,7 @@ class Plan:
             data["limits"] = Limits(**data["limits"])
             data["sprt"] = Sprt(**data["sprt"]) if data["sprt"] else None
             return cls(**data)
-        except (json.JSONDecodeError, KeyError, TypeError) as error:
+        except DAMAGED as error:
             raise FileError(_("not the plan of a tournament: {error}").format(error=error)) from None
 
 
@@ -171,7 +172,7 @@ def _game(table: Table, folder: Path) -> Game:
             is_tree = value.endswith((".toml", ".json"))
             return find_game("tree", file=str(folder / value)) if is_tree else find_game(value)
         options = dict(value)
-        return find_game(options.pop("name", ""), **options)
+        return find_game(str(options.pop("name", "")), **options)
     except ZermeloError as error:
         raise table.fail("game", str(error)) from None
 
@@ -265,7 +266,7 @@ def _opening_file(table: Table, folder: Path) -> list[str]:
         return []
     try:
         lines = (folder / name).read_text(encoding="utf-8").splitlines()
-    except (OSError, UnicodeDecodeError) as error:
+    except (OSError, ValueError) as error:
         raise table.fail(
             "file",
             _("{path}: cannot be read: {reason}").format(path=folder / name, reason=getattr(error, "strerror", error)),

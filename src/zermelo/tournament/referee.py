@@ -11,7 +11,7 @@ from zermelo.errors import MoveError
 from zermelo.games import find_heuristic
 from zermelo.language import speaking
 from zermelo.match import TOO_LONG, Move, Record
-from zermelo.players import past_keys
+from zermelo.players.common import past_keys
 from zermelo.playing import Choice, Player, Resigned, WrongAnswer
 from zermelo.position import Position
 from zermelo.search.deepening import Engine, compiled_engine
@@ -107,7 +107,7 @@ def _one_move(
             raise Abandoned from None
         if isinstance(error, (TimeoutError, WrongAnswer)):
             kind = "timeout" if isinstance(error, TimeoutError) else "wrong answer"
-            raise Lost(f"{kind}: {error}") from None
+            raise Lost(f"{kind}: {getattr(error, 'fault', error)}") from None
         raise Lost(f"crash: {type(error).__name__}: {error}", traceback.format_exc()) from None
     elapsed = time.perf_counter() - began
     if is_stopped():  # its search may have been cut short
@@ -120,9 +120,7 @@ def _one_move(
         following = position.play(choice.move)
     except MoveError as error:
         raise Lost(f"illegal move: {error}") from None
-    record.moves.append(
-        Move(choice.move, round(choice.seconds, 6), choice.score, choice.depth, choice.nodes, choice.evaluated)
-    )
+    record.moves.append(Move.of(choice))
     return following
 
 

@@ -135,7 +135,7 @@ def thought(here: Position, choice: Choice) -> dict[str, Any]:
     """What a player thinks, for the page."""
     text = None
     if choice.score is not None:
-        text = f"{choice.score:+d}, solved" if choice.solved else score_text(choice.score)
+        text = _("{score:+d}, solved").format(score=choice.score) if choice.solved else score_text(choice.score)
     return {
         "depth": choice.depth,
         "score": choice.score,

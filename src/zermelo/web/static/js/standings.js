@@ -8,7 +8,7 @@ const percent = (value) => `${(100 * value).toFixed(1)}%`;
 
 export function standingsTable(report) {
   const hasFaults = report.standings.some((line) => line.faults);
-  const heads = [["#", "number"], [t("Player"), ""], ["Elo", "number"], ["±", "number"], [t("Score"), "number"], [t("Games"), "number more"], [t("Won"), "number more"], [t("Drawn"), "number more"], [t("Lost"), "number more"]];
+  const heads = [["#", "number"], [t("Player"), ""], ["Elo", "number"], ["±", "number"], [t("Score"), "number"], [t("Games played"), "number more"], [t("Won"), "number more"], [t("Drawn"), "number more"], [t("Lost"), "number more"]];
   if (hasFaults) heads.push([t("Faults"), "number"]);
   const rows = report.standings.map((line, place) => {
     const cells = [

@@ -177,7 +177,7 @@ export class TreeView {
   }
 
   label() {
-    return `${this.tree.data.search}; selected: ${this.describe(this.selected)}`;
+    return t("{search}; selected: {node}", {search: this.tree.data.search, node: this.describe(this.selected)});
   }
 
   /** A node as a screen reader says it. */

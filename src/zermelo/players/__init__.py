@@ -1,0 +1,104 @@
+"""Players: a search, a heuristic and a budget; or chance; or a person at the terminal; or another program.
+
+A player can be written as text, `alphabeta(depth=6, heuristic=centre)`, and prints itself so.
+"""
+
+import dataclasses
+
+from zermelo.calls import Call, parse_call
+from zermelo.errors import GameError, PlayerError
+from zermelo.external import GtpPlayer, ProcessPlayer
+from zermelo.games import find_game
+from zermelo.language import gettext
+from zermelo.parts import part_of
+from zermelo.players.chance import RandomPlayer
+from zermelo.players.common import HeuristicChoice
+from zermelo.players.engine import EnginePlayer
+from zermelo.players.human import HumanPlayer
+from zermelo.players.mcts import SIMULATIONS, MctsPlayer
+from zermelo.players.textbook import AlphaBetaPlayer, MinimaxPlayer, SearchPlayer
+from zermelo.playing import Choice, Player, Resigned, TakeBack
+from zermelo.position import Game
+
+__all__ = [
+    "KINDS",
+    "SIMULATIONS",
+    "AlphaBetaPlayer",
+    "Choice",
+    "EnginePlayer",
+    "HeuristicChoice",
+    "HumanPlayer",
+    "MctsPlayer",
+    "MinimaxPlayer",
+    "Player",
+    "RandomPlayer",
+    "Resigned",
+    "SearchPlayer",
+    "TakeBack",
+    "find_player",
+    "named_players",
+]
+
+KINDS: dict[str, type[Player]] = {
+    cls.kind: cls
+    for cls in (
+        EnginePlayer,
+        MctsPlayer,
+        AlphaBetaPlayer,
+        MinimaxPlayer,
+        RandomPlayer,
+        HumanPlayer,
+        ProcessPlayer,
+        GtpPlayer,
+    )
+}
+
+
+def named_players(game: Game) -> dict[str, str]:
+    """The players a game brings along, as texts by name."""
+    module = part_of(type(game).__module__, "players")
+    return dict(module.PLAYERS) if module else {}
+
+
+def find_player(text: str | Player, game: Game | None = None) -> Player:
+    """The player of this text: `alphabeta(depth=6, heuristic=centre)`, `random(seed=1)`, `parcheckers/ninja1`.
+
+    A name that the given game brings along needs no `parcheckers/` before it.
+    """
+    if isinstance(text, Player):
+        return text
+    call = parse_call(text)
+    cls = KINDS.get(call.name)
+    if cls is None:
+        return _named(call, game)
+    options = [option.name for option in dataclasses.fields(cls)]
+    given = {}
+    for key, value in call.options.items():
+        name = options[key] if isinstance(key, int) and key < len(options) else key
+        if name not in options:
+            raise PlayerError(
+                gettext("{player} has no option {name!r} (its options: {options})").format(
+                    player=call.name, name=name, options=", ".join(options) or gettext("none")
+                )
+            )
+        if name in given:
+            raise PlayerError(gettext("{call}: {name} is given twice").format(call=call, name=name))
+        given[name] = value
+    return cls(**given)
+
+
+def _named(call: Call, game: Game | None) -> Player:
+    game_name, _, name = call.name.rpartition("/")
+    try:
+        game = find_game(game_name) if game_name else game
+    except GameError:
+        game = None
+    known = named_players(game) if game is not None else {}
+    if name in known and not call.options:
+        return find_player(known[name], game)
+    others = gettext(" or {known}").format(known=", ".join(known)) if known else ""
+    raise PlayerError(
+        gettext("there is no player {call!r}; there are {kinds}{others}").format(
+            call=str(call), kinds=", ".join(KINDS), others=others
+        )
+    )

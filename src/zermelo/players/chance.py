@@ -1,0 +1,26 @@
+"""Chance as a player."""
+
+import random
+import time
+from dataclasses import dataclass
+from typing import ClassVar
+
+from zermelo.playing import Choice, Player
+from zermelo.position import Position
+
+
+@dataclass(frozen=True)
+class RandomPlayer(Player):
+    """Any legal move. With a seed, the same position always gets the same move."""
+
+    seed: int | None = None  #: the same seed, the same moves
+    kind: ClassVar[str] = "random"
+
+    def think(self, position: Position) -> Choice:
+        began = time.perf_counter()
+        generator = random.Random() if self.seed is None else random.Random(f"{self.seed} {position.key}")
+        return Choice(generator.choice(position.moves), time.perf_counter() - began)
+
+    @property
+    def is_deterministic(self) -> bool:
+        return self.seed is not None

@@ -1,0 +1,94 @@
+"""Monte Carlo tree search as a player."""
+
+import time
+from dataclasses import dataclass
+from typing import ClassVar
+
+from zermelo.core import Heuristic, class_of
+from zermelo.players.common import HeuristicChoice, line_texts, past_keys, reporting, require, require_flags, resolved
+from zermelo.playing import Choice, Player
+from zermelo.position import Game, Position
+from zermelo.search.kept import KeptTrees
+from zermelo.search.mcts_run import MEMORY, Mcts
+
+SIMULATIONS = 10_000
+_kept_trees = KeptTrees()
+
+
+@dataclass(frozen=True)
+class MctsPlayer(Player):
+    """Monte Carlo tree search: so many simulations (10 000, if no seconds are given either) or seconds a move.
+
+    Without a heuristic, leaves are valued by rollouts; with rollouts=0 by the heuristic alone (the game's default, if
+    none is named); with both by a mixture. With reuse, what was found stays known when the game goes on. With a seed
+    and no clock, the same game played again gets the same moves.
+    """
+
+    heuristic: HeuristicChoice = None
+    simulations: int | None = None  #: a move, at most
+    seconds: float | None = None  #: a move, at most
+    rollouts: int = 1  #: random games from each leaf
+    rollout_plies: int | None = None  #: a random game not over by then counts as the heuristic says, or as a draw
+    decisive: bool = False  #: in random games, a player who can win at once does so
+    mix: float = 0.5  #: the heuristic's part of a leaf's value, where there are rollouts too
+    scale: float | None = None  #: a heuristic's value counts tanh(value / scale); its mean size if not said
+    exploration: float = 1.4  #: how far moves that seem worse are tried
+    rave: int = 0  #: the visits up to which a move's value when played later counts most; 0 for none
+    memory: int = MEMORY  #: megabytes of the tree; when they are used up, leaves are no longer expanded
+    reuse: bool = True  #: keep the tree from move to move
+    seed: int | None = None  #: the same seed, the same simulations
+    kind: ClassVar[str] = "mcts"
+
+    def __post_init__(self) -> None:
+        require(self, "simulations", 1)
+        require(self, "seconds", 0.001)
+        require(self, "rollouts", 0, 1000)
+        require(self, "rollout_plies", 1)
+        require(self, "mix", 0, 1)
+        require(self, "scale", 0.001)
+        require(self, "exploration", 0)
+        require(self, "rave", 0)
+        require(self, "memory", 1, 1 << 16)
+        require(self, "seed", 0)
+        require_flags(self, "decisive", "reuse")
+
+    def prepare(self, game: Game) -> None:
+        self._plant(game.start(), memory=1)
+
+    def _evaluation(self, position: Position) -> Heuristic | None:
+        if self.heuristic is None and self.rollouts > 0:
+            return None
+        return resolved(self.heuristic, position.game, class_of(position.state))
+
+    def _plant(self, position: Position, memory: int) -> Mcts:
+        return Mcts(
+            position.state,
+            heuristic=self._evaluation(position),
+            rollouts=self.rollouts,
+            rollout_plies=self.rollout_plies,
+            decisive=self.decisive,
+            mix=self.mix,
+            scale=self.scale,
+            exploration=self.exploration,
+            rave=self.rave,
+            memory=memory,
+            seed=self.seed,
+        )
+
+    def think(self, position: Position) -> Choice:
+        began = time.perf_counter()
+        tree = _kept_trees.take(self, position) if self.reuse else None
+        following = time.perf_counter() - began
+        seconds = None if self.seconds is None else max(self.seconds - following, 0)
+        unlimited = self.simulations is None and seconds is None
+        with reporting(self._evaluation(position)):
+            tree = tree or self._plant(position, self.memory)
+            found = tree.run(SIMULATIONS if unlimited else self.simulations, seconds, past_keys(position))
+        if self.reuse:
+            _kept_trees.keep(self, position, tree)
+        texts = line_texts(position, found.line)
+        return Choice(texts[0], following + found.seconds, found.score, texts, len(texts), found.simulations)
+
+    @property
+    def is_deterministic(self) -> bool:
+        return self.seed is not None and self.seconds is None

@@ -1,0 +1,100 @@
+"""The textbook searches as players."""
+
+from dataclasses import dataclass
+from typing import ClassVar
+
+from zermelo.core import Heuristic, class_of
+from zermelo.players.common import HeuristicChoice, line_texts, reporting, require, resolved
+from zermelo.playing import Choice, Player
+from zermelo.position import Game, Position
+from zermelo.search.textbook import Found, run_alphabeta, run_minimax
+from zermelo.search.workspace import PLIES
+
+
+@dataclass(frozen=True)
+class SearchPlayer(Player):
+    """What the textbook players share."""
+
+    heuristic: HeuristicChoice = None  #: judges positions at the horizon; the game's usual one if not said
+    depth: int = 4  #: plies to look ahead
+
+    def __post_init__(self) -> None:
+        require(self, "depth", 1, PLIES)
+        require(self, "nodes", 1)
+        require(self, "seconds", 0.001)
+
+    def prepare(self, game: Game) -> None:
+        state = game.start_state()
+        resolved(self.heuristic, game, class_of(state))
+
+    def search(self, position: Position, trace: bool = False) -> Found:
+        """Run the search and return all it found, with its tree on demand."""
+        raise NotImplementedError
+
+    def think(self, position: Position) -> Choice:
+        found = self.search(position)
+        texts = line_texts(position, found.line)
+        return Choice(texts[0], found.seconds, found.score, texts, found.depth, found.nodes, found.evaluated)
+
+    def evaluation(self, position: Position) -> Heuristic:
+        return resolved(self.heuristic, position.game, class_of(position.state))
+
+
+@dataclass(frozen=True)
+class MinimaxPlayer(SearchPlayer):
+    """Minimax to a fixed depth; beyond a budget of nodes or seconds, the best so far."""
+
+    nodes: int | None = None  #: positions generated and evaluated, at most
+    seconds: float | None = None  #: at most
+    kind: ClassVar[str] = "minimax"
+
+    def search(self, position: Position, trace: bool = False) -> Found:
+        evaluation = self.evaluation(position)
+        with reporting(evaluation):
+            return run_minimax(
+                position.state, evaluation, self.depth, nodes=self.nodes, seconds=self.seconds, trace=trace
+            )
+
+
+@dataclass(frozen=True)
+class AlphaBetaPlayer(SearchPlayer):
+    """Alpha-beta to a fixed depth, with options of the seeds; beyond a budget of nodes or seconds, the best so far."""
+
+    tolerance: int = 0  #: a position is also left once beta - alpha is below this
+    order: HeuristicChoice = None  #: sorts the moves of the first plies, best first
+    order_plies: int | None = None  #: how many plies are sorted: 2 if not said, all with top_moves
+    top_moves: int | None = None  #: only so many moves are searched, the best by the ordering
+    nodes: int | None = None  #: positions generated and evaluated, at most
+    seconds: float | None = None  #: at most
+    kind: ClassVar[str] = "alphabeta"
+
+    def __post_init__(self) -> None:
+        super().__post_init__()
+        require(self, "tolerance", 0)
+        require(self, "order_plies", 0, PLIES)
+        require(self, "top_moves", 1)
+
+    def prepare(self, game: Game) -> None:
+        super().prepare(game)
+        if self.order is not None:
+            resolved(self.order, game, class_of(game.start_state()))
+
+    def ordering(self, position: Position) -> Heuristic | None:
+        """The heuristic that sorts the moves, if it is not the one that judges positions."""
+        return resolved(self.order, position.game, class_of(position.state)) if self.order is not None else None
+
+    def search(self, position: Position, trace: bool = False) -> Found:
+        evaluation, order = self.evaluation(position), self.ordering(position)
+        with reporting(evaluation, order):
+            return run_alphabeta(
+                position.state,
+                evaluation,
+                self.depth,
+                tolerance=self.tolerance,
+                order=order,
+                order_plies=self.order_plies,
+                top_moves=self.top_moves,
+                nodes=self.nodes,
+                seconds=self.seconds,
+                trace=trace,
+            )
