@@ -374,5 +374,5 @@ def read_model(path: Path) -> Model:
             raise ValueError(_("it does not say what it is"))
         if kind == "net" and not all(isinstance(size, int) for size in about["shape"]["sizes"][:3]):
             raise ValueError(_("it does not say what it is"))
-        features, board = tuple(about["features"]), int(about["board"])
+        features, board = tuple(map(str, about["features"])), int(about["board"])
         return Model(kind, about["game"], arrays, about["shape"], features, board, about["made"])
