@@ -57,7 +57,7 @@ def find_game(text: str, /, **options: Any) -> Game:
             )
         )
     known = [option for option in inspect.signature(package.game).parameters if option != "variant"]
-    asked: dict[str | int, Any] = {**call.options, **options}
+    asked = call.options | dict(options.items())
     given = named_options(Call(name, asked), known, GameError)
     made = package.game(**given, **({"variant": variant} if variant else {}))
     assert isinstance(made, Game)
