@@ -126,7 +126,7 @@ class Book:
             data = path.read_bytes()
         except OSError as error:
             raise FileError(
-                gettext("{path} cannot be read: {reason}").format(path=path, reason=error.strerror)
+                gettext("{path}: cannot be read: {reason}").format(path=path, reason=error.strerror)
             ) from None
         try:
             magic, about, packed = data.split(b"\n", 2)
@@ -139,7 +139,7 @@ class Book:
                 level.scores[:] = scores[at : at + len(level.scores)]
                 at += len(level.scores)
         except (ValueError, TypeError, zlib.error):
-            raise FileError(gettext("{path} is no Connect 4 book, or a damaged one").format(path=path)) from None
+            raise FileError(gettext("{path}: is no Connect 4 book, or a damaged one").format(path=path)) from None
         return book
 
 
