@@ -4,10 +4,10 @@
 VENV := .venv
 BIN := $(VENV)/bin
 STAMP := $(VENV)/.installed
-DEV := pytest pytest-xdist hypothesis ruff mypy pexpect hatchling httpx playwright axe-playwright-python schemathesis babel
+DEV := pytest pytest-xdist pytest-cov hypothesis ruff mypy pexpect hatchling httpx playwright axe-playwright-python schemathesis babel
 DOCS := build/docs
 
-.PHONY: run test check check-all lint plain bench docs notebooks messages clean
+.PHONY: run test check check-all lint plain coverage peers bench docs notebooks messages clean
 
 run: $(STAMP)
 	@$(BIN)/zermelo serve --open
@@ -26,14 +26,18 @@ lint: $(STAMP)
 	$(BIN)/ruff format --check .
 	$(BIN)/mypy
 
-# The long checks too, and docs/figures.md: all figures against what they had to show.
-check-all: check
-	if command -v uv >/dev/null; then uv pip install --quiet --python $(BIN)/python --group bench; else $(BIN)/pip install --quiet open_spiel easyAI; fi
-	$(BIN)/python -m pytest -m slow --junitxml=build/slow.xml || true
-	$(BIN)/python bench/_figures.py build/slow.xml
+# Which lines the tests run without the compiler, folder by folder.
+coverage: $(STAMP)
+	$(BIN)/python bench/_check_all.py plain
 
-bench: $(STAMP)
+# The long checks too, and docs/figures.md: all figures against what they had to show. Status 1 if one does not hold.
+check-all: $(STAMP) peers
+	$(BIN)/python bench/_check_all.py
+
+peers: $(STAMP)
 	if command -v uv >/dev/null; then uv pip install --quiet --python $(BIN)/python --group bench; else $(BIN)/pip install --quiet open_spiel easyAI; fi
+
+bench: $(STAMP) peers
 	$(BIN)/zermelo bench
 
 # The site, offline; a warning is an error. Open build/docs/index.html.

@@ -1,12 +1,11 @@
-"""All figures against what they had to show: docs/figures.md. Run by `make check-all`, after the slow tests.
+"""All figures against what they had to show: docs/figures.md, from what `make check-all` left in build/checks.
 
-    python bench/_figures.py slow.xml          # the slow tests' results, as pytest --junitxml writes them
+Speed comes from the benchmarks, the rest from figures that tests record: record_property("figure", [issue, what, what
+it must be, what it was]).
 
-Speed comes from the benchmarks, the rest from figures that slow tests record: record_property("figure", [issue, what,
-what it must be, what it was]).
+    python bench/_figures.py          # print the table again
 """
 
-import argparse
 import ast
 import json
 import os
@@ -19,9 +18,11 @@ from pathlib import Path
 from typing import Any, NamedTuple
 from xml.etree import ElementTree
 
-from _common import number, tell
+from _common import number
+from _coverage import by_folder
 
 ROOT = Path(__file__).parent.parent
+CHECKS = ROOT / "build" / "checks"
 ISSUES = {
     2: "The house",
     3: "Reversi",
@@ -37,6 +38,7 @@ ISSUES = {
 BENCHMARKS = {  # and the issue whose figures they are
     "connect4_alphabeta": 2,
     "connect4_perft": 2,
+    "connect4_solver": 2,
     "startup": 2,
     "games": 3,
     "reversi_endgames": 3,
@@ -46,6 +48,17 @@ BENCHMARKS = {  # and the issue whose figures they are
     "learning": 9,
     "web": 10,
     "web_spectators": 10,
+}
+TESTS = {  # results of tests in build/checks, and what they are
+    "tests": "the tests: all games, searches, players; browser; killed and resumed; cluster",
+    "plain": "the tests without the compiler",
+    "rules": "long perfts, rules of large boards",
+    "solvers": "solvers on hard positions",
+    "strength": "floors of strength",
+    "luck": "error rates of tournaments",
+    "workshop": "the workshop's examples, for every game",
+    "fuzz": "parsers, on inputs by chance",
+    "wheel": "wheel and source archive in an empty environment",
 }
 OTHER_ISSUE = {"hex": 4, "onitama": 5, "parcheckers": 6}  # by what a figure's name begins with
 # What a figure must be by itself, where no peer is the measure: the beginning of its name, its unit, the bound.
@@ -76,14 +89,6 @@ class Row(NamedTuple):
     verdict: str
 
 
-def run_benchmark(name: str) -> list[dict[str, Any]]:
-    tell(f"benchmark {name}")
-    command = [sys.executable, str(ROOT / "bench" / f"{name}.py"), "--json"]
-    done = subprocess.run(command, stdout=subprocess.PIPE, text=True, check=False)
-    lines = done.stdout.strip().splitlines()
-    return json.loads(lines[-1])["figures"] if lines else []
-
-
 def bound_of(benchmark: str, figure: dict[str, Any], bounds: Mapping[tuple[str, str, str], float]) -> float | None:
     for (where, begins, unit), bound in bounds.items():
         if where == benchmark and figure["name"].startswith(begins) and figure["unit"] == unit:
@@ -111,7 +116,7 @@ def rows_of(benchmark: str, figures: list[dict[str, Any]]) -> Iterator[Row]:
 
 
 def recorded_rows(file: Path) -> Iterator[Row]:
-    """What the slow tests recorded; a test that failed is a figure that does not hold."""
+    """What tests recorded; one that failed is a figure that does not hold. Last, how many passed."""
     for case in ElementTree.parse(file).iter("testcase"):
         failed = case.find("failure") is not None or case.find("error") is not None
         name = f"{case.get('classname', '').rpartition('.')[2]}::{case.get('name')}"
@@ -121,43 +126,82 @@ def recorded_rows(file: Path) -> Iterator[Row]:
             yield Row(int(issue), str(what), str(wanted), str(got), "NO" if failed else "yes")
         if failed and not told:
             yield Row(11, f"`{name}`", "passes", "fails", "NO")
+    suite = next(ElementTree.parse(file).iter("testsuite")).attrib
+    failures = int(suite["failures"]) + int(suite["errors"])
+    passed = int(suite["tests"]) - failures - int(suite["skipped"])
+    got = f"{passed} passed, {failures} failed, {suite['skipped']} skipped"
+    yield Row(11, TESTS[file.stem], "all pass", got, "NO" if failures or not passed else "yes")
 
 
-def table(rows: list[Row], tests: str) -> str:
+def benchmark_rows(checks: Path) -> Iterator[Row]:
+    for name in BENCHMARKS:
+        file = checks / f"bench-{name}.json"
+        if file.exists():
+            lines = file.read_text(encoding="utf-8").strip().splitlines()
+            if lines:
+                yield from rows_of(name, json.loads(lines[-1])["figures"])
+            else:
+                yield Row(BENCHMARKS[name], f"`{name}`", "runs", "fails", "NO")
+
+
+def coverage_rows(file: Path) -> Iterator[Row]:
+    """For information: nothing is written for the sake of a number."""
+    for folder, (lines, run) in by_folder(file).items():
+        where = "zermelo" if folder == "." else folder
+        yield Row(
+            11, f"lines of `{where}` run by the tests without the compiler", "", f"{run / lines:.0%} of {lines}", ""
+        )
+
+
+def run_rows(file: Path) -> Iterator[Row]:
+    for step in json.loads(file.read_text(encoding="utf-8")):
+        if step["step"] not in BENCHMARKS and step["step"] not in TESTS:
+            verdict = "NO" if step["status"] else "yes"
+            yield Row(11, f"`{step['step']}`", "nothing to complain of", f"status {step['status']}", verdict)
+
+
+def all_rows(checks: Path) -> list[Row]:
+    rows = [row for name in TESTS if (checks / f"{name}.xml").exists() for row in recorded_rows(checks / f"{name}.xml")]
+    rows += benchmark_rows(checks)
+    if (checks / "steps.json").exists():
+        rows += run_rows(checks / "steps.json")
+    if (checks / "coverage.json").exists():
+        rows += coverage_rows(checks / "coverage.json")
+    return list(dict.fromkeys(rows))  # some tests run compiled and not, and record the same
+
+
+def make_table(checks: Path) -> tuple[str, bool]:
+    """The page, and whether everything holds."""
+    rows = all_rows(checks)
     commit = subprocess.run(["git", "rev-parse", "--short", "HEAD"], cwd=ROOT, capture_output=True, text=True).stdout
     machine = f"{platform.machine()}, {os.cpu_count()} cores, Python {platform.python_version()}"
+    failing = [row.what for row in rows if row.verdict == "NO"]
     lines = [
         "# All figures",
         "",
         "Written by `make check-all`, not by hand. Rates are per second of processor time unless they say otherwise;",
         "only ratios can be compared with those of another run.",
         "",
-        f"{datetime.now(UTC):%Y-%m-%d %H:%M} UTC, commit {commit.strip()}, {machine}. Slow tests: {tests}.",
+        f"{datetime.now(UTC):%Y-%m-%d %H:%M} UTC, commit {commit.strip()}, {machine}{_duration(checks)}.",
+        "",
+        f"Does not hold: {'; '.join(failing)}." if failing else "Everything that is judged holds.",
     ]
     for issue, title in ISSUES.items():
         mine = [row for row in rows if row.issue == issue]
         if mine:
             lines += ["", f"## {title}", "", "| what | must be | is | holds |", "|---|---|---|---|"]
             lines += [f"| {row.what} | {row.wanted} | {row.got} | {row.verdict} |" for row in mine]
-    return "\n".join(lines) + "\n"
+    return "\n".join(lines) + "\n", not failing
 
 
-def main() -> None:
-    parser = argparse.ArgumentParser(description="All figures against what they had to show")
-    parser.add_argument("results", type=Path, help="what pytest --junitxml wrote for the slow tests")
-    parser.add_argument("--out", type=Path, default=ROOT / "docs" / "figures.md")
-    options = parser.parse_args()
-    suite = next(ElementTree.parse(options.results).iter("testsuite")).attrib
-    passed = int(suite["tests"]) - sum(int(suite[kind]) for kind in ("failures", "errors", "skipped"))
-    tests = f"{passed} passed, {int(suite['failures']) + int(suite['errors'])} failed, {suite['skipped']} skipped"
-    rows = list(recorded_rows(options.results))
-    for benchmark in BENCHMARKS:
-        rows += rows_of(benchmark, run_benchmark(benchmark))
-    text = table(rows, tests)
-    options.out.write_text(text, encoding="utf-8")
-    print(text)
-    sys.exit(any(row.verdict == "NO" for row in rows))
+def _duration(checks: Path) -> str:
+    file = checks / "steps.json"
+    if not file.exists():
+        return ""
+    return f", {sum(step['minutes'] for step in json.loads(file.read_text(encoding='utf-8'))):.0f} min"
 
 
 if __name__ == "__main__":
-    main()
+    page, holds = make_table(CHECKS)
+    print(page)
+    sys.exit(not holds)

@@ -13,7 +13,6 @@ as the classic solver prints them; else it is charged all its processor time, le
 """
 
 import argparse
-import json
 import resource
 import shlex
 import subprocess
@@ -21,9 +20,10 @@ import sys
 import time
 from collections.abc import Iterator
 from dataclasses import asdict, dataclass
+from typing import Any
 
 import zermelo as z
-from _common import number, tell
+from _common import Figure, as_json, number, tell
 from zermelo.cli.common import print_table
 from zermelo.games.connect4.solver import plies_of, scores_of
 from zermelo.position import Position, random_playout
@@ -117,14 +117,14 @@ def duration(seconds: float) -> str:
     return f"{number(seconds * 1e6)} us"
 
 
-def measure(kinds: dict[str, list[Position]], weak: bool, peer: str | None) -> list[dict[str, object]]:
+def measure(kinds: dict[str, list[Position]], weak: bool, peer: str | None) -> list[dict[str, Any]]:
     """A line for each kind: ours, theirs, and how often they disagree."""
     start_up = run_peer(peer, "")[1] if peer else 0.0
-    rows: list[dict[str, object]] = []
+    rows: list[dict[str, Any]] = []
     for kind, positions in kinds.items():
         tell(f"{kind}: {len(positions)} positions")
         ours = solve_ours(positions, weak)
-        row: dict[str, object] = {"kind": kind, "positions": len(positions), "ours": asdict(ours)}
+        row: dict[str, Any] = {"kind": kind, "positions": len(positions), "ours": asdict(ours)}
         if peer:
             theirs = solve_theirs(peer, positions, start_up)
             signs = [(score > 0) - (score < 0) for score in theirs.scores]
@@ -134,7 +134,7 @@ def measure(kinds: dict[str, list[Position]], weak: bool, peer: str | None) -> l
     return rows
 
 
-def print_rows(rows: list[dict[str, object]]) -> None:
+def print_rows(rows: list[dict[str, Any]]) -> None:
     heading = ["kind", "positions", "ours", "nodes", "M nodes/s", "theirs", "nodes", "times as fast", "answers"]
     cells = []
     for row in rows:
@@ -151,6 +151,17 @@ def print_rows(rows: list[dict[str, object]]) -> None:
     print_table(heading[: len(cells[0])], cells)
 
 
+def figure(row: dict[str, Any], peer: str | None) -> Figure:
+    """A line for machines."""
+    ours, theirs = row["ours"], row.get("theirs")
+    what = f"{row['kind']}, {row['positions']} positions"
+    if theirs is None:
+        return Figure(what, "ms a position", 1000 * ours["seconds"])
+    note = "" if row["agreed"] else "DIFFERENT answers"
+    seconds = 1000 * ours["seconds"], peer or "", 1000 * theirs["seconds"]
+    return Figure(what, "ms a position", *seconds, ratio=row["ratio"], note=note)
+
+
 def main() -> None:
     parser = argparse.ArgumentParser(description="The Connect 4 solver, by kinds of positions")
     parser.add_argument("--json", action="store_true", help="print one line of JSON, for machines")
@@ -164,7 +175,7 @@ def main() -> None:
         kinds["empty board"] = [z.game("connect4").start()]
     rows = measure(kinds, options.weak, options.peer)
     if options.json:
-        print(json.dumps({"benchmark": "connect4_solver", "weak": options.weak, "kinds": rows}))
+        print(as_json("connect4_solver", [figure(row, options.peer) for row in rows]))
     else:
         print("\nConnect 4 solver: a position, from an empty table\n")
         print_rows(rows)

@@ -1,23 +1,17 @@
 """Simulations a second of MCTS, one thread, on every game; beside OpenSpiel's C++ where it has the game.
 
 Both search from the start of the game with one random game per leaf and with proven results on (OpenSpiel's `solve`).
-They are measured by turns, in processor time, and the ratio is the median of the rounds' ratios.
+They are measured by turns, in processor time. Last, by how much a search overruns its time, by the clock.
 """
 
-import argparse
-import json
-import statistics
+import importlib
 import time
 from collections.abc import Callable
 from typing import Any
 
+from _common import NOT_INSTALLED, Figure, Missing, Work, alone, compare, main, rate, tell, without
 from zermelo.games import find_game, game_names
 from zermelo.search.mcts_run import Mcts
-
-try:
-    import pyspiel
-except ImportError:
-    pyspiel = None
 
 OPENSPIEL = {
     "connect4": "connect_four",
@@ -25,19 +19,27 @@ OPENSPIEL = {
     "reversi": "othello",
     "tictactoe": "tic_tac_toe",
 }
+PEER, UNIT = "OpenSpiel, C++", "k simulations/s"
+TRIED = 300  # simulations of a first search, by which the others are made as long as SECONDS
+SECONDS = 0.5
 MEMORY = 1000  # megabytes, for both
-OVERRUNS = 20
+OVERRUNS, OVERRUN_SECONDS = 20, 0.1
 
 
-def our_search(name: str) -> Callable[[int], int]:
-    """What makes so many simulations, and says how many it made."""
+Search = Callable[[int], int]
+"""Makes so many simulations in a fresh tree, and says how many it made."""
+
+
+def our_search(name: str) -> Search:
     state = find_game(name).start().state
     return lambda simulations: Mcts(state, seed=1, memory=MEMORY).run(simulations).simulations
 
 
-def their_search(name: str) -> Callable[[int], int] | None:
-    if pyspiel is None or name not in OPENSPIEL:
-        return None
+def their_search(name: str) -> Search:
+    try:
+        pyspiel: Any = importlib.import_module("pyspiel")
+    except ImportError:
+        raise Missing(NOT_INSTALLED) from None
     game = pyspiel.load_game(OPENSPIEL[name])
 
     def search(simulations: int) -> int:
@@ -49,61 +51,42 @@ def their_search(name: str) -> Callable[[int], int] | None:
     return search
 
 
-def rate(search: Callable[[int], int], simulations: int) -> float:
-    began = time.process_time()
-    made = search(simulations)
-    return made / (time.process_time() - began)
+def one_search(search: Search) -> Work:
+    """A single search of about SECONDS: large trees are slower than small ones, so both sides grow theirs as long."""
+    search(10)  # compiled
+    simulations = max(TRIED, int(SECONDS * rate(lambda: search(TRIED), SECONDS / 5)))
+    return lambda: search(simulations)
 
 
-def measure(name: str, rounds: int, seconds: float) -> dict[str, Any]:
-    """Both by turns, each for about so many seconds a round."""
-    ours, theirs = our_search(name), their_search(name)
-    ours(10)
-    many = max(int(rate(ours, 2000) * seconds), 100)
-    their_many = max(int(rate(theirs, 300) * seconds), 100) if theirs else 0
-    pairs = [(rate(ours, many), rate(theirs, their_many) if theirs else None) for _ in range(rounds)]
-    figure: dict[str, Any] = {"game": name, "ours": round(statistics.median(pair[0] for pair in pairs))}
-    ratios = [mine / other for mine, other in pairs if other]
-    if ratios:
-        figure["openspiel"] = round(statistics.median(other for _, other in pairs if other))
-        figure["ratio"] = round(statistics.median(ratios), 2)
-        figure["ratios"] = [round(min(ratios), 2), round(max(ratios), 2)]
-    return figure
+def speed(name: str, rounds: int) -> Figure:
+    ours = one_search(our_search(name))
+    if name not in OPENSPIEL:
+        tell(f"{name}: ours")
+        return alone(name, UNIT, ours, rounds=rounds, scale=1e3)
+    try:
+        theirs = one_search(their_search(name))
+    except Missing as missing:
+        return without(alone(name, UNIT, ours, rounds=rounds, scale=1e3), PEER, missing)
+    return compare(name, UNIT, ours, PEER, theirs, rounds=rounds, scale=1e3)
 
 
-def overruns(seconds: float = 0.1) -> list[float]:
-    """How many milliseconds too long a search of so many seconds takes, by the clock; sorted."""
+def overrun() -> Figure:
+    """How much longer than asked a search takes; by the clock, so on a quiet machine."""
     tree = Mcts(find_game("connect4").start().state, seed=1)
-    found = []
+    late = []
     for _ in range(OVERRUNS):
         began = time.perf_counter()
-        tree.run(seconds=seconds)
-        found.append(1000 * (time.perf_counter() - began - seconds))
-    return sorted(found)
+        tree.run(seconds=OVERRUN_SECONDS)
+        late.append(1000 * (time.perf_counter() - began - OVERRUN_SECONDS))
+    late.sort()
+    name = f"overrun of {OVERRUNS} searches of {1000 * OVERRUN_SECONDS:.0f} ms"
+    return Figure(name, "ms, worst", late[-1], note=f"median {late[len(late) // 2]:.1f} ms")
 
 
-def main() -> None:
-    parser = argparse.ArgumentParser(description=__doc__)
-    parser.add_argument("games", nargs="*", help="by default, all")
-    parser.add_argument("--rounds", type=int, default=5)
-    parser.add_argument("--seconds", type=float, default=0.5, help="of each round and program")
-    parser.add_argument("--json", action="store_true")
-    options = parser.parse_args()
-    figures = []
-    for name in options.games or [name for name in game_names() if not name.startswith("tree/")]:
-        figure = measure(name, options.rounds, options.seconds)
-        figures.append(figure)
-        if not options.json:
-            peer = f"  OpenSpiel {figure['openspiel']:>9,}  ratio {figure['ratio']}" if "ratio" in figure else ""
-            print(f"{figure['game']:<12} {figure['ours']:>10,} simulations/s{peer}", flush=True)
-    late = overruns()
-    if options.json:
-        print(json.dumps({"figures": figures, "overrun_ms": late}))
-    else:
-        print(f"a search of 0.1 s takes {late[len(late) // 2]:.1f} ms too long (median; worst {late[-1]:.1f})")
-        if pyspiel is None:
-            print("OpenSpiel is not installed: pip install --group bench")
+def measure(rounds: int) -> list[Figure]:
+    names = [name for name in game_names() if not name.startswith("tree/")]
+    return [*(speed(name, rounds) for name in names), overrun()]
 
 
 if __name__ == "__main__":
-    main()
+    main("mcts", "MCTS, one random game per leaf: simulations a second", measure)

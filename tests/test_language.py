@@ -5,6 +5,7 @@ import os
 import re
 import subprocess
 import sys
+from html import unescape
 from pathlib import Path
 from string import Formatter
 
@@ -12,11 +13,14 @@ import pytest
 
 from zermelo import language
 from zermelo.errors import ZermeloError
-from zermelo.games import find_game
+from zermelo.games import find_game, game_names
+from zermelo.games.onitama.cards import CARDS
+from zermelo.position import random_playout
 
 pytest.importorskip("babel")
 sys.path.insert(0, str(Path(__file__).parents[1] / "tools"))
 import messages
+import unmarked
 
 OTHERS = [code for code in language.LANGUAGES if code != "en"]
 
@@ -40,7 +44,7 @@ def parts_of(text):
         fields = {(name, spec, how) for _, name, spec, how in Formatter().parse(text) if name is not None}
     except ValueError:  # weights={...}: no format string
         fields = set(re.findall(r"\{[^}]*\}", text))
-    return fields | set(re.findall(r"%\(\w+\)s", text)) | set(re.findall(r"<(\w+)>", text))
+    return fields | set(re.findall(r"%\(\w+\)s|<\w+>|\\\d", text))
 
 
 def both(message):
@@ -55,19 +59,22 @@ def template():
     return messages.all_messages()
 
 
+def untranslated(template, known):
+    """The messages that a catalogue lacks."""
+    wanted = {message.id: known.get(message.id) for message in template if message.id}
+    return [
+        text
+        for text, found in wanted.items()
+        if found is None or found.fuzzy or not all(string for _, string in both(found))
+    ]
+
+
 @pytest.mark.parametrize("code", OTHERS)
 def test_every_text_is_translated(code, template):
     known = messages.read(code)
-    missing, wrong = [], []
-    for message in template:
-        if not message.id:
-            continue
-        found = known.get(message.id)
-        if found is None or found.fuzzy or not all(string for _, string in both(found)):
-            missing.append(message.id)
-        else:
-            wrong += [(text, string) for text, string in both(found) if parts_of(text) != parts_of(string)]
-    assert not missing, "run `make messages`, and translate what is empty in the .po file"
+    assert not untranslated(template, known), "run `make messages`, and translate what is empty in the .po file"
+    pairs = [pair for message in known if message.id for pair in both(message)]
+    wrong = [(text, string) for text, string in pairs if parts_of(text) != parts_of(string)]
     assert not wrong, "these have other placeholders than the original"
 
 
@@ -95,15 +102,34 @@ def test_what_is_shipped_was_made_of_the_po_file(code):
     assert (messages.WORDS / f"{code}.json").read_text(encoding="utf-8") == messages.words_of_scripts(known)
 
 
-def test_an_untranslated_text_is_found(template):
-    """The test above can fail: a text in the code that no catalogue has is among the collected ones."""
-    collected = {message.id for message in template}
-    assert "the game is over in {position}" in collected  # Python
-    assert "Skip to the content" in collected  # templates
-    assert "It is not your turn." in collected  # scripts
-    assert "Plies to look ahead." in collected  # options
-    assert "Tic-tac-toe" in collected  # games
-    assert messages.read("es").get("no such text") is None
+@pytest.mark.parametrize(
+    "text",
+    [
+        "the game is over in {position}",  # an error
+        "{title} position {position}",  # a drawing
+        "Score of the row against the column, in per cent. Choose a cell to see the games of the two.",  # a report
+        "Skip to the content",  # a template
+        "It is not your turn.",  # a script
+        "List the games of the catalogue.",  # the help of a command
+        "Plies to look ahead.",  # of an option
+        "Usage:",  # a word of click
+        "Tic-tac-toe",  # a game
+        "Stones are dropped into columns; four of a colour in a line win, a full board is a draw.",
+        "Inner nodes count 0.",  # a heuristic
+        "What each of the game's own heuristics says.",  # features
+        "A person at the terminal.",  # a player
+    ],
+)
+@pytest.mark.parametrize("how", ["deleted", "emptied"])
+def test_an_untranslated_text_is_found(text, how, template):
+    """The test above can fail, for a text of every kind."""
+    known = messages.read("es")
+    assert text not in untranslated(template, known)
+    if how == "deleted":
+        known.delete(text)
+    else:
+        known[text].string = ""
+    assert untranslated(template, known) == [text]
 
 
 @pytest.mark.parametrize(
@@ -167,6 +193,24 @@ def test_an_error_is_told_in_the_language_in_which_it_was_made():
         find_game("chess")
 
 
+def words_on(position, code):
+    """The words of a position's picture, with what is read out of it, and of its board in text; not its notation."""
+    with language.speaking(code):
+        drawn = re.findall(r'<title>(.*?)</title>|aria-label="(.*?)"|<text[^>]*[^/]>(.*?)</text>', position.svg({}))
+        told = unescape(" ".join(part for parts in drawn for part in parts) + position.board())
+    return set(re.findall(r"\b[^\W\d_]{3,}\b", told.replace(str(position), "")))
+
+
+@pytest.mark.parametrize("name", [*game_names(), "hex(size=5, swap=yes)"])
+def test_no_board_mixes_languages(name):
+    game = find_game(name)
+    names = {game.title, *(card.name for card in CARDS), "MAX", "MIN"}
+    for seed, plies in ((1, 0), (1, 1), (3, 6), (5, 20), (7, None)):
+        position = random_playout(game.start(), seed, plies)
+        both = words_on(position, "en") & words_on(position, "es")
+        assert {word for word in both if set(word) - set("rRbBWXO")} <= names, position
+
+
 SPANISH = {"LANG": "es_ES.UTF-8"}
 
 
@@ -196,56 +240,127 @@ def test_json_is_the_same_in_every_language():
 
 # ------------------------------------------------------------------------------------------ what is not marked at all
 
-ERRORS = {
-    "click.UsageError",
-    "click.ClickException",
-    "HTTPException",
-    "NotNow",
-    "NoSuchTournament",
-    "TooBusy",
-    "BadImport",
-}
-WORD = re.compile(r"[A-Za-z]{2}")
+
+def test_no_text_in_python_is_bare():
+    assert unmarked.all_python(messages.PACKAGE) == [], "write _(...) around it; tools/unmarked.py has the exceptions"
 
 
-def error_names():
-    """The names of ZermeloError and of all classes derived from it, wherever they are."""
-    bases = {}
+@pytest.mark.parametrize("file", sorted((messages.PACKAGE / "web" / "templates").glob("*.html")), ids=lambda f: f.name)
+def test_no_text_in_a_template_is_bare(file):
+    assert list(unmarked.in_template(file.read_text(encoding="utf-8"))) == []
+
+
+@pytest.mark.parametrize("file", sorted(messages.SCRIPTS.glob("*.js")), ids=lambda f: f.name)
+def test_no_text_in_a_script_is_bare(file):
+    assert list(unmarked.in_script(file.read_text(encoding="utf-8"))) == []
+
+
+@pytest.mark.parametrize(
+    "source",
+    [
+        'click.echo("done")',
+        'click.echo(f"{number} games")',
+        'def f():\n    words = "won" if score else ""\n    click.echo(words)',
+        'def f():\n    names = " or ".join(known)\n    click.echo(_("there is {names}").format(names=names))',
+        'print_table(["player", _("score")], rows)',
+        'with compiling("everything"): pass',
+        'with progress_bar("playing", 9) as step: pass',
+        'raise PlayerError("nobody")',
+        'raise PlayerError("there is nobody: {name}".format(name=name))',
+        'raise click.UsageError(f"--out {out}: no")',
+        'raise TimeoutError(f"no answer in {seconds} s")',
+        'warnings.warn("slow")',
+        'svg.text("swap", x, y)',
+        'svg.tag("g", svg.title(f"column {move}"))',
+        'svg.tag("g", shape, aria_label="empty")',
+        'svg.picture(9, 9, label=f"Hex position {position}")',
+        'bars("Nodes", groups)',
+        'curves("x", series, _("plies"), "error", 1.0)',
+        'ABOUT = {"one": "knows the squares to go"}',
+        'return f"{name} wins"',
+        'record = f"winner is {name}"',
+        'click.echo(_(f"{name} wins"))',
+    ],
+)
+def test_a_bare_text_in_python_is_found(source):
+    assert list(unmarked.in_python(source, {"PlayerError"} | unmarked.USER_ERRORS))
+
+
+@pytest.mark.parametrize(
+    "source",
+    [
+        'click.echo(_("done"))',
+        'click.echo(_("{name} wins").format(name=name))',
+        'click.echo(f"{_(title)}: {score:+d}")',
+        'def f():\n    """Two words."""\n    return None',
+        'def f(x: "of two words"): pass',
+        'def __repr__(self):\n    return f"<game {self.name}>"',
+        'raise ValueError("for a programmer")',
+        'reason = marked("played out")',
+        'player = find_player("alphabeta(depth=4, heuristic=lines2)")',
+    ],
+)
+def test_what_no_user_reads_is_not(source):
+    assert not list(unmarked.in_python(source, {"PlayerError"} | unmarked.USER_ERRORS))
+
+
+@pytest.mark.parametrize(
+    "source",
+    [
+        "<p>Hello</p>",
+        '<p>{{ "Hello" }}</p>',
+        '<p>{{ "Yes" if game else _("No") }}</p>',
+        '<p>{{ "{number} games".format(number=3) }}</p>',
+        '<button aria-label="Close">×</button>',
+        '<a title="A move back">‹</a>',
+        '<input placeholder="your name">',
+        "{% if game %}<p>{{ name }} wins</p>{% endif %}",
+    ],
+)
+def test_a_bare_text_in_a_template_is_found(source):
+    assert list(unmarked.in_template(source))
+
+
+@pytest.mark.parametrize(
+    "source",
+    [
+        'notify("Gone");',
+        'button.textContent = "Stop";',
+        'make("p", {text: game ? "Won" : t("Lost")});',
+        'svg.setAttribute("aria-label", "Board");',
+        'make("button", {"aria-label": `Move ${number}`});',
+        'const words = "It is over";',
+        "const words = `${name} wins`;",
+        'throw new Refused(500, "Broken");',
+        'said.textContent = `${t("Step")} ${done ? "is done" : ""}`;',
+    ],
+)
+def test_a_bare_text_in_a_script_is_found(source):
+    assert list(unmarked.in_script(source))
+
+
+def test_underscore_means_one_thing_in_a_function():
+    """`name, _, rest = ...` hides the function that translates: a function either calls `_` or assigns to it."""
+    wrong = []
     for file in messages.PACKAGE.rglob("*.py"):
-        for node in ast.walk(ast.parse(file.read_text(encoding="utf-8"))):
-            if isinstance(node, ast.ClassDef):
-                bases[node.name] = {ast.unparse(base) for base in node.bases}
-    found = {"ZermeloError"}
-    while more := {name for name, known in bases.items() if known & found} - found:
-        found |= more
-    return found | ERRORS
+        for scope in ast.walk(ast.parse(file.read_text(encoding="utf-8"))):
+            if isinstance(scope, ast.FunctionDef | ast.AsyncFunctionDef | COMPREHENSION):
+                parts = [scope, *own_parts(scope)]
+                names = [part for part in parts if isinstance(part, ast.Name) and part.id == "_"]
+                assigned = any(isinstance(name.ctx, ast.Store) for name in names)
+                called = any(isinstance(name.ctx, ast.Load) for name in names)
+                wrong += [f"{file.name}:{scope.lineno}"] * (assigned and called)
+    assert wrong == []
 
 
-def words_in(node):
-    """The text of a plain or formatted string itself, without what is put into it."""
-    if isinstance(node, ast.JoinedStr):
-        return "".join(part.value for part in node.values if isinstance(part, ast.Constant))
-    return node.value if isinstance(node, ast.Constant) and isinstance(node.value, str) else ""
+COMPREHENSION = ast.ListComp | ast.SetComp | ast.DictComp | ast.GeneratorExp
 
 
-def test_no_error_is_bare_english():
-    names, bare = error_names(), []
-    for file in sorted(messages.PACKAGE.rglob("*.py")):
-        for node in ast.walk(ast.parse(file.read_text(encoding="utf-8"))):
-            call = node.exc if isinstance(node, ast.Raise) else node
-            if isinstance(call, ast.Call) and ast.unparse(call.func) in (names if call is not node else {"click.echo"}):
-                said = [argument for argument in call.args if WORD.search(words_in(argument))]
-                bare += [f"{file.relative_to(messages.PACKAGE)}:{one.lineno}: {words_in(one)}" for one in said]
-    # the name of the program before an error, and a word of JSON
-    assert [one for one in bare if not one.endswith((": zermelo: ", ": null"))] == []
-
-
-def test_no_template_has_bare_english():
-    """Texts and the attributes that are read out stand in `_(...)`; names of keys and programs may stand alone."""
-    bare = []
-    for file in sorted((messages.PACKAGE / "web" / "templates").glob("*.html")):
-        text = re.sub(r"\{\{.*?\}\}|\{%.*?%\}|\{#.*?#\}", "", file.read_text(encoding="utf-8"), flags=re.DOTALL)
-        attributes = re.findall(r'\b(?:aria-label|title|alt|label)="([^"]*)"', text)
-        texts = re.sub(r"<kbd>.*?</kbd>|<[^>]*>", "\n", text, flags=re.DOTALL).splitlines()
-        bare += [(file.name, one.strip()) for one in [*attributes, *texts] if WORD.search(one)]
-    assert {text.strip("·– ") for _, text in bare} <= {"zermelo"}
+def own_parts(scope):
+    """What stands in a function or comprehension itself, not in those inside it."""
+    waiting = list(ast.iter_child_nodes(scope))
+    while waiting:
+        part = waiting.pop()
+        yield part
+        if not isinstance(part, ast.FunctionDef | ast.AsyncFunctionDef | COMPREHENSION):
+            waiting += ast.iter_child_nodes(part)

@@ -1,10 +1,15 @@
-"""The wheel in an empty environment, without the checkout: what `pip install zermelo` gives."""
+"""Wheel and source archive in empty environments, without the checkout: what `pip install zermelo` gives."""
 
 import json
 import os
+import re
+import socket
 import subprocess
 import sys
 import tarfile
+import time
+import urllib.error
+import urllib.request
 import zipfile
 from pathlib import Path
 
@@ -17,29 +22,50 @@ pytestmark = pytest.mark.slow
 
 @pytest.fixture(scope="module")
 def built(tmp_path_factory):
+    """A folder with the wheel and the archive."""
     folder = tmp_path_factory.mktemp("dist")
     subprocess.run([sys.executable, "-m", "hatchling", "build", "-d", str(folder)], cwd=ROOT, check=True)
     return folder
 
 
-@pytest.fixture(scope="module")
-def zermelo(built, tmp_path_factory):
-    """Runs the installed command in an empty folder."""
-    folder = tmp_path_factory.mktemp("empty")
-    subprocess.run([sys.executable, "-m", "venv", str(folder / "venv")], check=True)
-    (wheel,) = built.glob("*.whl")
-    pip = [folder / "venv" / "bin" / "pip", "install", "--quiet", "--disable-pip-version-check"]
-    subprocess.run([*pip, f"{wheel}[web]"], check=True)
-    kept = {key: value for key, value in os.environ.items() if not key.startswith(("PYTHON", "ZERMELO", "NUMBA"))}
-    kept |= {"ZERMELO_CACHE_DIR": str(folder / "cache"), "ZERMELO_DATA_DIR": str(folder / "data")}
+class Installed:
+    """An environment with nothing in it but one file of ours and what that asks for."""
 
-    def run(*arguments, stdin=""):
-        command = [folder / "venv" / "bin" / "zermelo", *arguments]
-        done = subprocess.run(command, input=stdin, capture_output=True, text=True, cwd=folder, env=kept, timeout=300)
+    def __init__(self, folder, file, extra=""):
+        self.folder, self.bin = folder, folder / "venv" / "bin"
+        subprocess.run([sys.executable, "-m", "venv", str(folder / "venv")], check=True)
+        pip = [self.bin / "pip", "install", "--quiet", "--disable-pip-version-check"]
+        subprocess.run([*pip, f"{file}{extra}"], check=True)
+        kept = {k: v for k, v in os.environ.items() if not k.startswith(("PYTHON", "ZERMELO", "NUMBA", "LANG", "LC_"))}
+        self.environment = kept | {
+            "ZERMELO_CACHE_DIR": str(folder / "cache"),
+            "ZERMELO_DATA_DIR": str(folder / "data"),
+        }
+
+    def zermelo(self, *arguments, stdin=""):
+        """What the command prints, run in an empty folder."""
+        command = [self.bin / "zermelo", *arguments]
+        where = {"cwd": self.folder, "env": self.environment}
+        done = subprocess.run(command, input=stdin, capture_output=True, text=True, timeout=300, **where)
         assert done.returncode == 0, done.stderr
         return done.stdout
 
-    return run
+    def start(self, *arguments):
+        where = {"cwd": self.folder, "env": self.environment}
+        return subprocess.Popen([self.bin / "zermelo", *arguments], stderr=subprocess.DEVNULL, **where)
+
+
+@pytest.fixture(scope="module")
+def lab(built, tmp_path_factory):
+    (wheel,) = built.glob("*.whl")
+    return Installed(tmp_path_factory.mktemp("lab"), wheel, "[web]")
+
+
+@pytest.fixture(scope="module")
+def core(built, tmp_path_factory):
+    """From the source archive, without any extra."""
+    (archive,) = built.glob("*.tar.gz")
+    return Installed(tmp_path_factory.mktemp("core"), archive)
 
 
 def test_the_source_archive_is_complete(built):
@@ -47,6 +73,7 @@ def test_the_source_archive_is_complete(built):
     with tarfile.open(archive) as tar:
         names = {name.split("/", 1)[1] for name in tar.getnames() if "/" in name}
     assert {"LICENSE", "README.md", "CHANGELOG.md", "pyproject.toml", "tests/conftest.py"} <= names
+    assert not [name for name in names if name.startswith((".venv", "build/", "artefacts/")) or "__pycache__" in name]
 
 
 def test_the_wheel_has_all_data_files(built):
@@ -56,11 +83,57 @@ def test_the_wheel_has_all_data_files(built):
     tracked = subprocess.run(["git", "ls-files", "src"], cwd=ROOT, capture_output=True, text=True, check=True).stdout
     wanted = {str((ROOT / line).relative_to(source)) for line in tracked.splitlines()}
     assert wanted <= inside
+    assert not [name for name in inside if not name.startswith(("zermelo/", "zermelo-"))]
 
 
-def test_it_works_without_the_checkout(zermelo):
+@pytest.mark.parametrize("which", ["lab", "core"])
+def test_it_works_without_the_checkout(which, request, record_property):
+    installed = request.getfixturevalue(which)
+    what = {"lab": "the wheel", "core": "the source archive"}[which]
+    record_property("figure", [11, f"{what} in an empty environment", "games, play, solve, analyse", "work"])
+    zermelo = installed.zermelo
     assert "connect4" in zermelo("games")
     assert zermelo("solve", "connect4", "-").startswith("- 1 4"), "at once: the book is inside"
-    assert "wins" in zermelo("play", "tictactoe", "--first", "minimax(depth=9)", "--second", "random")
-    found = json.loads(zermelo("analyse", "reversi", "--depth", "2", "--json"))
-    assert found["moves"]
+    game = zermelo("play", "tictactoe", "--first", "minimax(depth=9)", "--second", "random(seed=1)")
+    assert "wins" in game or "draw" in game
+    found = json.loads(zermelo("analyse", "reversi", "--depth", "2", "--heuristic", "learned", "--json"))
+    assert found["moves"], "the weights are inside"
+
+
+def test_the_core_says_which_extra_is_missing(core):
+    done = subprocess.run(
+        [core.bin / "zermelo", "serve"], capture_output=True, text=True, cwd=core.folder, env=core.environment
+    )
+    assert done.returncode != 0
+    assert "zermelo[web]" in done.stderr and "Traceback" not in done.stderr
+
+
+def test_the_lab_serves_its_pages(lab, record_property):
+    record_property("figure", [11, "`serve` of the wheel: pages, scripts, styles, an answer", "all come", "all come"])
+    with socket.create_server(("127.0.0.1", 0)) as free:
+        port = free.getsockname()[1]
+    server = lab.start("serve", "--port", str(port))
+    address = f"http://127.0.0.1:{port}"
+    try:
+        page = _get(f"{address}/connect4")
+        assert "<svg" in page
+        parts = set(re.findall(r'"(/static/[^"]+)"', page))
+        assert len(parts) >= 3
+        for part in parts:
+            assert _get(address + part), part
+    finally:
+        server.terminate()
+        server.wait(30)
+
+
+def _get(address):
+    """What stands at an address; the server may not be there yet."""
+    for _ in range(300):
+        try:
+            with urllib.request.urlopen(address, timeout=30) as answer:
+                return answer.read().decode()
+        except urllib.error.HTTPError:
+            raise
+        except urllib.error.URLError:
+            time.sleep(0.1)
+    raise AssertionError(f"{address} does not answer")

@@ -13,6 +13,7 @@ from collections.abc import Iterator
 from datetime import UTC, datetime
 from io import BytesIO
 from pathlib import Path
+from typing import Any
 
 from babel.messages import Catalog
 from babel.messages.extract import extract_from_dir
@@ -25,6 +26,7 @@ from zermelo.games import find_game, game_names
 from zermelo.language import DOMAIN, FOLDER, LANGUAGES
 from zermelo.learn.describe import known_features
 from zermelo.players import KINDS
+from zermelo.web.play import NOT_IN_FORMS
 
 PACKAGE = FOLDER.parent
 SCRIPTS = PACKAGE / "web" / "static" / "js"
@@ -68,7 +70,6 @@ OF_CLICK: tuple[str | tuple[str, str], ...] = (
     ("Did you mean {possibility}?", "(Did you mean one of: {possibilities}?)"),
     ("{value!r} is not {choice}.", "{value!r} is not one of {choices}."),
 )
-NOT_SHOWN = ("variant", "file", "toml", "first")  # options of games that no form has
 BEGUN = datetime(2026, 11, 16, tzinfo=UTC)  # in place of the date of each run, which would change the files every time
 
 Message = str | tuple[str, ...]
@@ -78,17 +79,21 @@ def in_source() -> Iterator[tuple[str, Message]]:
     """(file, message) of everything marked in Python and in the templates."""
     methods = [("**.py", "python"), ("web/templates/**.html", "jinja2")]
     options = {"web/templates/**.html": {"trimmed": "true", "silent": "false"}}
-    for file, _line, message, _comments, _context in extract_from_dir(PACKAGE, methods, options, IN_PYTHON):
+    for file, message in _marked_in(PACKAGE, methods, options, IN_PYTHON):
         yield f"src/zermelo/{file}", message
 
 
 def in_scripts() -> Iterator[tuple[str, Message]]:
     """(file, message) of everything marked in the scripts of the lab."""
     options = {"**.js": {"parse_template_string": "true"}}
-    for file, _line, message, _comments, _context in extract_from_dir(
-        SCRIPTS, [("**.js", "javascript")], options, {"t": None}
-    ):
+    for file, message in _marked_in(SCRIPTS, [("**.js", "javascript")], options, {"t": None}):
         yield f"src/zermelo/web/static/js/{file}", message
+
+
+def _marked_in(folder: Path, methods: Any, options: Any, keywords: Any) -> list[tuple[str, Message]]:
+    """(file, message) in the order of files and lines: that of a folder's files differs from machine to machine."""
+    found = sorted(extract_from_dir(folder, methods, options, keywords), key=lambda one: one[:2])
+    return [(file, message) for file, _line, message, _comments, _context in found]
 
 
 def of_catalogue() -> Iterator[tuple[str, Message]]:
@@ -101,7 +106,9 @@ def of_catalogue() -> Iterator[tuple[str, Message]]:
         yield where, game.title
         yield where, str(type(game).__doc__)
         yield from ((where, player) for player in game.players)
-        yield from ((where, option) for option in inspect.signature(type(game)).parameters if option not in NOT_SHOWN)
+        yield from (
+            (where, option) for option in inspect.signature(type(game)).parameters if option not in NOT_IN_FORMS
+        )
         for heuristic in game.heuristics.values():
             yield from ((where, line) for line in (heuristic.__doc__ or "").strip().splitlines()[:1])
         yield from ((where, features.text) for features in known_features(game).values())

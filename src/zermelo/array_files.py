@@ -5,8 +5,6 @@ It says what the others are: the file's format, the kind of thing it holds, the 
 
 import contextlib
 import json
-import zipfile
-import zlib
 from collections.abc import Iterator
 from pathlib import Path
 from typing import Any
@@ -14,10 +12,10 @@ from typing import Any
 import numpy as np
 
 from zermelo.errors import FileError, ZermeloError
+from zermelo.files import DAMAGED
 from zermelo.language import _
 
 FORMAT = 1
-DAMAGED = (ValueError, KeyError, TypeError, EOFError, zipfile.BadZipFile, zlib.error)
 
 
 def about_bytes(kind: str, **told: Any) -> np.ndarray[Any, Any]:
@@ -47,14 +45,18 @@ def opened(path: Path) -> Iterator[tuple[dict[str, Any], Any]]:
 
 
 def _check(about: Any, path: Path) -> None:
-    if not isinstance(about, dict) or not {"format", "kind", "game", "shape", "made"} <= set(about):
+    if (
+        not isinstance(about, dict)
+        or not isinstance(about.get("made"), dict)
+        or not {"kind", "game", "shape"} <= set(about)
+    ):
         raise FileError(
             _("{path}: is no file of learned weights, or damaged (it does not say what it is)").format(path=path)
         )
-    if about["format"] != FORMAT:
+    if about.get("format") != FORMAT:
         raise FileError(
             _("{path}: has format {format}, and this version reads format {ours}").format(
-                path=path, format=about["format"], ours=FORMAT
+                path=path, format=about.get("format"), ours=FORMAT
             )
         )
 

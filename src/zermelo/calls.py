@@ -13,6 +13,7 @@ from zermelo.language import _
 
 _TOKEN = re.compile(r"\s*(?:(?P<mark>[(),=])|\"(?P<quoted>[^\"]*)\"|(?P<word>[^\s(),=\"]+))")
 _PLAIN = re.compile(r"[^\s(),=\"]+")
+MOST_NESTED = 20
 
 Value = Union[bool, int, float, str, "Call"]
 
@@ -39,9 +40,20 @@ def text_of(value: object) -> str:
     if isinstance(value, bool):
         return "yes" if value else "no"
     if isinstance(value, float):
-        return f"{value:g}"
+        short = f"{value:g}"
+        return short if float(short) == value or value != value else repr(value)
     text = str(value)
-    return text if isinstance(value, Call) or _PLAIN.fullmatch(text) or "(" in text else f'"{text}"'
+    return text if not isinstance(value, str) or _stands_alone(text) else f'"{text}"'
+
+
+def _stands_alone(text: str) -> bool:
+    """Is this text, without quotes, read as a text or call again?"""
+    if _PLAIN.fullmatch(text):
+        return isinstance(plain_value(text), str)
+    try:
+        return bool(parse_call(text).options)
+    except ZermeloError:
+        return False
 
 
 def named_options(call: Call, names: Sequence[str], error: type[ZermeloError]) -> dict[str, Value]:
@@ -70,7 +82,7 @@ def parse_call(text: str) -> Call:
 
 class _Reader:
     def __init__(self, text: str):
-        self.text, self.at = text, 0
+        self.text, self.at, self.depth = text, 0, 0
 
     def peek(self) -> re.Match[str] | None:
         return _TOKEN.match(self.text, self.at)
@@ -104,6 +116,9 @@ class _Reader:
         name = self.word()
         options: dict[str | int, Value] = {}
         if self.take_mark("("):
+            self.depth += 1
+            if self.depth > MOST_NESTED:
+                raise self.fail(_("at most {most} calls within each other").format(most=MOST_NESTED))
             while not self.take_mark(")"):
                 key, value = self.option(len(options))
                 if key in options:
@@ -115,6 +130,7 @@ class _Reader:
                     if self.take_mark(")"):
                         break
                     raise self.fail(_("',' or ')'"))
+            self.depth -= 1
         return Call(name, options)
 
     def option(self, place: int) -> tuple[str | int, Value]:

@@ -16,6 +16,7 @@ from dataclasses import dataclass
 from typing import Any, ClassVar
 
 from zermelo.errors import PlayerError
+from zermelo.files import BAD_JSON
 from zermelo.language import _
 from zermelo.playing import Choice, NoAnswer, Player, Resigned, WrongAnswer
 from zermelo.position import Game, Position
@@ -50,7 +51,8 @@ class ExternalPlayer(Player):
             )
         for name in ("seconds", "patience"):
             value = getattr(self, name)
-            if value is not None and (isinstance(value, bool) or not isinstance(value, (int, float)) or value <= 0):
+            is_number = isinstance(value, (int, float)) and not isinstance(value, bool)
+            if value is not None and not (is_number and 0 < value < float("inf")):
                 raise PlayerError(
                     _("{kind}: {name}={value} is not a number above 0").format(kind=self.kind, name=name, value=value)
                 )
@@ -163,7 +165,7 @@ class ProcessPlayer(ExternalPlayer):
 def _parsed(line: str) -> dict[str, Any]:
     try:
         answer = json.loads(line)
-    except json.JSONDecodeError:
+    except BAD_JSON:
         answer = None
     if not isinstance(answer, dict):
         raise WrongAnswer(_("{line!r} is not a JSON object").format(line=line[:200]))

@@ -7,6 +7,7 @@ from dataclasses import dataclass, field
 from pathlib import Path
 
 from zermelo.errors import FileError, ZermeloError
+from zermelo.files import DAMAGED
 from zermelo.games import find_game
 from zermelo.language import _, marked
 from zermelo.playing import Choice, Player, Resigned, TakeBack
@@ -76,6 +77,19 @@ class Record:
             del data["error"]
         return json.dumps(data, ensure_ascii=False)
 
+    def _check(self) -> None:
+        """Refuse what no game leaves behind."""
+        texts = [self.game, self.start, self.reason, *self.players, *(move.move for move in self.moves)]
+        for text in texts:
+            if not isinstance(text, str):
+                raise FileError(_("not a game record: {text!r} stands where a text should").format(text=text))
+        if len(self.players) != 2:
+            raise FileError(_("not a game record: it has {number} players").format(number=len(self.players)))
+        if isinstance(self.winner, bool) or self.winner not in (None, 1, 2):
+            raise FileError(
+                _("not a game record: its winner is {winner!r}, not 1, 2 or null").format(winner=self.winner)
+            )
+
     @classmethod
     def from_json(cls, line: str) -> "Record":
         """Read such a line; the error says what is wrong with it."""
@@ -85,8 +99,12 @@ class Record:
                 raise FileError(_("not a record of format {ours}").format(ours=FORMAT))
             data["moves"] = [Move(**move) for move in data["moves"]]
             data["players"] = tuple(data["players"])
-            return cls(**data)
-        except (json.JSONDecodeError, KeyError, TypeError) as error:
+            record = cls(**data)
+            record._check()
+            return record
+        except ZermeloError:
+            raise
+        except DAMAGED as error:
             raise FileError(_("not a game record: {error}").format(error=error)) from None
 
 
@@ -153,6 +171,8 @@ def load_records(path: Path) -> list[Record]:
         lines = path.read_text(encoding="utf-8").splitlines()
     except OSError as error:
         raise FileError(_("{path}: cannot be read: {reason}").format(path=path, reason=error.strerror)) from None
+    except UnicodeDecodeError:
+        raise FileError(_("{path}: cannot be read: it is not text").format(path=path)) from None
     for number, line in enumerate(lines, 1):
         if line.strip():
             try:

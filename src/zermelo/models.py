@@ -5,7 +5,9 @@ each kind is made of is said at its function below. Values are in the points of 
 """
 
 import functools
+import itertools
 import json
+import math
 import sys
 from collections.abc import Callable
 from dataclasses import dataclass, field
@@ -19,9 +21,9 @@ from zermelo.core import Heuristic
 from zermelo.core.scratch import scratch
 from zermelo.errors import FileError, HeuristicError
 from zermelo.features import FeatureSet, feature_sets, joined
-from zermelo.files import write_whole
+from zermelo.files import DAMAGED, write_whole
 from zermelo.language import _, marked
-from zermelo.nets import net_function, net_size
+from zermelo.nets import net_function, net_layout, net_size
 from zermelo.parts import part_of
 from zermelo.table_files import KIND as TABLE
 from zermelo.table_files import TableFile, read_table, write_table
@@ -138,6 +140,40 @@ class Model:
         return len(self.arrays.get("centre", ()))
 
 
+def is_sound(model: Model, size: int) -> bool:
+    """Do its arrays fit each other, and the number of features? Compiled code would not notice, and read elsewhere."""
+    shape, numbers = model.shape, model.vector
+    try:
+        if not np.isfinite(numbers).all() or (size == 0) != (model.kind == "net"):
+            return False
+        if model.kind == "trees":
+            return _are_trees(numbers, int(shape["trees"]), size)
+        if model.kind == "polynomial":
+            before, factors = shape["before"], shape["factor"]
+            chain = zip(range(1, len(before)), before[1:], factors[1:], strict=True)
+            fits = all(0 <= earlier < t and 0 <= factor < size for t, earlier, factor in chain)
+            needed = 2 * size + len(before)
+        elif model.kind == "dense":
+            widths = shape["widths"]
+            fits = min(widths) > 0 and widths[0] == size and widths[-1] == 1
+            needed = 2 * size + sum((inputs + 1) * outputs for inputs, outputs in itertools.pairwise(widths))
+        else:
+            fits = model.kind == "net" and min(shape["sizes"]) > 0 and math.isfinite(shape["gap"])
+            needed = sum(math.prod(form) for name, form in net_layout(*shape["sizes"]))
+        return fits and len(numbers) == needed
+    except DAMAGED:
+        return False
+
+
+def _are_trees(numbers: Any, trees: int, size: int) -> bool:
+    """Does every way from a root lead on to a leaf?"""
+    roots, nodes = numbers[1 : 1 + trees], numbers[1 + trees :].reshape(-1, 4)
+    feature, inner = nodes[:, 0], nodes[:, 0] >= 0
+    here, below = np.flatnonzero(inner), nodes[inner, 2:]
+    inside = len(roots) == trees and bool(((roots >= 0) & (roots < len(nodes))).all() and (feature < size).all())
+    return inside and bool(((below > here[:, None]) & (below < len(nodes))).all())  # children stand after their parents
+
+
 @functools.cache
 def _function(kind: str, shape: str, features: FeatureSet | None) -> Any:
     """One function for all models of one form: only their numbers differ, so it is compiled once."""
@@ -178,6 +214,8 @@ class ModelHeuristic(Heuristic):
                     label=self.label, seen=seen, number=number
                 )
             )
+        if not is_sound(self.model, 0 if features is None else len(features)):
+            raise HeuristicError(_("{label}: is damaged: its numbers do not fit each other").format(label=self.label))
         return _function(self.model.kind, json.dumps(self.model.shape), features)
 
     @functools.cached_property
@@ -332,5 +370,9 @@ def read_model(path: Path) -> Model:
         for name in about["arrays"]:
             array = stored[name].astype(np.float32)
             arrays[name] = array * stored[f"{name}_scale"] if f"{name}_scale" in stored.files else array
-        features, board = tuple(about["features"]), int(about["board"])
+        if not isinstance(about["shape"], dict) or not arrays:
+            raise ValueError(_("it does not say what it is"))
+        if kind == "net" and not all(isinstance(size, int) for size in about["shape"]["sizes"][:3]):
+            raise ValueError(_("it does not say what it is"))
+        features, board = tuple(map(str, about["features"])), int(about["board"])
         return Model(kind, about["game"], arrays, about["shape"], features, board, about["made"])

@@ -326,7 +326,7 @@ class Position:
 
 def random_playout(position: Position, seed: int, plies: int | None = None) -> Position:
     """The position after random moves: so many plies, or to the end of the game. The same seed, the same moves."""
-    number = np.uint64(seed)
+    number = np.uint64(seed & 0xFFFFFFFFFFFFFFFF)
     played = 0
     while not position.is_over and (plies is None or played < plies):
         number = mix(np.uint64((int(number) + 0x9E3779B97F4A7C15) & 0xFFFFFFFFFFFFFFFF))

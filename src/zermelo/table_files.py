@@ -62,5 +62,7 @@ def read_table(path: Path) -> TableFile:
             raise FileError(_("{path}: its entries are no flat table of small integers").format(path=path))
         if not np.isfinite(scale):
             raise FileError(_("{path}: its scale is {scale}, which is no number").format(path=path, scale=scale))
+        if not isinstance(about["shape"], int):
+            raise ValueError(_("it does not say what it is"))
         weights = entries.astype(np.float32) * np.float32(scale)
-        return TableFile(weights, str(about["game"]), int(about["shape"]), dict(about["made"]))
+        return TableFile(weights, str(about["game"]), about["shape"], about["made"])

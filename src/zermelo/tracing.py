@@ -146,7 +146,9 @@ class Trace:
                 _("the tree has over {most} nodes, too many to draw: search less deep").format(most=MOST_DRAWN)
             )
         best = {id(step) for step in self.best_line()}
-        return svg_tree.draw(self._drawn(self.root, best), f"{self.player} in {self.position}")
+        return svg_tree.draw(
+            self._drawn(self.root, best), _("{player} in {position}").format(player=self.player, position=self.position)
+        )
 
     def best_line(self) -> Iterator[Step]:
         """The nodes of the line it expects, the root first."""

@@ -9,7 +9,7 @@ from pathlib import Path
 from typing import Any
 
 from zermelo.errors import FileError
-from zermelo.files import write_whole
+from zermelo.files import BAD_JSON, write_whole
 from zermelo.language import _
 
 FORMAT = 1
@@ -37,7 +37,7 @@ def read_weights(path: Path) -> WeightFile:
         data = json.loads(path.read_text(encoding="utf-8"))
     except OSError as error:
         raise FileError(_("{path}: cannot be read: {reason}").format(path=path, reason=error.strerror)) from None
-    except ValueError as error:
+    except BAD_JSON as error:
         raise FileError(_("{path}: is no file of weights: {error}").format(path=path, error=error)) from None
     if not isinstance(data, dict) or not isinstance(data.get("heuristic"), str):
         raise FileError(_("{path}: is no file of weights: it names no heuristic").format(path=path))

@@ -154,3 +154,39 @@ def test_code_that_waits_for_other_code_is_not_kept(tmp_path):
             text=True,
         )
         assert (done.returncode, done.stdout) == (0, "-3\n"), done.stderr
+
+
+NETS = """
+import sys
+from pathlib import Path
+import numpy as np
+from zermelo.games import find_game, find_heuristic
+from zermelo.models import Model, load_inputs, write_model
+from zermelo.nets import net_layout, net_size
+from zermelo.tables import table_shape
+
+game = find_game("connect4")
+start = game.start_state()
+load_inputs("zermelo.games.connect4")
+for width in map(int, sys.argv[1:]):
+    sizes = int(net_size(start)), width, 4
+    arrays = {name: np.full(shape, 0.1, np.float32) for name, shape in net_layout(*sizes)}
+    model = Model("net", "connect4", arrays, {"sizes": sizes, "gap": 0.0}, board=int(table_shape(start)))
+    write_model(Path(f"net{width}.npz"), model)
+    print(find_heuristic(f"net{width}.npz", game)(game.position("44")))
+"""
+
+
+def test_functions_of_one_name_that_other_processes_compiled_are_told_apart(tmp_path):
+    """A net's function has one name for all widths, and Numba numbered it alike in every process: see cache.py."""
+
+    def run(*widths):
+        environment = os.environ | {"ZERMELO_CACHE_DIR": str(tmp_path / "cache")}
+        command = [sys.executable, "-c", NETS, *widths]
+        done = subprocess.run(command, env=environment, cwd=tmp_path, capture_output=True, text=True, check=True)
+        return done.stdout.split()
+
+    run("16")  # compiles all else that is needed
+    one, other = run("64"), run("96")
+    assert one != other
+    assert run("64", "96") == one + other

@@ -308,9 +308,11 @@ def test_a_budget_may_end_it():
 
 @pytest.mark.slow
 @pytest.mark.skipif(not JIT, reason="hours")
-def test_the_empty_board_is_won_by_one():
+def test_the_empty_board_is_won_by_one(record_property):
     """+1, first moves -2 -1 0 1 0 -1 -2: published, and in the founders' rules file."""
-    assert score_of(GAME.start().state)[0] == 1
+    found = score_of(GAME.start().state)[0]
+    record_property("figure", [2, "score of the empty board of Connect 4, without a book", "+1", f"{found:+}"])
+    assert found == 1
 
 
 def test_the_length_of_a_game_follows_from_its_score():

@@ -8,6 +8,7 @@ import random
 import signal
 import threading
 import time
+from collections.abc import Callable
 from typing import Any
 
 import numpy as np
@@ -172,10 +173,13 @@ def test_puzzles(puzzle: dict[str, Any]) -> None:
 @pytest.mark.slow
 @pytest.mark.skipif(not JIT, reason="too slow")
 @pytest.mark.parametrize("puzzle", [p for p in PUZZLES if p["width"] == 7], ids=lambda puzzle: puzzle["source"][-20:])
-def test_puzzles_on_7x7(puzzle: dict[str, Any]) -> None:
+def test_puzzles_on_7x7(puzzle: dict[str, Any], record_property: Callable[[str, object], None]) -> None:
     """About a minute in all."""
     position = puzzle_position(puzzle)
-    assert winning_moves(position, solve(position.state, all_moves=True)) == set(puzzle["all_winning_moves"])
+    found, wanted = winning_moves(position, solve(position.state, all_moves=True)), set(puzzle["all_winning_moves"])
+    what = f"winning moves of the 7x7 puzzle {puzzle['source'][-20:]}"
+    record_property("figure", [4, what, " ".join(sorted(wanted)), " ".join(sorted(found))])
+    assert found == wanted
 
 
 @pytest.mark.skipif(not JIT, reason="too slow")

@@ -29,9 +29,11 @@ def test_perft(name, depth, count):
 @pytest.mark.slow
 @pytest.mark.skipif(not JIT, reason="hours in plain Python")
 @pytest.mark.parametrize(("name", "depth", "count"), [case for case in COUNTS if case[2] > 40_000_000])
-def test_deep_perft(name, depth, count):
+def test_deep_perft(name, depth, count, record_property):
     game = find_game(name)
-    assert perft(game.start().state, depth, int(game.perft_counts_ended)) == count
+    found = perft(game.start().state, depth, int(game.perft_counts_ended))
+    record_property("figure", [11, f"perft {depth} of {game.title}", f"{count:,}", f"{found:,}"])
+    assert found == count
 
 
 @pytest.mark.parametrize("name", game_names())

@@ -71,7 +71,7 @@ GROUND = z.bit(0) | z.bit(8) | z.bit(16) | z.bit(24) | z.bit(32) | z.bit(40) | z
 """
 
 
-def test_files_travel_and_a_killed_worker_costs_only_its_games(cluster, tmp_path):
+def test_files_travel_and_a_killed_worker_costs_only_its_games(cluster, tmp_path, record_property):
     address, workers = cluster
     (tmp_path / "mine.py").write_text(MINE)
     (tmp_path / "weights.py").write_text("HEIGHT = 3\n")
@@ -96,6 +96,9 @@ def test_files_travel_and_a_killed_worker_costs_only_its_games(cluster, tmp_path
     here = open_store(None)
     begin(here, read_plan(tmp_path / "cup.toml"))
     run(here, "cup", threads=1)
+    lost = len(set(map(str, games_of(here))) ^ set(map(str, games_of(there))))
+    what = "on a cluster of three, one of them killed: games lost, repeated or other than here"
+    record_property("figure", [8, what, "0", str(lost)])
     assert len(games_of(there)) == 72
     assert games_of(there) == games_of(here)
     assert json.loads(out) == make_report(here).to_dict()

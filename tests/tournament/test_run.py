@@ -243,7 +243,7 @@ def wait_for_games(path, number, process):
 
 
 @pytest.mark.skipif(not JIT, reason="too slow")
-def test_killed_and_resumed_it_ends_as_if_nothing_had_happened(tmp_path):
+def test_killed_and_resumed_it_ends_as_if_nothing_had_happened(tmp_path, record_property):
     (tmp_path / "cup.toml").write_text(CUP)
     quiet = {"stdout": subprocess.DEVNULL, "stderr": subprocess.PIPE, "text": True}
     subprocess.run(
@@ -260,6 +260,8 @@ def test_killed_and_resumed_it_ends_as_if_nothing_had_happened(tmp_path):
     assert killed >= 2
     subprocess.run([*ZERMELO, "resume", str(tmp_path / "cup.toml")], **quiet, check=True)
     whole, resumed = open_store(tmp_path / "whole.db"), open_store(tmp_path / "cup.db")
+    lost = len(set(map(str, games_of(whole))) ^ set(map(str, games_of(resumed))))
+    record_property("figure", [8, f"killed {killed} times and resumed: games lost, repeated or other", "0", str(lost)])
     assert games_of(resumed) == games_of(whole)
     assert make_report(resumed).to_dict() == make_report(whole).to_dict()
 

@@ -89,8 +89,11 @@ def test_why_not(client):
     [
         ("process(command=ls)", "cannot start programs"),
         ("gtp(command=ls)", "cannot start programs"),
-        ("alphabeta(heuristic=/tmp/mine.py:corners)", "cannot load heuristics from files"),
-        ("alphabeta(heuristic=../mine.py:corners(two=3))", "cannot load heuristics from files"),
+        ("alphabeta(heuristic=/tmp/mine.py:corners)", "cannot name files"),
+        ("alphabeta(heuristic=../mine.py:corners(two=3))", "cannot name files"),
+        ("alphabeta(heuristic=tuned.json)", "cannot name files"),  # which may name a file of code
+        ("alphabeta(heuristic=/tmp/net.npz, order=lines)", "cannot name files"),
+        ('alphabeta(heuristic="tuned.json(two=3)")', "cannot name files"),
         ("alphabeta(heuristic=mine.py:corners(two=3))", "the workshop has no file mine.py"),
         ("engine(seconds=1000)", "more than the lab's 30"),
         ("engine(memory=10000)", "more than the lab's 64"),
@@ -262,6 +265,7 @@ def test_get_changes_nothing(client):
         "/connect4/-/-?at=x",
         "/tictactoe/-/-?end=3-bored",
         "/analyse/connect4/-/-?heuristic=nothing",
+        "/analyse/connect4/-/-?heuristic=/tmp/tuned.json",
         "/picture/chess.svg",
         "/%00/%ff/-",
     ],

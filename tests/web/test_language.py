@@ -4,8 +4,12 @@ import httpx
 import pytest
 from playwright.sync_api import expect
 
+from zermelo.games import find_game
 from zermelo.language import LANGUAGES
+from zermelo.web.workshop_examples import starter
 
+BUSY = 180_000  # milliseconds for a process to start and compile, on a busy machine
+WRONG = starter(find_game("tictactoe")).replace("return z", "wrong = state.men\n    return z")
 SPANISH = {"Accept-Language": "es-ES,es;q=0.9,en;q=0.8"}
 
 
@@ -72,6 +76,31 @@ def test_scripts_speak_spanish(open_page):
     expect(page.locator(".counts").first).to_contain_text("14 nodos, un 13 % menos, 2 podas")
     page.locator("[data-step=first]").click()
     expect(page.locator("#said")).to_have_text("A: mueve MAX, con la ventana [-inf, inf].")
+
+
+@pytest.mark.parametrize("locale", ["en-GB", "es-ES"])
+def test_every_place_of_the_lab_is_in_sight_on_a_phone(locale, open_page):
+    phone = open_page(locale=locale, viewport={"width": 390, "height": 844}, has_touch=True, is_mobile=True)
+    phone.goto("/why")
+    links = phone.locator(".top nav a")
+    assert links.count() == 5
+    for link in links.all():
+        box = link.bounding_box()
+        assert box["x"] >= 0 and box["x"] + box["width"] <= 390
+        expect(link).to_be_in_viewport()
+
+
+def test_the_workshop_and_tournaments_speak_it_though_other_processes_tell_them(open_page):
+    page = open_page(locale="es-ES")
+    page.goto("/workshop")
+    page.evaluate("text => document.querySelector('.CodeMirror').CodeMirror.setValue(text)", WRONG)
+    page.get_by_role("button", name="Compilar y probar").click()
+    expect(page.locator("#fault")).to_contain_text("TicTacToe no tiene el campo 'men'", timeout=BUSY)
+    page.goto("/tournaments/new?game=tictactoe")
+    page.get_by_label("Parejas de partidas").fill("2")
+    page.get_by_role("button", name="Empezar").click()
+    expect(page.locator("#state")).to_have_text("terminado", timeout=BUSY)
+    expect(page.locator("#chart svg title").first).to_have_text("Copa de Tres en raya: Elo con intervalos del 95 %")
 
 
 def test_nothing_is_wider_than_a_phone_in_spanish(open_page):

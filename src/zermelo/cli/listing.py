@@ -60,8 +60,8 @@ def players(game: str | None, as_json: bool) -> None:
         options = [f"{o.name}={o.default}" if o.default is not None else o.name for o in dataclasses.fields(cls)]
         rows.append([name, ", ".join(options), _(str(cls.__doc__))])
     for name, text in (named_players(read_game(game)) if game else {}).items():
-        rows.append([name, "", _(text)])
+        rows.append([name, "", text])
     if as_json:
         print_json([{"name": n, "options": o, "about": d} for n, o, d in rows])
     else:
-        print_table([_("player"), _("options"), _("about")], rows)
+        print_table([_("player"), _("options"), _("about")], [[n, o, d.partition("\n")[0]] for n, o, d in rows])

@@ -5,7 +5,7 @@ import sys
 import click
 
 from zermelo import __version__
-from zermelo.cli import analyse, bench, demo, learn, listing, match, perft, play, serve, solve, study, tournament, trace
+from zermelo.cli import analyse, bench, learn, listing, match, perft, play, serve, solve, study, tournament, trace
 from zermelo.cli.helping import follow_language
 from zermelo.errors import FileError, HeuristicError, ZermeloError
 from zermelo.language import _
@@ -48,7 +48,6 @@ for command in (
     learn.learn,
     bench.bench,
     serve.serve,
-    demo.demo,
 ):
     cli.add_command(command)
 

@@ -12,6 +12,7 @@ import contextlib
 import functools
 import hashlib
 import inspect
+import itertools
 import os
 import pickle
 import sys
@@ -26,6 +27,7 @@ from typing import Any
 import numba
 import numpy as np
 from numba.core import types
+from numba.core.bytecode import FunctionIdentity
 from numba.core.caching import _Cache
 from numba.core.compiler import CompileResult
 from numba.core.serialize import dumps
@@ -204,6 +206,20 @@ def save(path: Path, fill: Callable[[Any], object]) -> bool:
 # ------------------------------------------------------------------------------------------ what Numba talks to
 
 _progress = threading.local()
+
+
+def _number_functions() -> None:
+    """Let the numbers that Numba gives to functions begin anywhere, in every process elsewhere.
+
+    A symbol is a function's name, types and number. Numba counts from 1, so code that two processes compiled may hold
+    two functions under one symbol, if they have one name (closures over other constants, a heuristic before and after
+    it was edited); and the linker of a third, which reads both, takes the first for both.
+    """
+    FunctionIdentity._unique_ids = itertools.count(int.from_bytes(os.urandom(8), "little"))
+
+
+_number_functions()
+os.register_at_fork(after_in_child=_number_functions)
 
 
 @contextlib.contextmanager

@@ -10,6 +10,7 @@ from numba.core import errors, types
 from numba.core.typing.templates import AbstractTemplate, infer_global
 
 from zermelo.core.compiling import JIT, njit
+from zermelo.language import _
 
 
 class _Template(AbstractTemplate):
@@ -60,10 +61,8 @@ class Generic:
                 self.default = dispatcher
             for cls in classes:
                 if cls in self._entries:
-                    warnings.warn(
-                        f"{self.__name__} of {cls.__name__} was in use: what is already compiled keeps the old one",
-                        stacklevel=2,
-                    )
+                    told = _("{name} of {state} was in use: what is already compiled keeps the old one")
+                    warnings.warn(told.format(name=self.__name__, state=cls.__name__), stacklevel=2)
                     del self._entries[cls]
                 self.implementations[cls] = dispatcher
             return dispatcher

@@ -73,6 +73,10 @@ class _KnownResult:
         return self._addresses[name]
 
 
+MOST_WEIGHT = 1e30
+"""What fits in 32 bits, with room to reckon with it."""
+
+
 class Heuristic:
     """An evaluation of positions for the player to move, with its named weights.
 
@@ -115,6 +119,13 @@ class Heuristic:
                     name=self.name, unknown=unknown[0], known=known
                 )
             )
+        for name, value in weights.items():
+            if not abs(value) <= MOST_WEIGHT:
+                raise HeuristicError(
+                    _("{name}: weight {weight}={value} is not a number that can be used").format(
+                        name=self.name, weight=name, value=value
+                    )
+                )
         other = Heuristic(self.function, self.classes, self.weights | weights, self.python)
         other._compiled, other.defaults, other.label = self._compiled, self.defaults, self.label
         return other
@@ -175,7 +186,7 @@ class Heuristic:
         made = self._compiled.get(cls)
         if made is None:
             if cls not in self.classes:
-                known = " or ".join(c.__name__ for c in self.classes)
+                known = _(" or ").join(c.__name__ for c in self.classes)
                 raise HeuristicError(
                     _("{name} is for {known} states, not for {cls}").format(
                         name=self.name, known=known, cls=cls.__name__

@@ -4,6 +4,7 @@ import functools
 import importlib
 import importlib.util
 import inspect
+import os
 import pkgutil
 import sys
 import traceback
@@ -43,7 +44,7 @@ def game_names() -> list[str]:
     return names
 
 
-def find_game(text: str, **options: Any) -> Game:
+def find_game(text: str, /, **options: Any) -> Game:
     """The game of this name, with its options: `find_game("hex", size=5)`, or as text, `hex(size=5)`."""
     call = parse_call(text)
     name, _, variant = call.name.partition("/")
@@ -142,19 +143,23 @@ def _load_version(path: Path, modified: int) -> dict[str, Heuristic]:
     return {v.name: v for v in vars(module).values() if isinstance(v, Heuristic) and v.__module__ == module_name}
 
 
+def _found(path: Path) -> Path:
+    """The whole path of a file that is there."""
+    whole = os.path.expanduser(path)  # (that of Path raises errors of its own)
+    if not os.path.isfile(whole):
+        raise HeuristicError(gettext("there is no file {path}").format(path=path))
+    return Path(whole).resolve()
+
+
 def load_file(path: Path) -> dict[str, Heuristic]:
     """The heuristics written in a Python file, by name; read again when the file has changed."""
-    path = path.expanduser().resolve()
-    if not path.is_file():
-        raise HeuristicError(gettext("there is no file {path}").format(path=path))
+    path = _found(path)
     return _load_version(path, path.stat().st_mtime_ns)
 
 
 def load_model(path: Path) -> Heuristic:
     """The table or model in a file, as a heuristic; read again when the file has changed."""
-    path = path.expanduser().resolve()
-    if not path.is_file():
-        raise HeuristicError(gettext("there is no file {path}").format(path=path))
+    path = _found(path)
     return _load_model(path, path.stat().st_mtime_ns)
 
 
@@ -174,7 +179,7 @@ def _load_model(path: Path, modified: int) -> Heuristic:
 
 def load_weights(path: Path, game: Game | None = None) -> Heuristic:
     """The heuristic that a file of tuned weights names, with those weights."""
-    read = read_weights(path.expanduser())
+    read = read_weights(Path(os.path.expanduser(path)))
     found = find_heuristic(read.heuristic, game)
     try:
         return found.with_weights(**read.weights).renamed(path.stem)

@@ -11,6 +11,7 @@ from numba import float32, int64
 
 from zermelo.core import JIT, Heuristic, class_of, compiled, njit
 from zermelo.errors import FileError
+from zermelo.files import BAD_JSON
 from zermelo.games import find_game
 from zermelo.language import gettext
 from zermelo.learn.columns import columns_type, getter, kinds_of, state_at
@@ -57,7 +58,7 @@ def _read_check(path: Path) -> dict[str, Any]:
     try:
         check: dict[str, Any] = json.loads(path.read_text(encoding="utf-8"))
         return check
-    except (OSError, ValueError):
+    except (OSError, *BAD_JSON):
         raise FileError(
             gettext("{path} is missing or damaged: it holds the predictions that an export is checked by").format(
                 path=path

@@ -17,8 +17,6 @@ A row is a position that a move led to. Its columns:
 """
 
 import json
-import zipfile
-import zlib
 from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import Any
@@ -27,7 +25,7 @@ import numpy as np
 
 from zermelo.core import class_of
 from zermelo.errors import FileError
-from zermelo.files import write_whole
+from zermelo.files import DAMAGED, write_whole
 from zermelo.games import find_game
 from zermelo.language import _
 from zermelo.learn.columns import kinds_of
@@ -131,7 +129,10 @@ def read_dataset(path: Path) -> Dataset:
         game = find_game(about["game"])
         types = field_types(game)
         columns = {name: np.ascontiguousarray(columns[name], kind) for name, kind in types.items()}
-    except (ValueError, KeyError, TypeError, OSError, EOFError, zipfile.BadZipFile, zlib.error) as error:
+        sizes = {column.shape for column in columns.values()}
+        if len(sizes) > 1 or any(len(size) != 1 for size in sizes):
+            raise ValueError(_("its columns differ in length"))
+    except DAMAGED as error:
         raise FileError(
             _("{path} is no dataset of zermelo, or a damaged one ({error})").format(path=path, error=error)
         ) from None

@@ -3,8 +3,6 @@
 import dataclasses
 import json
 import threading
-import zipfile
-import zlib
 from collections.abc import Callable
 from concurrent.futures import FIRST_COMPLETED, Future, ThreadPoolExecutor, wait
 from contextvars import copy_context
@@ -17,7 +15,7 @@ import numpy as np
 from zermelo.charts import curves
 from zermelo.core import class_of
 from zermelo.errors import FileError, GameError
-from zermelo.files import write_whole
+from zermelo.files import DAMAGED, write_whole
 from zermelo.games import table_game
 from zermelo.language import _
 from zermelo.learn.opponents import Opponents
@@ -161,11 +159,14 @@ class SelfPlay:
                 arrays = {name: np.ascontiguousarray(stored[name], np.float32) for name in ARRAYS}
             settings = Settings(**about["settings"])
             known = about["format"], int(about["chunks"]), list(about["curve"])
+            whole = (settings.depth, settings.opening_plies, settings.seed)
+            if not isinstance(settings.game, str) or not all(isinstance(number, int) for number in whole):
+                raise TypeError(_("it does not say what it is"))
         except OSError as error:
             raise FileError(
                 _("{path}: cannot be read: {reason}").format(path=path, reason=error.strerror or error)
             ) from None
-        except (ValueError, KeyError, TypeError, EOFError, zipfile.BadZipFile, zlib.error) as error:
+        except DAMAGED as error:
             raise FileError(
                 _("{path}: is no checkpoint of self-play, or damaged ({error})").format(path=path, error=error)
             ) from None
@@ -177,10 +178,10 @@ class SelfPlay:
             )
         return cls(settings, known[1], known[2], arrays)
 
-    def table_file(self, **made: Any) -> TableFile:
+    def table_file(self) -> TableFile:
         """The table as it is played."""
         table = self.arrays["table"].copy()
-        about = {"settings": dataclasses.asdict(self.settings), "games": self.games, **made}
+        about = {"settings": dataclasses.asdict(self.settings), "games": self.games}
         return TableFile(table, str(self.game), int(table_shape(self.start)), about)
 
 

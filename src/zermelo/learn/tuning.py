@@ -15,7 +15,7 @@ import numpy as np
 
 from zermelo.core import Heuristic
 from zermelo.errors import FileError, HeuristicError
-from zermelo.files import write_whole
+from zermelo.files import DAMAGED, write_whole
 from zermelo.games import find_game, find_heuristic
 from zermelo.language import _
 from zermelo.learn.arena import Arena, openings, pentanomial, varied_openings
@@ -82,7 +82,7 @@ class Found:
             found = cls(Settings(**data.pop("settings")), **data)
         except OSError as error:
             raise FileError(_("{path}: cannot be read: {reason}").format(path=path, reason=error.strerror)) from None
-        except (ValueError, KeyError, TypeError, AttributeError) as error:
+        except DAMAGED as error:
             raise FileError(
                 _("{path}: is no state of a tuning, or damaged ({error})").format(path=path, error=error)
             ) from None
@@ -104,7 +104,6 @@ class Verdict:
     size: Difference | None  # measured on openings of its own, after the verdict
     judged_pairs: int
     ratio: float
-    moved: bool = True  # False: the weights stayed where they were
 
     def __str__(self) -> str:
         if not self.accepted or self.size is None:
@@ -221,7 +220,7 @@ class Tuning:
         size = self._measure(new, starts[split:], progress) if accepted else None
         if size is not None and size.elo_interval[0] <= 0:
             accepted = False  # the second match does not confirm it
-        return Verdict(accepted, weights, size, test.used, test.ratio, moved=weights != self.old.weights)
+        return Verdict(accepted, weights, size, test.used, test.ratio)
 
     def _measure(self, new: Heuristic, starts: list[Any], progress: Progress) -> Difference:
         for score in self.arena.pair_scores(new, self.old, starts[len(self.found.measured) :], self.threads):

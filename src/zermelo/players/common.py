@@ -41,7 +41,7 @@ def require(player: Player, name: str, low: float, high: float | None = None) ->
     if value is None:
         return
     whole = isinstance(value, int) and not isinstance(value, bool)
-    fits = (whole or (name in FRACTIONS and isinstance(value, float))) and value >= low
+    fits = (whole or (name in FRACTIONS and isinstance(value, float))) and low <= value < float("inf")
     if not fits or (high is not None and value > high):
         most = _(" to {high}").format(high=high) if high is not None else _(" or more")
         raise PlayerError(
@@ -65,7 +65,7 @@ class reporting:  # noqa: N801 - used like a function
     """What goes wrong inside a heuristic while a search runs is reported under its name."""
 
     def __init__(self, *heuristics: Heuristic | None):
-        self.names = " or ".join(str(h) for h in dict.fromkeys(heuristics) if h is not None)
+        self.names = _(" or ").join(str(h) for h in dict.fromkeys(heuristics) if h is not None)
 
     def __enter__(self) -> None:
         pass

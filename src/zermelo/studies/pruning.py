@@ -104,7 +104,9 @@ def table(results: Sequence[Comparison]) -> tuple[list[str], list[list[str]]]:
         start = _short(result.start)
         for name, cost in (("minimax", result.minimax), ("alpha-beta", result.alphabeta)):
             ratio = f"{result.ratio:.2f}" if name == "alpha-beta" else ""
-            rows.append([start, name, f"{cost.mean_seconds:.6f}", f"{cost.least_seconds:.6f}", f"{cost.nodes}", ratio])
+            rows.append(
+                [start, _(name), f"{cost.mean_seconds:.6f}", f"{cost.least_seconds:.6f}", f"{cost.nodes}", ratio]
+            )
             start = ""
     return heading, rows
 
@@ -134,7 +136,7 @@ def chart(results: Sequence[Comparison], game: Game) -> str:
         pair = [
             Bar("minimax", result.minimax.nodes, f"{result.minimax.nodes:,}"),
             Bar(
-                "alpha-beta",
+                _("alpha-beta"),
                 result.alphabeta.nodes,
                 _("{nodes:,} ({ratio:.1f} times fewer)").format(nodes=result.alphabeta.nodes, ratio=result.ratio),
             ),

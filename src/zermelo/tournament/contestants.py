@@ -52,7 +52,7 @@ class Entry:
     def enlist(self, text: str) -> list[Contestant]:
         """The contestants that a text stands for: one, or all those in a file or folder."""
         path = self.folder / text
-        if path.is_dir():
+        if os.path.isdir(path):  # (that of Path raises an error if the text is too long for a name)
             found = [c for file in sorted(path.glob("[!_.]*.py")) for c in self._of_folder_file(file)]
             if not found:
                 raise PlayerError(
@@ -181,12 +181,12 @@ def _with_neighbours(path: Path) -> dict[str, str]:
     while waiting:
         name = waiting.pop()
         file = path.parent / name
-        if name in found or not file.is_file():
+        if name in found or not os.path.isfile(file):
             continue
         try:
             found[name] = file.read_text(encoding="utf-8")
             tree = ast.parse(found[name])
-        except (OSError, UnicodeDecodeError, SyntaxError) as error:
+        except (OSError, ValueError, SyntaxError, RecursionError) as error:
             raise FileError(gettext("{file}: cannot be read: {error}").format(file=file, error=error)) from None
         for node in ast.walk(tree):
             if isinstance(node, ast.Import):

@@ -2,12 +2,14 @@
 
 import difflib
 import re
+import sys
 import tomllib
 from collections.abc import Mapping, Sequence
 from pathlib import Path
 from typing import Any
 
 from zermelo.errors import FileError, ZermeloError
+from zermelo.files import BAD_JSON
 from zermelo.language import gettext
 
 _HEADER = re.compile(r"\s*\[\[?\s*([^\]]+?)\s*\]\]?\s*(#.*)?$")
@@ -35,7 +37,7 @@ class Table:
             ) from None
         except UnicodeDecodeError:
             raise FileError(gettext("{path}: cannot be read: it is not text").format(path=path)) from None
-        except tomllib.TOMLDecodeError as error:
+        except BAD_JSON as error:
             reason, _, place = str(error).partition(" (at ")
             raise FileError(f"{path}, {place.rstrip(')')}: {reason}" if place else f"{path}: {error}") from None
 
@@ -92,7 +94,7 @@ class Table:
         )
         what = (gettext("a whole number, {bounds}") if whole else gettext("a number, {bounds}")).format(bounds=bounds)
         value = self.take(field, int if whole else (int, float), default, what)
-        if value is not default and (value < low or (high is not None and value > high)):
+        if value is not default and not low <= value <= (sys.float_info.max if high is None else high):
             raise self.fail(field, gettext("{value} should be {what}").format(value=_shown(value), what=what))
         return value
 

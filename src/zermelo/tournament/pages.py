@@ -51,7 +51,7 @@ def html_report(report: Report, shown: int = SHOWN) -> str:
     )
     verdict = report.verdict()
     notes = "".join(tag("li", escape(note)) for note in report.notes)
-    endings = ", ".join(f"{_(reason)} {number}" for reason, number in report.endings.most_common())
+    endings = ", ".join(f"{reason_text(reason)} {number}" for reason, number in report.endings.most_common())
     body = [
         tag("h1", escape(plan.name)),
         tag("p", escape(facts)),
@@ -66,7 +66,7 @@ def html_report(report: Report, shown: int = SHOWN) -> str:
         tag("h2", _("Pairings")),
         _table(report.pairings(), "pairings"),
         tag("p", escape(_("How the games ended: {endings}.").format(endings=endings))) if endings else "",
-        tag("h2", _("Games")),
+        tag("h2", _("Games played")),
         _browser(games, report.games),
     ]
     data = {"games": [_game_data(one) for one in games], "words": script_words()}

@@ -17,8 +17,9 @@ from typing import Any
 
 from zermelo.calls import Call, parse_call, text_of
 from zermelo.errors import FileError, PlayerError, ZermeloError
+from zermelo.files import DAMAGED
 from zermelo.games import find_game
-from zermelo.language import _
+from zermelo.language import _, marked
 from zermelo.match import Record
 from zermelo.players import KINDS, Player
 from zermelo.position import Game
@@ -27,7 +28,14 @@ from zermelo.tournament.located import MISSING, Table
 from zermelo.tournament.referee import Limits
 from zermelo.tournament.sprt import Sprt
 
-FORMATS = ("round robin", "gauntlet", "swiss", "knockout", "ladder", "sprt")
+FORMATS = (
+    marked("round robin"),
+    marked("gauntlet"),
+    marked("swiss"),
+    marked("knockout"),
+    marked("ladder"),
+    marked("sprt"),
+)
 OPENING_KINDS = ("random", "all", "varied")
 MOST_PAIRS = 1_000_000
 
@@ -82,7 +90,7 @@ class Plan:
             data["limits"] = Limits(**data["limits"])
             data["sprt"] = Sprt(**data["sprt"]) if data["sprt"] else None
             return cls(**data)
-        except (json.JSONDecodeError, KeyError, TypeError) as error:
+        except DAMAGED as error:
             raise FileError(_("not the plan of a tournament: {error}").format(error=error)) from None
 
 
@@ -164,7 +172,7 @@ def _game(table: Table, folder: Path) -> Game:
             is_tree = value.endswith((".toml", ".json"))
             return find_game("tree", file=str(folder / value)) if is_tree else find_game(value)
         options = dict(value)
-        return find_game(options.pop("name", ""), **options)
+        return find_game(str(options.pop("name", "")), **options)
     except ZermeloError as error:
         raise table.fail("game", str(error)) from None
 
@@ -258,7 +266,7 @@ def _opening_file(table: Table, folder: Path) -> list[str]:
         return []
     try:
         lines = (folder / name).read_text(encoding="utf-8").splitlines()
-    except (OSError, UnicodeDecodeError) as error:
+    except (OSError, ValueError) as error:
         raise table.fail(
             "file",
             _("{path}: cannot be read: {reason}").format(path=folder / name, reason=getattr(error, "strerror", error)),

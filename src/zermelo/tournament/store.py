@@ -146,8 +146,14 @@ class Store(ABC):
                     for table in TABLES:
                         self._execute(table)
                     self._execute("INSERT INTO zermelo VALUES ('schema', ?)", [str(SCHEMA)])
-        [(found,)] = self._execute("SELECT value FROM zermelo WHERE name = 'schema'")
-        version = int(found)
+        rows = self._execute("SELECT value FROM zermelo WHERE name = 'schema'")
+        if not rows or not str(rows[0][0]).isdecimal():
+            raise FileError(
+                _("{path}: not a tournament store: {error}").format(
+                    path=self.where, error=_("it does not say what it is")
+                )
+            )
+        version = int(rows[0][0])
         if version > SCHEMA:
             raise FileError(
                 _("{where}: made by a newer zermelo (its schema is {version}, this one knows up to {known})").format(
@@ -324,7 +330,7 @@ class SqliteStore(Store):
     """A file. One process plays it at a time; any number may read it meanwhile."""
 
     def __init__(self, path: Path | None, must_exist: bool = False):
-        self.path, self.where = path, str(path or "memory")
+        self.path, self.where, self._is_open = path, str(path or "memory"), False
         if path is not None and must_exist and not path.is_file():
             raise FileError(_("{path}: there is no such tournament store").format(path=path))
         try:
@@ -340,28 +346,40 @@ class SqliteStore(Store):
                 self._execute("PRAGMA journal_mode = WAL")
                 self._execute("PRAGMA synchronous = NORMAL")
             self._open()
-        except BaseException as error:
+        except BaseException:
             self.close()
-            if isinstance(error, sqlite3.Error):
-                raise FileError(_("{path}: not a tournament store: {error}").format(path=path, error=error)) from None
             raise
+        self._is_open = True
 
     def _execute(self, sql: str, values: Sequence[Any] = ()) -> list[tuple[Any, ...]]:
-        return self.connection.execute(sql, values).fetchall()
+        with self._in_words():
+            return self.connection.execute(sql, values).fetchall()
 
     def _execute_many(self, sql: str, rows: Iterable[Sequence[Any]]) -> None:
-        with self._transaction():
+        with self._in_words(), self._transaction():
             self.connection.executemany(sql, rows)
 
     @contextlib.contextmanager
+    def _in_words(self) -> Iterator[None]:
+        """What the database complains of is the file's fault: it is damaged, locked, or the disk is full."""
+        try:
+            yield
+        except (sqlite3.Error, UnicodeError) as error:
+            wrong = (
+                _("{path}: cannot be used: {error}") if self._is_open else _("{path}: not a tournament store: {error}")
+            )
+            raise FileError(wrong.format(path=self.where, error=error)) from None
+
+    @contextlib.contextmanager
     def _transaction(self) -> Iterator[None]:
-        self.connection.execute("BEGIN IMMEDIATE")
+        self._execute("BEGIN IMMEDIATE")
         try:
             yield
         except BaseException:
-            self.connection.execute("ROLLBACK")
+            with contextlib.suppress(FileError):  # what went wrong before says more
+                self._execute("ROLLBACK")
             raise
-        self.connection.execute("COMMIT")
+        self._execute("COMMIT")
 
     def _has_tables(self) -> bool:
         tables = {name for (name,) in self._execute("SELECT name FROM sqlite_master WHERE type = 'table'")}

@@ -15,7 +15,7 @@ from zermelo.language import _
 from zermelo.position import Position
 from zermelo.web.events import event_stream
 from zermelo.web.judging import AS_GOOD, chance_of, mark_of, quality_of, scale_for, word_for
-from zermelo.web.opponents import refuse_files
+from zermelo.web.opponents import workshop_files
 from zermelo.web.pages import page
 from zermelo.web.positions import NOTHING, Line, board_of, position_of, read_line
 from zermelo.web.searches import Report
@@ -62,7 +62,7 @@ def analyse(
 
 def checked_heuristic(text: str, line: Line, settings: Settings) -> None:
     if text:
-        if refuse_files(parse_call(text), settings):
+        if workshop_files(parse_call(text), settings):
             raise HeuristicError(_("{text}: a heuristic of the workshop can play, but not analyse").format(text=text))
         find_heuristic(text, line.game)
 

@@ -12,6 +12,7 @@ import logging
 import re
 import sys
 import threading
+import unicodedata
 from collections.abc import AsyncIterator, Iterator
 from dataclasses import dataclass, field
 from pathlib import Path
@@ -51,10 +52,11 @@ class NotNow(ZermeloError):
 def slug(name: str) -> str:
     """A tournament's name as part of an address and a file's name.
 
-    >>> slug("Spring Cup, 2026!")
-    'spring-cup-2026'
+    >>> slug("Copa de España, 2026!")
+    'copa-de-espana-2026'
     """
-    return re.sub(r"[^a-z0-9]+", "-", name.lower()).strip("-")[:60] or "tournament"
+    plain = "".join(sign for sign in unicodedata.normalize("NFKD", name.lower()) if not unicodedata.combining(sign))
+    return re.sub(r"[^a-z0-9]+", "-", plain).strip("-")[:60] or "tournament"
 
 
 class Spectator:
@@ -117,7 +119,6 @@ class Hub:
         self.folder, self.workshop, self.threads = folder, workshop, threads
         self.live: dict[str, Live] = {}
         self.loop: asyncio.AbstractEventLoop | None = None
-        self.closing = False
 
     # -------------------------------------------------------------------------------- files
 
@@ -233,13 +234,17 @@ class Hub:
         self.workshop.mkdir(parents=True, exist_ok=True)
         order = {
             "store": str(self.path(identity).resolve()),
-            "name": None,
             "settings": settings,
             "threads": self.threads,
             "language": language(),
         }
         self._note(identity, "playing")
-        process = live.process = await asyncio.to_thread(_started, self.workshop)
+        try:
+            process = live.process = await asyncio.to_thread(_started, self.workshop)
+        except FileError as error:
+            self._note(identity, None)
+            live.change("failed", str(error))
+            return live
         process.send(json.dumps(order, ensure_ascii=False))
         threading.Thread(target=self._listen, args=(live, process), name=f"tournament {identity}", daemon=True).start()
         try:

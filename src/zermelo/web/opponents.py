@@ -2,6 +2,7 @@
 
 import contextlib
 import dataclasses
+import re
 import threading
 
 from zermelo.calls import Call, parse_call
@@ -26,6 +27,7 @@ LEVELS = {
 USUAL = LEVELS["Strong"]
 HINTS = "engine(seconds=1)"
 OUTSIDE = ("process", "gtp")  # kinds that start programs
+PLAIN_NAME = re.compile(r"(\w+/)?\w+")  # of a player or heuristic: never a path
 LIMITED = {"depth": "most_depth", "nodes": "most_nodes", "seconds": "most_seconds", "memory": "most_memory"}
 
 
@@ -49,7 +51,7 @@ def opponent(text: str, game: Game, settings: Settings) -> Player:
     call = parse_call(text)
     if call.name in OUTSIDE:
         raise PlayerError(_("{name}: a page cannot start programs on this machine").format(name=call.name))
-    own = refuse_files(call, settings)
+    own = workshop_files(call, settings)
     if own:
         return WorkshopPlayer.of(text, settings.workshop_folder, own)
     try:
@@ -59,20 +61,23 @@ def opponent(text: str, game: Game, settings: Settings) -> Player:
     return player if isinstance(player, HumanPlayer) else within_limits(player, settings)
 
 
-def refuse_files(call: Call, settings: Settings) -> list[str]:
-    """A heuristic in a file is code: only the workshop's own may run. Gives the workshop's files that are named."""
+def workshop_files(call: Call, settings: Settings) -> list[str]:
+    """The workshop's files that a call names; PlayerError if it names others.
+
+    A heuristic in a file is code, and a file of weights may name such a heuristic: so no path of any kind goes through.
+    """
     own = []
     for text in [call.name, *(value for value in call.options.values() if isinstance(value, str))]:
         named = WORKSHOP_NAME.fullmatch(text)
         if named and settings.has_workshop:
             own.append(named[1])
-        elif ".py" in text:
-            raise PlayerError(
-                _("{text}: a page cannot load heuristics from files, except those of the workshop").format(text=text)
-            )
+        elif named:
+            raise PlayerError(_("{text}: the workshop is off").format(text=text))
+        elif not PLAIN_NAME.fullmatch(text):
+            raise PlayerError(_("{text}: a page cannot name files, except those of the workshop").format(text=text))
     for value in call.options.values():
         if isinstance(value, Call):
-            own += refuse_files(value, settings)
+            own += workshop_files(value, settings)
     return own
 
 

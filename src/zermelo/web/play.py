@@ -45,6 +45,7 @@ class GameName(StringConvertor):
 register_url_convertor("game", GameName())
 
 PlayerText = Annotated[str, Query(max_length=500)]
+NOT_IN_FORMS = ("variant", "file", "toml", "first")  # options of games; `first` is a player in a form
 CLOCKS = {
     "": marked("No clock"),
     "1": marked("1 minute"),
@@ -134,7 +135,7 @@ def thought(here: Position, choice: Choice) -> dict[str, Any]:
     """What a player thinks, for the page."""
     text = None
     if choice.score is not None:
-        text = f"{choice.score:+d}, solved" if choice.solved else score_text(choice.score)
+        text = _("{score:+d}, solved").format(score=choice.score) if choice.solved else score_text(choice.score)
     return {
         "depth": choice.depth,
         "score": choice.score,
@@ -209,7 +210,7 @@ def options_of(game: Game) -> list[dict[str, Any]]:
     """The fields of a form for a game's options."""
     fields = []
     for name, parameter in inspect.signature(type(game)).parameters.items():
-        if name in ("variant", "file", "toml", "first"):  # `first` is a player here; an address can still say it
+        if name in NOT_IN_FORMS:
             continue
         value = game.options.get(name, parameter.default)
         kind = "yes" if isinstance(parameter.default, bool) else "text"

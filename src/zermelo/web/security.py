@@ -33,7 +33,6 @@ SECURITY_HEADERS = {
     "X-Frame-Options": "DENY",
 }
 SAFE_METHODS = frozenset({"GET", "HEAD", "OPTIONS"})
-TOKEN_HEADER = "X-Zermelo-Token"
 
 
 class TooLarge(HTTPException):

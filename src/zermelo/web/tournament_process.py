@@ -17,6 +17,7 @@ import time
 from pathlib import Path
 from typing import Any
 
+from zermelo.core import JIT
 from zermelo.errors import ZermeloError
 from zermelo.position import Position
 from zermelo.tournament.plan import make_plan
@@ -49,16 +50,16 @@ def main() -> None:
     order = json.loads(sys.stdin.readline())
     os.environ["PYTHONSAFEPATH"] = "1"  # a user's json.py is not json, in processes of ours either
     workers = Holder()
-    threading.Thread(target=_end_when_told, args=(workers, teller), daemon=True).start()
+    threading.Thread(target=_end_when_told, args=(workers,), daemon=True).start()
     os.environ["ZERMELO_LANG"] = order["language"]  # of who began it, for all threads
     try:
         store = open_store(Path(order["store"]))
         if order["settings"] is not None:
             settings = order["settings"]
             begin(store, make_plan(settings.pop("contestants"), settings.pop("game"), **settings)[0])
-        name = store.plan(order["name"])[0].name
+        name = store.plan()[0].name
         teller.tell("begun", name)
-        workers.hold(_workers(order, store, name, Gallery(teller)))
+        workers.held = _workers(order, store, name, Gallery(teller))
         run(store, name, workers=workers.held, watch=Watch(store, name, teller))
         done, total = store.counts(name)
         teller.tell("progress", progress_of(store, name, done, total, None))
@@ -86,11 +87,8 @@ class Holder:
     def __init__(self) -> None:
         self.held: Workers | None = None
 
-    def hold(self, workers: Workers) -> None:
-        self.held = workers
 
-
-def _end_when_told(workers: Holder, teller: Teller) -> None:
+def _end_when_told(workers: Holder) -> None:
     for line in sys.stdin:
         if line.strip() == "stop":
             break
@@ -100,10 +98,12 @@ def _end_when_told(workers: Holder, teller: Teller) -> None:
 
 
 def _workers(order: dict[str, Any], store: Store, name: str, gallery: "Gallery") -> Workers:
-    """Threads; for users' own heuristics processes, which may hang or crash and lose only their game."""
+    """Threads; for users' own heuristics processes, which may hang or crash and lose only their game.
+
+    So also for plain Python, which holds the GIL.
+    """
     plan, threads = store.plan(name)[0], order["threads"]
-    plain_python = bool(os.environ.get("NUMBA_DISABLE_JIT"))
-    workers: Workers = Processes(threads, PATIENCE) if plan.sources or plain_python else Threads(threads, Roster())
+    workers: Workers = Threads(threads, Roster()) if JIT and not plan.sources else Processes(threads, PATIENCE)
     workers.spectator = gallery
     return workers
 

@@ -2,7 +2,6 @@
 
 import asyncio
 import contextlib
-import re
 from collections.abc import AsyncIterator
 from contextlib import asynccontextmanager
 from typing import Annotated, Any, Literal
@@ -21,6 +20,7 @@ from zermelo.scores import score_text
 from zermelo.tournament.plan import FORMATS, Plan
 from zermelo.tournament.store import Store
 from zermelo.web.hub import Hub, NoSuchTournament
+from zermelo.web.opponents import OUTSIDE, PERSON, workshop_files
 from zermelo.web.pages import page
 from zermelo.web.positions import NOTHING, Line, game_of, picture_of, position_of
 from zermelo.web.security import require_token
@@ -30,9 +30,8 @@ from zermelo.web.views import Pair, content
 from zermelo.web.workshop_files import WORKSHOP_NAME, heuristics_in
 
 MOST_CONTESTANTS, MOST_PAIRS = 24, 10_000
-NOT_FROM_A_PAGE = ("process", "gtp", "human")
-PLAIN_NAME = re.compile(r"(\w+/)?\w+")
 Text = Annotated[str, Field(min_length=1, max_length=300)]
+Opening = Annotated[str, Field(min_length=1, max_length=1000)]
 Identity = Annotated[str, Field(max_length=100)]
 
 
@@ -69,6 +68,9 @@ class NewTournament(BaseModel):
     nodes: Annotated[int, Field(ge=1, le=100_000_000)] | None = None
     seconds: Annotated[float, Field(ge=0.001, le=30)] | None = None
     plies: Annotated[int, Field(ge=0, le=40)] | None = None
+    positions: Annotated[list[Opening], Field(max_length=1000, description="openings, instead of random plies")] = []
+    most_plies: Annotated[int, Field(ge=1, le=100_000, description="then a game is drawn")] | None = None
+    prove_nodes: Annotated[int, Field(ge=1, le=1_000_000, description="a search that may end a game")] | None = None
     seed: Annotated[int, Field(ge=0, le=1 << 31)] = 1
     elo0: Annotated[float, Field(ge=-500, le=500)] = 0
     elo1: Annotated[float, Field(ge=-500, le=500)] = 20
@@ -410,9 +412,10 @@ def settings_of(wanted: NewTournament, settings: Settings) -> dict[str, Any]:
         "pairs": wanted.pairs,
         "seed": wanted.seed,
     }
-    found |= {n: v for n in ("depth", "nodes", "seconds") if (v := getattr(wanted, n)) is not None}
-    if wanted.plies is not None:
-        found["openings"] = {"plies": wanted.plies}
+    numbers = ("depth", "nodes", "seconds", "most_plies", "prove_nodes")
+    found |= {n: v for n in numbers if (v := getattr(wanted, n)) is not None}
+    openings = {"plies": wanted.plies, "positions": wanted.positions or None}
+    found["openings"] = {n: v for n, v in openings.items() if v is not None}
     if wanted.format == "sprt":
         found["sprt"] = {"elo0": wanted.elo0, "elo1": wanted.elo1}
     return found
@@ -431,15 +434,7 @@ def check_known(call: Call, game: Game) -> None:
 
 
 def check_contestant(call: Call, settings: Settings) -> None:
-    """A page may name what is built in and what is in the workshop: no other files, and no programs."""
-    if call.name in NOT_FROM_A_PAGE:
+    """A page may name what is built in and what is in the workshop: no other files, no programs, no people."""
+    if call.name in (*OUTSIDE, PERSON):
         raise PlayerError(_("{name}: a page cannot have it take part").format(name=call.name))
-    for text in (call.name, *(value for value in call.options.values() if isinstance(value, str))):
-        if WORKSHOP_NAME.fullmatch(text):
-            if not settings.has_workshop:
-                raise PlayerError(_("{text}: the workshop is off").format(text=text))
-        elif not PLAIN_NAME.fullmatch(text):
-            raise PlayerError(_("{text}: a page cannot name files, except those of the workshop").format(text=text))
-    for value in call.options.values():
-        if isinstance(value, Call):
-            check_contestant(value, settings)
+    workshop_files(call, settings)

@@ -80,21 +80,26 @@ def ending_of(position: Position, end: str = "") -> Ending | None:
         else:
             by = margin and abs(margin) > 1
             text = gettext("{player} wins by {margin}") if by else gettext("{player} wins")
-            text = text.format(player=names[winner - 1].capitalize(), margin=abs(margin or 0))
-        return Ending(winner=winner, reason="played out", text=text)
+            text = text.format(player=names[winner - 1], margin=abs(margin or 0))
+        return Ending(winner=winner, reason="played out", text=sentence(text))
     loser, _, reason = end.partition("-")
     if loser in ("1", "2") and reason in ENDINGS:
         winner = 3 - int(loser)
-        text = gettext(ENDINGS[reason]).format(loser=names[int(loser) - 1].capitalize(), winner=names[winner - 1])
-        return Ending(winner=winner, reason=reason, text=text)
+        text = gettext(ENDINGS[reason]).format(loser=names[int(loser) - 1], winner=names[winner - 1])
+        return Ending(winner=winner, reason=reason, text=sentence(text))
     if end:
         raise PositionError(gettext("{end!r} is no ending: 1-resigned, 2-resigned, 1-time or 2-time").format(end=end))
     return None
 
 
+def sentence(text: str) -> str:
+    """The text with a capital letter in front."""
+    return text[:1].upper() + text[1:]
+
+
 def spoken(position: Position, ending: Ending | None) -> str:
     """The last move and whose turn it is, as a sentence."""
-    names = [gettext(name).capitalize() for name in position.game.players]
+    names = [gettext(name) for name in position.game.players]
     words = []
     if position.parent is not None:
         said = gettext("{player} played {move}.")
@@ -102,14 +107,14 @@ def spoken(position: Position, ending: Ending | None) -> str:
     words.append(
         f"{ending.text}." if ending else gettext("{player} to move.").format(player=names[position.to_move - 1])
     )
-    return " ".join(words)
+    return " ".join(map(sentence, words))
 
 
-def view_of(line: Line, end: str = "", marks: dict[str, str] | None = None) -> PositionView:
+def view_of(line: Line, end: str = "") -> PositionView:
     """The position shown of a line, drawn."""
     position = line.position
     ending = ending_of(position, end if line.at == len(line.moves) else "")
-    board = board_of(position, marks)
+    board = board_of(position)
     return PositionView(
         line=line.text,
         path=line.path,

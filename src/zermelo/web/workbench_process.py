@@ -113,7 +113,7 @@ def game_of(heuristic: Heuristic) -> Game:
         game = find_game(name)
         if type(game.start_state()) in heuristic.classes:
             return game
-    names = " or ".join(cls.__name__ for cls in heuristic.classes)
+    names = _(" or ").join(cls.__name__ for cls in heuristic.classes)
     raise Fault(
         _("{name}: no game of the catalogue begins with a {names}").format(name=heuristic.name, names=names),
         None,

@@ -17,9 +17,9 @@ import numpy as np
 
 from zermelo.core import ONE, ZERO
 from zermelo.errors import FileError
-from zermelo.files import write_whole
+from zermelo.files import DAMAGED, write_whole
 from zermelo.folders import data_folder
-from zermelo.games.connect4.rules import COLUMN, MOST_COLUMNS, Connect4, board_of
+from zermelo.games.connect4.rules import COLUMN, MOST_COLUMNS, MOST_ROWS, Connect4, board_of
 from zermelo.language import gettext
 
 MAGIC = b"zermelo connect4 book 1\n"
@@ -54,9 +54,13 @@ class Book:
         self.board = board_of(columns, rows)
         self.levels = [self._level(np.zeros(1, np.uint64), np.zeros(1, np.uint64))]
         for _ in range(depth):
-            children = [(mine, stones) for _, _, mine, stones in self.children(self.levels[-1])]
-            mine, stones = (np.concatenate(part) for part in zip(*children, strict=True))
-            self.levels.append(self._level(mine, stones))
+            self._grow()
+
+    def _grow(self) -> None:
+        """Add the positions with one stone more."""
+        children = [(mine, stones) for _, _, mine, stones in self.children(self.levels[-1])]
+        mine, stones = (np.concatenate(part) for part in zip(*children, strict=True))
+        self.levels.append(self._level(mine, stones))
 
     @property
     def depth(self) -> int:
@@ -132,13 +136,23 @@ class Book:
             magic, about, packed = data.split(b"\n", 2)
             if magic + b"\n" != MAGIC:
                 raise ValueError
-            book = cls(**json.loads(about))
+            columns, rows, depth = (json.loads(about)[name] for name in ("columns", "rows", "depth"))
+            if not (4 <= columns <= MOST_COLUMNS and 4 <= rows <= MOST_ROWS and 0 <= depth <= columns * rows):
+                raise ValueError
+            book = cls(columns, rows, 0)
             scores = np.frombuffer(zlib.decompress(packed), np.int8)
             at = 0
-            for level in book.levels:
+            for stones in range(depth + 1):
+                if stones:
+                    book._grow()  # one by one: a book that says it is deep, and is not, ends here soon
+                level = book.levels[stones]
+                if at + len(level.scores) > len(scores):
+                    raise ValueError
                 level.scores[:] = scores[at : at + len(level.scores)]
                 at += len(level.scores)
-        except (ValueError, TypeError, zlib.error):
+            if at != len(scores):
+                raise ValueError
+        except DAMAGED:
             raise FileError(gettext("{path}: is no Connect 4 book, or a damaged one").format(path=path)) from None
         return book
 

@@ -14,7 +14,7 @@ def why_not(state: Any, text: str) -> str | None:
     if not text.isascii() or not text.isdigit():
         return None
     columns = column_count(state)
-    if not 1 <= int(text) <= columns:
+    if len(text) > 2 or not 1 <= int(text) <= columns:
         return _("the columns are 1 to {columns}").format(columns=columns)
     return _("column {text} is full").format(text=text)
 

@@ -136,7 +136,7 @@ def _swap_button(size: int, mark: str | None) -> str:
     label = _("swap: take over Black's stone, mirrored")
     drawn = [
         svg.tag("rect", x=x, y=y - height / 2, width=width, height=height, rx=6, fill="#fff", stroke=OUTLINE),
-        svg.text(_("swap"), x + width / 2, y + 6, font_size=17, fill=INK),
+        svg.text(_("swap"), x + width / 2, y + 5, font_size=min(17.0, 84 / len(_("swap"))), fill=INK),
     ]
     if mark:
         drawn.append(

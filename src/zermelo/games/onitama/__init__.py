@@ -53,7 +53,7 @@ class OnitamaGame(Game):
 
     def varied_start(self, seed: int) -> Position:
         """A deal of its own for every seed."""
-        return OnitamaGame(seed=seed).start()
+        return OnitamaGame(seed=seed & 0xFFFFFFFFFFFFFFFF).start()
 
     def move_text(self, state: Any, move: int) -> str:
         return notation.move_text(move)

@@ -288,10 +288,10 @@ def _check_squares(distances: list[int]) -> None:
                 )
             )
         if len(colours) > 1 and not IS_SAFE[distances[places[0]]]:
-            names = " and ".join(COLOURS[colour] for colour in sorted(colours))
+            one, other = (COLOURS[colour] for colour in sorted(colours))
             raise ValueError(
-                gettext("{names} stand on {square} together, but it is no safe square").format(
-                    names=names, square=square + 1
+                gettext("{one} and {other} stand on {square} together, but it is no safe square").format(
+                    one=one, other=other, square=square + 1
                 )
             )
 

@@ -15,7 +15,7 @@ from zermelo.language import _
 
 COLUMNS = "abcdefgh"
 SIDES = "XO"
-MOVES = re.compile(r"(?:(?:[a-h][1-8]|pass|[a-z][0-9]+)[\s,]*)+", re.IGNORECASE)
+MOVES = re.compile(r"(?:(?:pass|[a-z][0-9]+)[\s,]*)+", re.IGNORECASE)
 
 
 def square_text(square: int) -> str:
@@ -56,8 +56,8 @@ def parse_state(text: str, columns: int, rows: int) -> Any:
     if MOVES.fullmatch(text):
         return None
     form = _("{number} squares, each X, O or -, and the side to move, X or O").format(number=columns * rows)
-    cells, side = re.fullmatch(r"(.*?)\s*(\S?)", text.replace("/", " "), re.DOTALL).groups()  # type: ignore[union-attr]
-    cells = "".join(cells.split()).upper().replace(".", "-")
+    drawn = text.replace("/", " ")
+    cells, side = "".join(drawn[:-1].split()).upper().replace(".", "-"), drawn[-1:].strip()
     for place, cell in enumerate(cells):
         if cell not in "XO-":
             raise PositionError(

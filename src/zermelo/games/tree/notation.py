@@ -16,6 +16,7 @@ from pathlib import Path
 from typing import Any
 
 from zermelo.errors import FileError
+from zermelo.files import BAD_JSON
 from zermelo.language import _
 
 # Both from seed 000: the tree handed out with the course's code, and the one of its lectures.
@@ -32,6 +33,7 @@ BUILT_IN: dict[str, dict[str, Any]] = {
 }
 
 MOST_SCORE = 1 << 29
+MOST_DEEP = 200
 
 
 @dataclass(frozen=True)
@@ -46,21 +48,22 @@ def read_tree(path: Path) -> NamedTree:
     """The tree in a file; every error names the file and the node."""
     try:
         text = path.read_text(encoding="utf-8")
-    except (OSError, UnicodeDecodeError) as error:
+    except (OSError, ValueError) as error:
         reason = getattr(error, "strerror", None) or _("it is not text")
         raise FileError(_("{path}: cannot be read: {reason}").format(path=path, reason=reason)) from None
     try:
         data = json.loads(text) if path.suffix == ".json" else tomllib.loads(text)
-    except (json.JSONDecodeError, tomllib.TOMLDecodeError) as error:
+    except BAD_JSON as error:
         raise FileError(f"{path}: {error}") from None
     return build_tree(data, str(path))
 
 
-def parse_tree(text: str, where: str = "the tree") -> NamedTree:
-    """The tree of a text as a TOML file has it."""
+def parse_tree(text: str, where: str = "") -> NamedTree:
+    """The tree of a text as a TOML file has it; where: what errors call it."""
+    where = where or _("the tree")
     try:
         data = tomllib.loads(text)
-    except tomllib.TOMLDecodeError as error:
+    except BAD_JSON as error:
         raise FileError(f"{where}: {error}") from None
     return build_tree(data, where)
 
@@ -97,10 +100,18 @@ def build_tree(data: Any, where: str) -> NamedTree:
         )
     names = [roots[0]]
     nodes = []
+    depths = {roots[0]: 0}
     for name in names:  # which grows while it is walked
         below = children.get(name, [])
         nodes.append((len(names), len(below), 0 if below else scores[name]))
         names += below
+        depths |= dict.fromkeys(below, depths[name] + 1)
+        if depths[name] > MOST_DEEP:
+            raise FileError(
+                _("{where}: {name!r} is more than {most} plies from the root").format(
+                    where=where, name=name, most=MOST_DEEP
+                )
+            )
     if len(names) < len(children.keys() | parents.keys()):
         lost = next(name for name in children if name not in names)
         raise FileError(
@@ -128,6 +139,13 @@ def _children(data: Any, where: str) -> dict[str, list[str]]:
                     where=where, name=name, below=below
                 )
             )
+        for word in (name, *below):
+            if word in ("", "-") or word != "".join(word.split()) or "," in word:
+                raise FileError(
+                    _("{where}: {word!r} is no name: names have no blanks and commas, and are not '-'").format(
+                        where=where, word=word
+                    )
+                )
         found[name] = list(below)
     return found
 

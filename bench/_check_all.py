@@ -1,0 +1,125 @@
+"""All checks, one after another, then docs/figures.md: `make check-all`. About an hour on two quiet cores.
+
+    python bench/_check_all.py                          # everything
+    python bench/_check_all.py --list                   # the steps
+    python bench/_check_all.py fuzz wheel benchmarks    # some; the table is then written to build/checks only
+
+A step that fails does not stop the others. What they find stays in build/checks, one file each; the status at the end
+is 1 if a step failed or a figure does not hold.
+"""
+
+import argparse
+import json
+import os
+import subprocess
+import sys
+import time
+from collections.abc import Mapping
+from pathlib import Path
+from typing import NamedTuple
+
+from _common import tell
+from _coverage import print_coverage
+from _figures import BENCHMARKS, CHECKS, ROOT, make_table
+
+NO_COMPILER = {"NUMBA_DISABLE_JIT": "1"}
+# All but documents, other programs and a browser, to which it makes no difference what is compiled.
+PLAIN = [f"tests/{name}" for name in ("core", "games", "search", "tournament", "cli", "learn", "fuzz")]
+PLAIN += [f"tests/web/test_{name}.py" for name in ("api", "explorer", "hub")]
+PLAIN += [
+    f"tests/test_{name}.py"
+    for name in ("analysis", "calls", "external", "match", "mcts_player", "players", "solving", "stats", "tables")
+]
+
+
+class Step(NamedTuple):
+    """A command, and where its standard output goes: to the terminal, or to a file of build/checks."""
+
+    name: str
+    command: list[str]
+    environment: Mapping[str, str] = {}
+    output: str = ""
+
+
+def tests(name: str, *options: str) -> list[str]:
+    """Tests, with their results in a file that the table is made from."""
+    return [sys.executable, "-m", "pytest", f"--junitxml={CHECKS / name}.xml", *options]
+
+
+def slow(name: str, *folders: str) -> Step:
+    """Long tests, one after another, each with a line of its own."""
+    return Step(name, tests(name, "-m", "slow", "-v", "--no-header", "--durations=10", *folders))
+
+
+def steps() -> list[Step]:
+    coverage = ["--cov", f"--cov-report=json:{CHECKS / 'coverage.json'}", "--cov-report="]
+    return [
+        Step("tests", tests("tests", "-n", "2")),
+        Step("plain", tests("plain", "-n", "2", *coverage, *PLAIN), NO_COMPILER),
+        Step("ruff", [sys.executable, "-m", "ruff", "check", "."]),
+        Step("format", [sys.executable, "-m", "ruff", "format", "--check", "."]),
+        Step("types", [sys.executable, "-m", "mypy"]),
+        Step("site", [sys.executable, "-m", "sphinx", "-q", "-W", "--keep-going", "docs", "build/docs"]),
+        slow("rules", "tests/games/test_hex.py", "tests/games/test_reversi.py", "tests/search/test_perft.py"),
+        slow("solvers", "tests/games/test_connect4_solver.py", "tests/games/test_hex_solver.py"),
+        slow("strength", "tests/games/test_parcheckers.py", "tests/learn"),
+        slow("luck", "tests/tournament"),
+        slow("workshop", "tests/web"),
+        slow("fuzz", "tests/fuzz"),
+        slow("wheel", "tests/test_package.py"),
+        *(
+            Step(name, [sys.executable, f"bench/{name}.py", "--json"], output=f"bench-{name}.json")
+            for name in BENCHMARKS
+        ),
+    ]
+
+
+def run_step(step: Step) -> int:
+    """Its status; what it writes for people is seen while it runs."""
+    environment = os.environ | step.environment
+    if not step.output:
+        return subprocess.run(step.command, cwd=ROOT, env=environment, check=False).returncode
+    with (CHECKS / step.output).open("w", encoding="utf-8") as file:
+        return subprocess.run(step.command, cwd=ROOT, env=environment, stdout=file, check=False).returncode
+
+
+def main() -> None:
+    known = steps()
+    parser = argparse.ArgumentParser(description="All checks, then the table of all figures")
+    parser.add_argument("only", nargs="*", help="names of steps, or benchmarks; by default, all")
+    parser.add_argument("--list", action="store_true", help="the steps")
+    options = parser.parse_args()
+    if options.list:
+        print("\n".join(step.name for step in known))
+        return
+    wanted = {name for word in options.only for name in (BENCHMARKS if word == "benchmarks" else [word])}
+    unknown = wanted - {step.name for step in known}
+    if unknown:
+        parser.error(f"there is no step {', '.join(sorted(unknown))}; --list names them")
+    chosen = [step for step in known if not wanted or step.name in wanted]
+    CHECKS.mkdir(parents=True, exist_ok=True)
+    if not wanted:
+        for file in CHECKS.iterdir():
+            file.unlink()
+    done = []
+    for number, step in enumerate(chosen, 1):
+        tell(f"\n[{number}/{len(chosen)}] {step.name}: {' '.join(step.command[1:])}")
+        began = time.monotonic()
+        status = run_step(step)
+        minutes = (time.monotonic() - began) / 60
+        tell(f"[{number}/{len(chosen)}] {step.name}: {'done' if status == 0 else 'FAILED'} in {minutes:.1f} min")
+        done.append({"step": step.name, "status": status, "minutes": round(minutes, 1)})
+    (CHECKS / "steps.json").write_text(json.dumps(done), encoding="utf-8")
+    if (CHECKS / "coverage.json").exists():
+        print_coverage(CHECKS / "coverage.json")
+    text, holds = make_table(CHECKS)
+    Path(ROOT / "docs" / "figures.md" if not wanted else CHECKS / "figures.md").write_text(text, encoding="utf-8")
+    print(text)
+    failed = [step["step"] for step in done if step["status"] and step["step"] not in BENCHMARKS]
+    if failed:
+        tell(f"failed: {', '.join(map(str, failed))}")
+    sys.exit(not holds or bool(failed))
+
+
+if __name__ == "__main__":
+    main()

@@ -1,0 +1,309 @@
+"""Texts that users read but that no catalogue can hold, because they stand bare in the code: outside `_("...")`.
+
+tests/test_language.py has them found. In Python, templates and scripts alike, a *sentence* (two words) is taken for
+such a text wherever it stands, unless it is known to be for programs or programmers; a single *word* only where it is
+printed, drawn, raised or read out, since most words in a program are names.
+"""
+
+import ast
+import re
+from collections.abc import Iterator
+from pathlib import Path
+
+from jinja2 import Environment, nodes
+
+MARKS = {"_", "gettext", "ngettext", "marked"}
+WORD = re.compile(r"[A-Za-z]{2}")
+SENTENCE = re.compile(r"[A-Za-z]{2,}[,;:.)]* \(?(?:[A-Za-z]{2,}|\{)|\}['s,;:.)]* \(?[A-Za-z]{2,}|[A-Za-z]{2,}: \{")
+
+# ------------------------------------------------------------------------------------------ Python
+
+# What is printed, drawn, raised or read out: which arguments by place, and which by name.
+Places = tuple[slice, tuple[str, ...]]
+SHOWN: dict[str, Places] = {
+    "echo": (slice(None), ("message",)),
+    "print_table": (slice(None), ()),
+    "warn": (slice(1), ("message",)),
+    "compiling": (slice(1), ()),
+    "progress_bar": (slice(1), ("label",)),
+    "show": (slice(1), ()),
+    "text": (slice(1), ()),
+    "title": (slice(1), ()),
+    "picture": (slice(0), ("label",)),
+    "tag": (slice(1, None), ("aria_label", "title", "alt")),
+    "draw": (slice(1, None), ()),
+    "bars": (slice(1), ()),
+    "heat_map": (slice(1), ()),
+    "intervals": (slice(1), ()),
+    "curves": (slice(None), ()),
+    "Bar": (slice(1), ()),
+    "Mark": (slice(1), ()),
+    "Fault": (slice(1), ()),
+    "_fault": (slice(1), ()),
+    "_note": (slice(1), ()),
+    "Reason": (slice(1), ("reason",)),
+    "problem": (slice(2, 3), ()),
+    "page": (slice(2, None), ("heading", "text", "title")),
+}
+USER_ERRORS = {"UsageError", "ClickException", "BadParameter", "HTTPException", "TimeoutError", "ProcessEnded"}
+PROGRAMMERS_ERRORS = {
+    "ValueError",
+    "TypeError",
+    "AttributeError",
+    "AssertionError",
+    "TypingError",
+    "RequireLiteralValue",
+}
+
+# Calls whose texts are not for users: help is collected from the commands; the others speak to programs or programmers.
+NOT_READ = re.compile(
+    r"click\.(option|argument|version_option|group)|(Field|Query|FastAPI|Lost|Thread|exec|digest|varied_openings)$"
+    r"|(router|log|re)\.\w+$|(tell|event|file_response|_ask|_stored_games|add_vary_header)$|_?execute(_many)?$"
+)
+FOR_PROGRAMS = re.compile(
+    r"(CREATE|SELECT|INSERT|UPDATE|DELETE|PRAGMA|BEGIN|ORDER BY| AND|AND) "  # SQL
+    r"|\s*<|\w+\(\w+=.*\)$|def |import |\n\"use strict\"|\n:root|system-ui|event: |: still there"  # markup, calls, code
+    r"|(public|private), max-age|attachment; |\{\}=\{\}; Path"  # headers
+    r"|(game|first|second|start|winner|reason): \{\}$|zermelo: \{\}"  # the fields of a game's text; the program's name
+    r"|[{}, ±]*(Elo|min|ms|h|s|null|minimax)[{}, ±]*(min)?$"  # words of all languages
+    r"|default-src|g\.ended|http://|, tree/"
+)
+# What else stands bare: values in files and records, which are shown through `_`, and what is written for machines.
+KNOWN: dict[str, tuple[str, ...]] = {
+    "core/heuristic.py": (  # what Numba says
+        *("Untyped global", "NameError: ", "Variable '", "Unknown attribute", "No implementation of", "Cannot unify"),
+        *("(?:Use of", "it must return", "Failed in nopython"),
+    ),
+    "games/hex/rules.py": ("A position on boards",),  # a docstring
+    "games/onitama/notation.py": ("bbBbb/",),
+    "games/parcheckers/__init__.py": ("yellow and green", "blue and red"),  # a game's players are collected
+    "games/parcheckers/players.py": ("AlphaBeta", "PodaProb", "Ordenacion", "runs:", "hunts:", "plans:"),
+    "games/tree/__init__.py": ("Game tree",),  # a game's title is collected
+    "learn/labels.py": ("the game's own points", "{} x points", "exact rows:"),  # in a dataset's description
+    "match.py": ("played out", "a draw after"),
+    "models.py": ("net",),  # a kind, as files name it
+    "tournament/pages.py": ("played out",),
+    "tournament/plan.py": ("round robin",),
+    "tournament/quick.py": ("played out",),
+    "tournament/referee.py": ("played out", "wrong answer"),
+    "tournament/report.py": ("illegal move", "wrong answer"),
+    "tournament/run.py": ("round robin",),
+    "tournament/schedule.py": ("round robin",),
+    "tournament/workers.py": ("{}: {}; its process was ended",),  # goes into a record
+    "web/app.py": ("Not Found", "Method Not Allowed"),
+    "web/hub.py": ("board ",),
+    "web/saved.py": ("played out",),
+    "web/tournaments.py": ("round robin",),
+    "web/views.py": ("played out",),
+    "web/workshop_examples.py": ("import ",),
+}
+
+
+def error_names(package: Path) -> set[str]:
+    """The names of ZermeloError, of all classes derived from it, wherever they are, and of other errors users see."""
+    bases: dict[str, set[str]] = {}
+    for file in package.rglob("*.py"):
+        for node in ast.walk(ast.parse(file.read_text(encoding="utf-8"))):
+            if isinstance(node, ast.ClassDef):
+                bases[node.name] = {_last(base) for base in node.bases}
+    found = {"ZermeloError"} | USER_ERRORS
+    while more := {name for name, known in bases.items() if known & found} - found:
+        found |= more
+    return found
+
+
+def in_python(source: str, errors: set[str]) -> Iterator[tuple[int, str]]:
+    """(line, text) of every text that a user may read and that is not marked."""
+    tree = ast.parse(source)
+    yield from _sentences(tree)
+    for scope in ast.walk(tree):
+        if isinstance(scope, ast.FunctionDef | ast.AsyncFunctionDef | ast.Module):
+            yield from _words(scope, errors)
+    for call in ast.walk(tree):
+        if isinstance(call, ast.Call) and _last(call.func) in MARKS:
+            built = [part for part in ast.walk(call) if isinstance(part, ast.JoinedStr)]
+            yield from ((part.lineno, f"a formatted string cannot be a key: {_text(part)}") for part in built)
+
+
+def _last(node: ast.AST) -> str:
+    """`echo` of `click.echo`."""
+    return node.attr if isinstance(node, ast.Attribute) else node.id if isinstance(node, ast.Name) else ""
+
+
+def _text(node: ast.AST) -> str | None:
+    """The text of a plain or formatted string, {} for what is put into it; None if it is none."""
+    if isinstance(node, ast.JoinedStr):
+        return "".join(str(part.value) if isinstance(part, ast.Constant) else "{}" for part in node.values)
+    return node.value if isinstance(node, ast.Constant) and isinstance(node.value, str) else None
+
+
+def _sentences(node: ast.AST) -> Iterator[tuple[int, str]]:
+    text = _text(node)
+    if text is not None:
+        if SENTENCE.search(text) and not FOR_PROGRAMS.match(text):
+            yield node.lineno, text  # type: ignore[attr-defined]
+        if isinstance(node, ast.JoinedStr):
+            for part in node.values:
+                if isinstance(part, ast.FormattedValue):
+                    yield from _sentences(part.value)
+        return
+    if isinstance(node, ast.Call):
+        if _last(node.func) in MARKS | PROGRAMMERS_ERRORS or NOT_READ.search(ast.unparse(node.func)):
+            return
+    elif isinstance(node, ast.Expr) and _text(node.value) is not None:
+        return  # a docstring
+    elif isinstance(node, ast.arg) or (isinstance(node, ast.FunctionDef) and node.name == "__repr__"):
+        return
+    for name, value in ast.iter_fields(node):
+        if name not in ("annotation", "returns"):
+            for child in value if isinstance(value, list) else [value]:
+                if isinstance(child, ast.AST):
+                    yield from _sentences(child)
+
+
+def _own_nodes(scope: ast.AST) -> Iterator[ast.AST]:
+    """What stands in a function or module itself, not in those inside it."""
+    waiting = list(ast.iter_child_nodes(scope))
+    while waiting:
+        node = waiting.pop()
+        yield node
+        if not isinstance(node, ast.FunctionDef | ast.AsyncFunctionDef):
+            waiting += ast.iter_child_nodes(node)
+
+
+def _words(scope: ast.AST, errors: set[str]) -> Iterator[tuple[int, str]]:
+    """Words given to what shows them, directly or through a variable of the same function."""
+    values: dict[str, list[ast.AST]] = {}
+    for node in _own_nodes(scope):
+        if isinstance(node, ast.Assign):
+            for target in node.targets:
+                if isinstance(target, ast.Name):
+                    values.setdefault(target.id, []).append(node.value)
+    for node in _own_nodes(scope):
+        if not isinstance(node, ast.Call):
+            continue
+        name = _last(node.func)
+        shown: Places = (slice(None), ()) if name in errors else SHOWN.get(name, (slice(0), ()))
+        places, names = shown
+        given = [*node.args[places], *(one.value for one in node.keywords if one.arg in names)]
+        waiting, followed = [part for argument in given for part in _shown_parts(argument)], set()
+        while waiting:
+            part = waiting.pop()
+            if isinstance(part, ast.Name) and part.id not in followed:
+                followed.add(part.id)
+                waiting += [inner for value in values.get(part.id, []) for inner in _shown_parts(value)]
+            else:
+                text = _text(part)
+                if text is not None and WORD.search(re.sub(r"\{\w*\}", "", text)) and not FOR_PROGRAMS.match(text):
+                    yield part.lineno, text  # type: ignore[attr-defined]
+
+
+def _shown_parts(node: ast.AST) -> Iterator[ast.AST]:
+    """The strings and names in an expression that become part of its value: no tests, no keys, no calls' arguments."""
+    yield node
+    if isinstance(node, ast.IfExp):
+        children: list[ast.AST] = [node.body, node.orelse]
+    elif isinstance(node, ast.Call):
+        is_method_of_text = isinstance(node.func, ast.Attribute) and _last(node.func) in ("format", "ljust", "join")
+        filled_in = [*node.args, *(one.value for one in node.keywords)]
+        children = [node.func.value, *filled_in] if is_method_of_text else []  # type: ignore[attr-defined]
+    elif isinstance(node, ast.JoinedStr):
+        children = [part.value for part in node.values if isinstance(part, ast.FormattedValue)]
+    elif isinstance(node, ast.BinOp | ast.BoolOp | ast.List | ast.Tuple | ast.Starred):
+        children = list(ast.iter_child_nodes(node))
+    else:
+        children = []
+    for child in children:
+        yield from _shown_parts(child)
+
+
+def all_python(package: Path) -> list[str]:
+    """`file:line: text` of all of the package."""
+    errors, found = error_names(package), []
+    for file in sorted(package.rglob("*.py")):
+        name = str(file.relative_to(package))
+        for line, text in in_python(file.read_text(encoding="utf-8"), errors):
+            if not text.startswith(KNOWN.get(name, ("\0",))):
+                found.append(f"{name}:{line}: {text}")
+    return list(dict.fromkeys(found))
+
+
+# ------------------------------------------------------------------------------------------ templates
+
+READ_OUT = re.compile(r'\b(?:aria-label|title|alt|label|placeholder)="([^"]*)"')
+
+EXAMPLES = re.compile(r"zermelo|\w+\(.*\)|\w+\.py|game: connect4.*")  # what one may write into a field
+
+
+def in_template(source: str) -> Iterator[str]:
+    """Texts, attributes that are read out, and strings in expressions that are not marked."""
+    tree = Environment(extensions=["jinja2.ext.i18n"]).parse(source)
+    plain = "\0".join(data.data for data in tree.find_all(nodes.TemplateData))
+    texts = re.sub(r"<kbd>.*?</kbd>|<[^>]*>", "\n", plain, flags=re.DOTALL).replace("\0", "\n").splitlines()
+    for text in [*READ_OUT.findall(plain.replace("\0", "")), *texts]:
+        if WORD.search(text) and not EXAMPLES.fullmatch(text.strip("·– ")):
+            yield text.strip()
+    for output in tree.find_all(nodes.Output):
+        for expression in output.nodes:
+            yield from _in_expression(expression)
+
+
+def _in_expression(node: nodes.Node) -> Iterator[str]:
+    if isinstance(node, nodes.TemplateData | nodes.Compare | nodes.Getitem | nodes.Filter):
+        return
+    if isinstance(node, nodes.Call) and not (isinstance(node.node, nodes.Getattr) and node.node.attr == "format"):
+        return
+    if isinstance(node, nodes.Const) and isinstance(node.value, str):
+        is_for_programs = re.match(r"\s*[\w-]+=|[?&/#]|(yes|no|true|false)$", node.value)  # attributes, addresses
+        if WORD.search(node.value) and not is_for_programs:
+            yield node.value
+    children = [node.node] if isinstance(node, nodes.Call) else node.iter_child_nodes()
+    if isinstance(node, nodes.CondExpr):
+        children = [one for one in (node.expr1, node.expr2) if one is not None]
+    for child in children:
+        yield from _in_expression(child)
+
+
+# ------------------------------------------------------------------------------------------ scripts
+
+TOKEN = re.compile(r"//[^\n]*|/\*.*?\*/|\"(?:[^\"\\\n]|\\.)*\"|'(?:[^'\\\n]|\\.)*'|`(?:[^`\\]|\\.)*`", re.DOTALL)
+SHOWN_BY_SCRIPTS = re.compile(
+    r"(\b(text|textContent|title|label|alt|placeholder)(:| =) |\"(aria-label|title|alt|placeholder)\"(:|,) "
+    r"|\b(notify|alert|confirm)\(|Refused\([^,]*, )[^,;([]*$"
+)
+NAMES_IN_SCRIPTS = re.compile(
+    r"(class(Name)?(:| =) |\.closest\(|querySelector(All)?\(|TypeError\(|===? |Key = \(\) => )$"
+)
+CLASSES = re.compile(r"(number|more|quiet|small|middle)( (number|more|quiet|small|middle))*$")
+
+
+def in_script(source: str, first_line: int = 1) -> Iterator[tuple[int, str]]:
+    """(line, text) of strings of a script that a user may read and that are not in `t("...")`."""
+    for found in TOKEN.finditer(source):
+        before = source[max(0, found.start() - 60) : found.start()]
+        line = first_line + source.count("\n", 0, found.start())
+        if found[0].startswith("/") or re.search(r"\bt\(\s*$", before) or NAMES_IN_SCRIPTS.search(before):
+            continue
+        text, inside = _template_parts(found[0])
+        for part in inside:
+            yield from in_script(part, line)
+        is_key = source[found.end() : found.end() + 1] == ":" and re.search(r"[{,]\s*$", before)
+        is_shown = SHOWN_BY_SCRIPTS.search(before) and WORD.search(text.replace("{}", ""))
+        if (is_shown or SENTENCE.search(text)) and not (is_key or CLASSES.match(text) or FOR_PROGRAMS.match(text)):
+            yield line, text
+
+
+def _template_parts(token: str) -> tuple[str, list[str]]:
+    """The text of a string with {} for what is put into it, and the expressions that are."""
+    text, inside, start, depth = "", [], 1, 0
+    for place, letter in enumerate(token[:-1]):
+        if token[0] != "`" or place == 0:
+            continue
+        if token[place : place + 2] == "${" and not depth:
+            text, start, depth = f"{text}{token[start:place]}{{}}", place + 2, 1
+        elif depth and place >= start:
+            depth += (letter == "{") - (letter == "}")
+            if not depth:
+                inside.append(token[start:place])
+                start = place + 1
+    return text + token[start:-1], inside
