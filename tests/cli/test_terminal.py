@@ -5,8 +5,6 @@ import sys
 import pexpect
 import pytest
 
-from conftest import dose
-
 
 @pytest.fixture
 def terminal():
@@ -44,14 +42,12 @@ def test_a_whole_game_with_a_take_back(terminal):
     game.expect(pexpect.EOF)
 
 
-def test_make_run_opens_a_game(terminal):
-    if not dose(1, 0):
-        pytest.skip("its search is deep")
-    game = terminal("demo")
-    game.expect("red's move: ")
-    game.sendline("4")
-    game.expect("yellow plays \\d")
-    game.expect("red's move: ")
+def test_control_c_leaves_a_game_without_a_mess(terminal):
+    game = terminal("play", "tictactoe", "--second", "random")
+    game.expect("X's move: ")
+    game.sendline("b2")
+    game.expect("O plays \\w\\d")
+    game.expect("X's move: ")
     game.sendintr()
     game.expect("interrupted")
     game.expect(pexpect.EOF)

@@ -20,7 +20,7 @@ from zermelo.learn.files import joined_datasets, write_dataset
 from zermelo.learn.labels import Labeller
 from zermelo.learn.metrics import agreement, measure, report, seed_test
 from zermelo.learn.models import MODELS, ModelError, Setting, product_chain
-from zermelo.learn.net_training import Net, View, fit_table, net_values, table_values
+from zermelo.learn.net_training import Net, View, fit_table, table_values
 from zermelo.learn.sampling import Sampler
 from zermelo.learn.splitting import split
 from zermelo.match import play_match
@@ -182,17 +182,17 @@ def test_decided_positions_need_no_net():
     out = np.zeros(512, np.int32)
     won = CONNECT4.position("112233").state
     assert net_view(won, out) == (-1, 1, 18)  # with the 7th stone: 36 empty cells before it
-    lost = CONNECT4.position("44433557").state  # X has 3, 4, 5 in the bottom row: 2 and 6 both win
-    number, _, score = net_view(CONNECT4.position("4433557").state, out)
+    lost = CONNECT4.position("4433557").state  # X has 3, 4, 5 in the bottom row: 2 and 6 both win
+    number, _, score = net_view(lost, out)
     assert (number, score) == (-1, -17)
-    assert net_view(lost, out)[0] != 0
+    assert net_view(CONNECT4.start_state(), out)[0] > 0, "the net is asked of others"
 
 
 def test_the_net_in_training_and_the_heuristic_are_one():
     """Two pieces of code compute a net: they agree."""
     load_inputs("zermelo.games.connect4")
     data = block(CONNECT4, 1, Sampler("random", 20, 30))
-    made = MODELS["net"](data.rows(~data.over), data, Setting(rounds=1, hidden=8, second=4))
+    made = MODELS["net"](data.rows(~data.over), Setting(rounds=1, hidden=8, second=4))
     model = made.export()
     heuristic = heuristic_for(model, data.state_class, "zermelo.games.connect4", "net")
     predicted = made.predict(data)
@@ -200,7 +200,6 @@ def test_the_net_in_training_and_the_heuristic_are_one():
         state = state_at(data.states, data.state_class, i)
         if not is_over(state):
             assert heuristic(Position(CONNECT4, state)) / UNIT == pytest.approx(float(predicted[i]), abs=0.0051)
-    assert net_values is not None
 
 
 # ------------------------------------------------------------------------------------------ measures
@@ -220,6 +219,11 @@ def test_measures_of_a_small_example():
 def test_the_seeds_test_takes_scores_of_one_for_wrong():
     scores = np.array([1.0, -1.0, 2.0, -2.0, 0.0])
     assert seed_test(scores, scores) == pytest.approx(3 / 5)
+
+
+def test_where_there_is_no_choice_nothing_is_agreed_on(parts):
+    first = parts.test.rows(np.flatnonzero(np.diff(parts.test.parent, prepend=-1)))  # one move of each
+    assert agreement(first, first.score.astype(float)).parents == 0
 
 
 def test_agreement_is_about_the_best_move(parts):

@@ -127,6 +127,9 @@ def test_results_without_spread():
     assert won.elo == math.inf
     assert won.elo_interval[0] > 100
     assert str(won).startswith("Elo above")
+    assert won.superiority == pytest.approx(1 - 1 / 2**11), "very likely, not certain"
+    assert difference([0, 0, 0, 0, 1]).superiority == pytest.approx(0.75), "one pair says little"
+    assert difference([0, 3, 0, 0, 0]).superiority == pytest.approx(1 / 2**4)
     even = difference([0, 0, 10, 0, 0])
     assert even.elo == 0 and even.superiority == 0.5
     assert even.elo_interval[0] < 0 < even.elo_interval[1]

@@ -36,8 +36,8 @@ def resign(position):
 
 
 def sleep(position):
-    time.sleep(0.6)
-    return Choice(position.moves[0], 0.6)
+    time.sleep(2.2)
+    return Choice(position.moves[0], 2.2)
 
 
 @pytest.mark.parametrize(
@@ -50,14 +50,14 @@ def sleep(position):
         (lambda position: "a1", "wrong answer: 'a1' is not the text of a move"),
         (lambda position: Choice(7, 0.0), "wrong answer"),
         (lambda position: None, "wrong answer: None is not"),
-        (sleep, "timeout: 0."),
+        (sleep, "timeout: "),
         (resign, "resigned"),
     ],
 )
 @pytest.mark.parametrize("seat", [1, 2])
 def test_who_does_not_move_properly_loses(act, reason, seat):
     players = (Odd(act), CHANCE) if seat == 1 else (CHANCE, Odd(act))
-    record = play_game(players, ("one", "two"), START, Limits(seconds=0.3, grace=0.1))
+    record = play_game(players, ("one", "two"), START, Limits(seconds=0.5, grace=1.5))
     assert record.winner == 3 - seat
     assert record.reason.startswith(reason)
     assert (record.error is not None) == (act is crash)

@@ -20,6 +20,7 @@ import pytest
 pytest.importorskip("fastapi", reason="the lab needs the extra `web`")
 pytest.importorskip("playwright", reason="these tests need a browser")
 
+import httpx
 import uvicorn
 from axe_playwright_python.sync_playwright import Axe
 from playwright.sync_api import sync_playwright
@@ -135,6 +136,14 @@ def until(page, expression: str, seconds: float = 60) -> None:
     while not page.evaluate(expression):
         assert time.monotonic() < end, f"{expression} is still false at {page.url}: {page.inner_text('main')[:500]}"
         page.wait_for_timeout(20)
+
+
+def wait_for_saved(server, plies: int, seconds: float = 60) -> None:
+    """Wait until the latest saved game has so many plies: a page saves after each move, and waits for nothing."""
+    end = time.monotonic() + seconds
+    while [game["plies"] for game in httpx.get(f"{server.address}/api/saved?limit=1").json()] != [plies]:
+        assert time.monotonic() < end, f"no game of {plies} plies has been saved"
+        time.sleep(0.05)
 
 
 @pytest.fixture

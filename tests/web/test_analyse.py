@@ -1,5 +1,7 @@
 """Analysing in a real browser."""
 
+import re
+
 import pytest
 
 from web.conftest import until
@@ -80,7 +82,9 @@ def test_the_graph_and_learning_from_mistakes(page, check_axe, shot):
 
 def test_solved_positions_show_the_solvers_points(page, shot):
     page.goto("/analyse/connect4/-/4132254451414255751126")
-    wait_for_marks(page)
+    until(page, "document.getElementById('facts').textContent.startsWith('solved')")
+    marks = page.locator("#board .mark").all_text_contents()
+    assert marks and all(re.fullmatch(r"[+-]\d+|0|[WL]\d*", mark) for mark in marks), marks
     shot(page, "analyse-connect4")
 
 
@@ -96,6 +100,8 @@ def test_play_analyse_and_see_why_lead_to_each_other(page):
     page.wait_for_url("**/analyse/tictactoe/-/a1b1*")
     page.click(".views >> text=Play")
     page.wait_for_url("**/tictactoe/-/a1b1*")
+    page.click(".views >> text=See why")
+    page.wait_for_url("**/why/tictactoe/-/a1b1*")
 
 
 @pytest.mark.parametrize("scheme", ["light", "dark"])

@@ -11,6 +11,7 @@ from tests.conftest import dose
 from websockets.sync.client import connect
 
 from zermelo.errors import FileError, ZermeloError
+from zermelo.games import find_game
 from zermelo.tournament.store import open_store
 from zermelo.web import hub
 from zermelo.web.settings import Settings
@@ -99,6 +100,21 @@ def test_it_is_played_to_its_end_and_can_be_looked_at(client):
     assert identity in [one["id"] for one in client.http.get("/api/tournaments").json()]
 
 
+def test_openings_of_ones_own_and_games_that_end_sooner(client):
+    cup = SHORT | {"contestants": ["lines", "random(seed=4)"], "positions": ["b2 a1", "a1 c3"]}
+    proven = client.begin(cup | {"prove_nodes": 100_000})
+    client.wait(proven, lambda now: now["state"] == "finished")
+    games = client.http.get(f"/api/tournaments/{proven}/games").json()["games"]
+    assert [game["reason"] for game in games] == ["proven"] * 4  # two openings, both colours
+    records = [json.loads(line) for line in client.http.get(f"/api/tournaments/{proven}/records").text.splitlines()]
+    starts = {str(find_game("tictactoe").position(text)) for text in ("b2 a1", "a1 c3")}
+    assert {record["start"] for record in records} == starts
+    short = client.begin(cup | {"most_plies": 1})
+    client.wait(short, lambda now: now["state"] == "finished")
+    games = client.http.get(f"/api/tournaments/{short}/games").json()["games"]
+    assert {(game["reason"], game["plies"], game["score"]) for game in games} == {("a draw after 1 plies", 1, 0.5)}
+
+
 def test_it_is_stopped_resumed_and_deleted(client):
     identity = client.begin(LONG)
     client.wait(identity, lambda now: now["done"] > 0)
@@ -165,6 +181,9 @@ def test_many_watch_and_all_see_the_same(client):
         ({"game": "tree", "setup": "file=/etc/passwd"}, 400, "a page cannot read files"),
         ({"format": "sprt", "elo0": 5, "elo1": 1, "contestants": ["lines", "random"]}, 400, "elo0=5 must be less"),
         ({"pairs": 0}, 422, "pairs"),
+        ({"positions": ["b2", "b2 b2"]}, 400, "openings.positions: Tic-tac-toe position 'b2 b2'"),
+        ({"positions": ["b2"], "plies": 2}, 400, "openings.plies: positions are given, so none are generated"),
+        ({"prove_nodes": 0}, 422, "prove_nodes"),
     ],
 )
 def test_what_cannot_be_played_is_said(client, change, status, text):

@@ -4,7 +4,7 @@ import re
 
 import pytest
 
-from web.conftest import until
+from web.conftest import until, wait_for_saved
 from zermelo.games import game_names
 
 # One page for each game of the catalogue; Hex small, for a game of 121 stones takes long.
@@ -236,7 +236,7 @@ def test_watching_two_machines_and_stopping_them(page):
 
 
 def test_a_clock_that_runs_out(page):
-    page.goto("/tictactoe/-/-?second=human&clock=0.03")
+    page.goto("/tictactoe/-/-?second=human&clock=0.1")  # six seconds: the first move must come in time
     page.click('[data-move="b2"]')
     page.wait_for_url("**end=2-time*")
     assert "O's time is up: X wins" in page.inner_text("#status")
@@ -271,11 +271,11 @@ def test_in_the_dark(open_page, check_axe, shot, game):
     shot(page, f"dark-{game}")
 
 
-def test_saved_listed_exported_and_imported(page, check_axe, shot, tmp_path):
+def test_saved_listed_exported_and_imported(page, server, check_axe, shot, tmp_path):
     page.goto("/tictactoe/-/-?second=human")
     page.evaluate(PLAY_TO_THE_END, 3)
     played = plies(page)
-    page.wait_for_timeout(300)
+    wait_for_saved(server, played)
     page.goto("/saved")
     row = page.locator("tbody tr").first
     assert "Tic-tac-toe" in row.inner_text() and f"{played}" in row.inner_text()

@@ -6,7 +6,7 @@ import time
 import httpx
 import pytest
 
-from web.conftest import Lab, until
+from web.conftest import Lab, until, wait_for_saved
 from zermelo.core import JIT
 from zermelo.games import find_game
 from zermelo.players import find_player
@@ -68,7 +68,7 @@ def test_the_page_is_answered_while_searches_run(lab):
     time.sleep(0.5)
     began = time.monotonic()
     assert httpx.get(f"{lab.address}/api/position?line=connect4/-/44", timeout=10).status_code == 200
-    assert time.monotonic() - began < 2
+    assert time.monotonic() - began < 5  # six searches of 3 s, two at a time, take 9
     for thread in threads:
         thread.join()
     assert unfinished_after(lab, 10) == 0
@@ -86,8 +86,7 @@ def test_a_game_goes_on_after_a_restart_of_the_server(browser, lab):
     lab.start()
     until(page, "document.querySelectorAll('#moves li').length === 4")
     until(page, "document.getElementById('notice').hidden")
-    page.wait_for_timeout(300)
-    assert httpx.get(f"{lab.address}/api/saved").json()[0]["plies"] == 4  # with the new server's token
+    wait_for_saved(lab, 4)  # with the new server's token
     context.close()
 
 

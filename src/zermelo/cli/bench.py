@@ -6,6 +6,7 @@ from pathlib import Path
 
 import click
 
+from zermelo.cli.common import json_option
 from zermelo.errors import FileError
 from zermelo.language import _
 
@@ -21,10 +22,10 @@ def bench_folder() -> Path:
     )
 
 
-@click.command(context_settings={"ignore_unknown_options": True})
+@click.command()
 @click.argument("names", nargs=-1)
 @click.option("--list", "only_list", is_flag=True, help="Only name the benchmarks.")
-@click.option("--json", "as_json", is_flag=True, help="Print JSON, for machines.")
+@json_option
 def bench(names: tuple[str, ...], only_list: bool, as_json: bool) -> None:
     """Measure speed as ratios against the peers that are installed (the `bench` dependency group).
 

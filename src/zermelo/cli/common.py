@@ -57,6 +57,10 @@ def write_file(path: Path, text: str) -> None:
         path.write_text(text, encoding="utf-8")
     except OSError as error:
         raise FileError(_("{path}: cannot be written: {reason}").format(path=path, reason=error.strerror)) from None
+    tell_written(path)
+
+
+def tell_written(path: Path) -> None:
     click.echo(_("wrote {path}").format(path=path), err=True)
 
 
@@ -119,8 +123,7 @@ def _for_machines(context: click.Context, _option: click.Parameter, wanted: bool
 
 
 json_option = click.option("--json", "as_json", is_flag=True, callback=_for_machines, help="Print JSON, for machines.")
-svg_option = click.option(
-    "--svg", "svg_file", type=click.Path(dir_okay=False, path_type=Path), metavar="FILE", help="Draw it to a file."
-)
+FILE = click.Path(dir_okay=False, path_type=Path)
+svg_option = click.option("--svg", "svg_file", type=FILE, metavar="FILE", help="Draw it to a file.")
 game_argument = click.argument("game")
 position_argument = click.argument("position", required=False)

@@ -6,7 +6,7 @@ from typing import Any
 
 import click
 
-from zermelo.cli.common import compiling, game_argument, json_option, print_json, read_game, step_bar
+from zermelo.cli.common import FILE, compiling, game_argument, json_option, print_json, read_game, step_bar
 from zermelo.language import _
 
 
@@ -14,17 +14,15 @@ from zermelo.language import _
 @game_argument
 @click.option("--stones", type=click.IntRange(0), default=6, show_default=True, help="Positions with up to so many.")
 @click.option(
-    "--output",
-    type=click.Path(dir_okay=False, path_type=Path),
+    "--out",
+    type=FILE,
     metavar="FILE",
     help="The book.  [default: the one that the solver looks into, in your data folder]",
 )
 @click.option("--threads", type=click.IntRange(1), help="[default: one for each core]")
 @click.option("--seconds", type=click.FloatRange(min=0), help="Stop after so long; the next call goes on from there.")
 @json_option
-def book(
-    game: str, stones: int, output: Path | None, threads: int | None, seconds: float | None, as_json: bool
-) -> None:
+def book(game: str, stones: int, out: Path | None, threads: int | None, seconds: float | None, as_json: bool) -> None:
     """Solve all openings of Connect 4, of mirror images one, so that nobody needs to wait for them.
 
     It may be stopped at any time (Ctrl-C) and called again: nothing is solved twice. A book of 6 stones on the usual
@@ -43,7 +41,7 @@ def book(
     if not isinstance(chosen, Connect4Game):
         raise GameError(_("{name} has no opening book: only connect4 has").format(name=chosen.name))
     columns, rows = chosen.size
-    path = output or own_path(columns, rows)
+    path = out or own_path(columns, rows)
     try:
         path.parent.mkdir(parents=True, exist_ok=True)
     except OSError as error:

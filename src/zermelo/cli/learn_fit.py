@@ -1,11 +1,13 @@
 """zermelo learn dataset, features, fit and export: from positions to models that play."""
 
+import shlex
 import sys
 from pathlib import Path
 
 import click
 
 from zermelo.cli.common import (
+    FILE,
     compiling,
     game_argument,
     json_option,
@@ -17,7 +19,7 @@ from zermelo.cli.common import (
 )
 from zermelo.language import _
 
-FILE = click.Path(dir_okay=False, path_type=Path)
+FOLDER = click.Path(file_okay=False, path_type=Path)
 
 
 @click.command()
@@ -146,8 +148,8 @@ def features(game: str, as_json: bool) -> None:
 @click.option(
     "--seed", type=click.IntRange(0), default=1, show_default=True, help="Of the split, and of chance in fits."
 )
-@click.option("--keep", type=click.Path(file_okay=False, path_type=Path), help="Folder for the models, for `export`.")
-@click.option("--pictures", type=click.Path(file_okay=False, path_type=Path), help="Folder for SVG pictures.")
+@click.option("--keep", type=FOLDER, help="Folder for the models, for `export`.")
+@click.option("--pictures", type=FOLDER, help="Folder for SVG pictures.")
 @json_option
 def fit(
     files: tuple[Path, ...],
@@ -195,7 +197,7 @@ def fit(
             results.append(fitting.fit(parts, name, setting))
             if keep is not None:
                 _make_folder(keep)
-                made = {"command": "zermelo " + " ".join(sys.argv[1:]), "training_rows": len(parts.training)}
+                made = {"command": shlex.join(["zermelo", *sys.argv[1:]]), "training_rows": len(parts.training)}
                 write_fitted(keep / f"{name}.npz", *fitting.keep(results[-1], parts, made))
     if pictures is not None:
         _make_folder(pictures)

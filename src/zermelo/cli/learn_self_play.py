@@ -6,6 +6,7 @@ from typing import TYPE_CHECKING, Any
 import click
 
 from zermelo.cli.common import (
+    FILE,
     check_resume,
     compiling,
     game_argument,
@@ -13,6 +14,7 @@ from zermelo.cli.common import (
     print_json,
     step_bar,
     svg_option,
+    tell_written,
     write_file,
 )
 from zermelo.language import _
@@ -45,9 +47,9 @@ WIDTH = 40
     "--match-depth", type=click.IntRange(1, 64), default=2, show_default=True, help="Plies of both, in matches."
 )
 @click.option("--pairs", type=click.IntRange(1), default=50, show_default=True, help="Of games in each match.")
-@click.option("--out", type=click.Path(dir_okay=False, path_type=Path), help="Write the table here: FILE.npz.")
+@click.option("--out", type=FILE, help="Write the table here: FILE.npz.")
 @click.option("--bits", type=click.Choice(["8", "16"]), default="8", show_default=True, help="Of an entry in --out.")
-@click.option("--checkpoint", type=click.Path(dir_okay=False, path_type=Path), help="Keep the state of learning here.")
+@click.option("--checkpoint", type=FILE, help="Keep the state of learning here.")
 @click.option("--resume", is_flag=True, help="Go on from --checkpoint; its settings hold.")
 @svg_option
 @json_option
@@ -123,7 +125,7 @@ def selfplay(
                 learning.save(checkpoint)
     if out is not None:
         write_table(out, learning.table_file(), int(bits))
-        click.echo(_("wrote {out}").format(out=out), err=True)
+        tell_written(out)
     if svg_file is not None:
         write_file(svg_file, learning.chart())
     _report(learning, as_json)

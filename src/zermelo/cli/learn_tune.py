@@ -5,7 +5,16 @@ from typing import TYPE_CHECKING
 
 import click
 
-from zermelo.cli.common import check_resume, compiling, json_option, print_json, print_table, step_bar
+from zermelo.cli.common import (
+    FILE,
+    check_resume,
+    compiling,
+    json_option,
+    print_json,
+    print_table,
+    step_bar,
+    tell_written,
+)
 from zermelo.language import gettext
 
 if TYPE_CHECKING:
@@ -28,8 +37,8 @@ if TYPE_CHECKING:
 @click.option("--measure-pairs", type=click.IntRange(10), default=500, show_default=True, help="To measure the gain.")
 @click.option("--threads", type=click.IntRange(1, 64), default=1, show_default=True)
 @click.option("--seed", type=int, default=1, show_default=True, help="The same seed, the same result.")
-@click.option("--out", type=click.Path(dir_okay=False, path_type=Path), help="Write the weights here: FILE.json.")
-@click.option("--state", "state_file", type=click.Path(dir_okay=False, path_type=Path), help="Keep what is found here.")
+@click.option("--out", type=FILE, help="Write the weights here: FILE.json.")
+@click.option("--state", "state_file", type=FILE, help="Keep what is found here.")
 @click.option("--resume", is_flag=True, help="Go on from --state; settings are those of the file.")
 @json_option
 def tune(
@@ -109,7 +118,7 @@ def tune(
         from zermelo.weight_files import write_weights
 
         write_weights(out, tuning.weight_file(verdict))
-        click.echo(gettext("wrote {out}").format(out=out), err=True)
+        tell_written(out)
     _report(tuning, verdict, as_json)
 
 

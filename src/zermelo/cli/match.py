@@ -1,10 +1,12 @@
 """zermelo match: games between two players."""
 
 from pathlib import Path
+from typing import TYPE_CHECKING
 
 import click
 
 from zermelo.cli.common import (
+    FILE,
     compiling,
     game_argument,
     json_option,
@@ -16,6 +18,9 @@ from zermelo.cli.common import (
 )
 from zermelo.language import _
 
+if TYPE_CHECKING:
+    from zermelo.position import Position
+
 
 @click.command()
 @game_argument
@@ -25,7 +30,7 @@ from zermelo.language import _
 @click.option("--games", type=click.IntRange(1), default=2, show_default=True, help="They take turns to begin.")
 @click.option("--random-plies", type=click.IntRange(0), default=0, help="Random moves before each pair of games.")
 @click.option("--seed", type=int, default=1, show_default=True, help="For those random moves.")
-@click.option("--save", type=click.Path(dir_okay=False, path_type=Path), help="Append the games to a JSONL file.")
+@click.option("--save", type=FILE, help="Append the games to a JSONL file.")
 @json_option
 def match(
     game: str,
@@ -46,7 +51,6 @@ def match(
     """
     from zermelo.match import play_match, save_records
     from zermelo.players import find_player
-    from zermelo.position import random_playout
     from zermelo.stats import score_rate
 
     chosen = read_game(game)
@@ -58,7 +62,7 @@ def match(
             player.prepare(chosen)
         with progress_bar(_("playing"), games) as step:
             for number in range(games):
-                opening = _opening(start, random_plies, seed * 1_000_003 + number // 2, random_playout)
+                opening = _opening(start, random_plies, seed * 1_000_003 + number // 2)
                 swapped = number % 2 == 1
                 players = pair[::-1] if swapped else pair
                 record = play_match(*players, opening)
@@ -102,8 +106,10 @@ def match(
         )
 
 
-def _opening(start, plies, seed, random_playout):  # type: ignore[no-untyped-def]
+def _opening(start: "Position", plies: int, seed: int) -> "Position":
     """A position so many random plies on, in which the game is not over."""
+    from zermelo.position import random_playout
+
     for attempt in range(1000):
         opening = random_playout(start, seed * 1000 + attempt, plies)
         if not opening.is_over:

@@ -1,9 +1,16 @@
 """zermelo play: a game at the terminal."""
 
+from collections.abc import Iterator, Sequence
+from typing import TYPE_CHECKING
+
 import click
 
 from zermelo.cli.common import compiling, game_argument, position_argument, read_game, read_position
 from zermelo.language import _
+
+if TYPE_CHECKING:
+    from zermelo.playing import Choice, Player
+    from zermelo.position import Position
 
 
 @click.command()
@@ -47,7 +54,7 @@ def play(game: str, position: str | None, first: str, second: str | None) -> Non
     )
 
 
-def _answer(player, here):  # type: ignore[no-untyped-def]
+def _answer(player: "Player", here: "Position") -> "Position":
     """The position after the move of a player who is no person; what it knows of it is printed."""
     with compiling(_("the {title} search").format(title=_(here.game.title))):
         choice = player.think(here)
@@ -59,7 +66,7 @@ def _answer(player, here):  # type: ignore[no-untyped-def]
     return here.play(choice.move)
 
 
-def _details(choice):  # type: ignore[no-untyped-def]
+def _details(choice: "Choice") -> Iterator[str]:
     from zermelo.scores import score_text
 
     if choice.solved:
@@ -74,7 +81,7 @@ def _details(choice):  # type: ignore[no-untyped-def]
     yield f"{choice.seconds:.2f} s"
 
 
-def _ask(player, here, players):  # type: ignore[no-untyped-def]
+def _ask(player: "Player", here: "Position", players: "Sequence[Player]") -> "Position":
     """The position after a person's move, or earlier after a take-back."""
     from zermelo.players import HumanPlayer, TakeBack
 

@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Any, NamedTuple
 
 import click
 
-from zermelo.cli.common import compiling, json_option, print_json, print_table, svg_option, write_file
+from zermelo.cli.common import FILE, compiling, json_option, print_json, print_table, svg_option, write_file
 from zermelo.language import _
 
 if TYPE_CHECKING:
@@ -16,7 +16,6 @@ if TYPE_CHECKING:
     from zermelo.tournament.run import Progress
     from zermelo.tournament.store import Store
 
-PAGES = click.Path(dir_okay=False, path_type=Path)
 Command = Callable[..., None]
 
 store_argument = click.argument("store", metavar="FILE.toml|STORE")
@@ -39,7 +38,7 @@ def running_options(command: Command) -> Command:
         click.option("--threads", type=click.IntRange(1), help="Games at a time; all cores by default."),
         click.option("--processes", is_flag=True, help="Each in a process of its own, which may crash or hang."),
         click.option("--scheduler", metavar="tcp://...", help="Play on a Dask cluster."),
-        click.option("--html", type=PAGES, metavar="FILE", help="Also write the report as a page."),
+        click.option("--html", type=FILE, metavar="FILE", help="Also write the report as a page."),
         json_option,
     ]
 
@@ -164,7 +163,7 @@ def sprt(
 @tournament.command()
 @store_argument
 @name_option
-@click.option("--html", type=PAGES, metavar="FILE", help="As one page that needs nothing else.")
+@click.option("--html", type=FILE, metavar="FILE", help="As one page that needs nothing else.")
 @click.option("--games", type=click.IntRange(0), default=60, show_default=True, help="To look at in the page.")
 @svg_option
 @json_option
@@ -183,7 +182,7 @@ def report(store: str, name: str | None, html: Path | None, games: int, svg_file
 
 @tournament.command()
 @store_argument
-@click.argument("file", type=PAGES)
+@click.argument("file", type=FILE)
 @name_option
 def export(store: str, file: Path, name: str | None) -> None:
     """Write all games of a tournament to a JSONL FILE, one a line; `-` is standard output."""
@@ -198,7 +197,7 @@ def export(store: str, file: Path, name: str | None) -> None:
 
 @tournament.command(name="import")
 @store_argument
-@click.argument("file", type=PAGES)
+@click.argument("file", type=FILE)
 @name_option
 def import_(store: str, file: Path, name: str | None) -> None:
     """Take the games of a JSONL FILE into a tournament, new or old; its report counts them."""
@@ -316,8 +315,9 @@ def live_standings() -> "Iterator[Callable[[Progress], None]]":
                 title_justify="left",
                 box=None,
             )
-            for heading in (_("player"), _("points"), _("games"), _("score")):
-                table.add_column(heading, justify="left" if heading == "player" else "right")
+            table.add_column(_("player"))
+            for heading in (_("points"), _("games"), _("score")):
+                table.add_column(heading, justify="right")
             for player, points, games in progress.standings[:10]:
                 table.add_row(player, f"{points:g}", str(games), f"{points / games:.1%}" if games else "")
             live.update(table)

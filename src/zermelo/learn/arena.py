@@ -22,8 +22,7 @@ LONGEST = 400
 Seat = tuple[Heuristic, int]
 """A heuristic, and the depth it searches to."""
 
-MOST_PLIES = 12
-"""Of an opening of chance."""
+MOST_OPENING_PLIES = 12
 
 _own = threading.local()
 
@@ -99,7 +98,7 @@ def varied_openings(game: Game, number: int, seed: str) -> Iterator[Position]:
     """Positions of chance, some near the start and some far from it; two may be alike, and none is over."""
     for i in range(number):
         chance = digest(f"{seed} {i}")
-        position = random_playout(game.varied_start(chance >> 32), chance, 2 + chance % (MOST_PLIES - 1))
+        position = random_playout(game.varied_start(chance >> 32), chance, 2 + chance % (MOST_OPENING_PLIES - 1))
         while position.is_over and position.parent is not None:
             position = position.parent
         yield position

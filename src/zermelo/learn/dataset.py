@@ -133,7 +133,7 @@ def _read_json(path: Path) -> Any:
         return None
 
 
-class Workshop:
+class Making:
     """A dataset in the making: its blocks, on disk and under way."""
 
     def __init__(self, plan: Plan, path: Path):
@@ -233,42 +233,42 @@ def make_dataset(
     """
     if path.exists():
         raise FileError(gettext("{path} exists already: remove it, or name another file").format(path=path))
-    shop = Workshop(plan, path)
+    making = Making(plan, path)
     began, used = time.monotonic(), time.process_time()
-    _run(shop, threads or os.cpu_count() or 1, progress)
-    shop.seconds = time.monotonic() - began
-    return shop.finish(time.process_time() - used)
+    _run(making, threads or os.cpu_count() or 1, progress)
+    making.seconds = time.monotonic() - began
+    return making.finish(time.process_time() - used)
 
 
-def _run(shop: Workshop, threads: int, progress: Callable[[int], None] | None) -> None:
+def _run(making: Making, threads: int, progress: Callable[[int], None] | None) -> None:
     stopped = threading.Event()
     waiting: dict[Future[Dataset], int] = {}
     ready: dict[int, Dataset] = {}
     following, barren = 0, 0
     pool = ThreadPoolExecutor(threads, thread_name_prefix="zermelo-data")
     try:
-        while shop.examples < shop.plan.examples:
+        while making.examples < making.plan.examples:
             while len(waiting) < 2 * threads:
                 number = following
                 # In a copy of the context: NumPy's error settings, by which unsigned numbers may wrap, belong to it.
                 run = contextvars.copy_context().run
-                waiting[pool.submit(run, _block, shop, number, stopped)] = number
+                waiting[pool.submit(run, _block, making, number, stopped)] = number
                 following += 1
             done, _ = wait(waiting, return_when=FIRST_COMPLETED)
             for future in done:
                 ready[waiting.pop(future)] = future.result()
-            while len(shop.kept) in ready:
-                before = shop.examples
-                shop.take(len(shop.kept), ready.pop(len(shop.kept)))
-                barren = 0 if shop.examples > before else barren + 1
+            while len(making.kept) in ready:
+                before = making.examples
+                making.take(len(making.kept), ready.pop(len(making.kept)))
+                barren = 0 if making.examples > before else barren + 1
             if barren > 100:
                 raise ZermeloError(
                     gettext("{game}: no new positions are found any more; {examples} examples is all there are").format(
-                        game=shop.plan.game, examples=shop.examples
+                        game=making.plan.game, examples=making.examples
                     )
                 )
             if progress is not None:
-                progress(min(shop.examples, shop.plan.examples))
+                progress(min(making.examples, making.plan.examples))
     finally:
         stopped.set()
         for future in waiting:
@@ -279,10 +279,10 @@ def _run(shop: Workshop, threads: int, progress: Callable[[int], None] | None) -
         pool.shutdown()
 
 
-def _block(shop: Workshop, number: int, stopped: threading.Event) -> Dataset:
-    file = shop.file_of(number)
+def _block(making: Making, number: int, stopped: threading.Event) -> Dataset:
+    file = making.file_of(number)
     if file.exists():
         return read_dataset(file)
-    block = make_block(shop.plan, number, stopped)
+    block = make_block(making.plan, number, stopped)
     write_dataset(file, block)
     return block

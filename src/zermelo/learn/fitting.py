@@ -58,7 +58,7 @@ def fit(parts: Split, name: str, setting: Setting) -> Result:
     if not len(parts.training) or not len(parts.test) or not len(parts.validation):
         raise ModelError(_("too few examples: there must be some for training, for validation and for the test"))
     began = time.process_time()
-    fitted = MODELS[name](parts.training, parts.validation, setting)
+    fitted = MODELS[name](parts.training, setting)
     seconds = time.process_time() - began
     validated, predicted = (np.asarray(fitted.predict(part), np.float64) for part in (parts.validation, parts.test))
     return Result(

@@ -75,6 +75,8 @@ def agreement(data: Dataset, predicted: Any, chosen: Any = None) -> Agreement:
     starts = np.flatnonzero(np.diff(rows.parent, prepend=-1))
     best = np.minimum.reduceat(truth, starts)
     real = np.diff([*starts, len(rows)]) > 1
+    if not real.any():
+        return Agreement(0, 0.0, 0.0)
     right = truth[firsts] == best
     outcome = np.sign(truth[firsts]) == np.sign(best)
     return Agreement(int(real.sum()), float(right[real].mean()), float(outcome[real].mean()))

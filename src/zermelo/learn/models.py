@@ -17,6 +17,7 @@ from zermelo.models import Model, load_inputs
 from zermelo.tables import table_shape
 
 CHUNK = 20_000  # rows whose powers are in memory at a time
+MANY = ("seed", "terms", "threats", "heat", "windows", "cells")  # feature sets of models that can do with many
 TINY = 1e-8  # of the mean square, added to the normal equations: features that never vary have no unique weight
 
 
@@ -83,14 +84,14 @@ def standardised(matrix: Any) -> tuple[Any, Any]:
 # ------------------------------------------------------------------------------------------ polynomials
 
 
-def polynomial(degree: int, strength: float = 0.0) -> Callable[[Dataset, Dataset, Setting], Fitted]:
+def polynomial(degree: int, strength: float = 0.0) -> Callable[[Dataset, Setting], Fitted]:
     """Least squares over all products of up to so many features: the seed's model is that of degree 2."""
 
-    def fit(training: Dataset, validation: Dataset, setting: Setting) -> Fitted:
+    def fit(training: Dataset, setting: Setting) -> Fitted:
         _sklearn()
         from sklearn.preprocessing import PolynomialFeatures
 
-        wanted = ("seed",) if strength == 0 else ("seed", "terms", "threats", "heat", "windows", "cells")
+        wanted = ("seed",) if strength == 0 else MANY
         names, features = chosen_features(training, setting, *wanted)
         matrix = feature_matrix(training.states, training.state_class, features)
         centre, factor = standardised(matrix)
@@ -135,12 +136,12 @@ def product_chain(powers: Any) -> dict[str, Any]:
     return {"before": before, "factor": factors}
 
 
-def logistic(training: Dataset, validation: Dataset, setting: Setting) -> Fitted:
+def logistic(training: Dataset, setting: Setting) -> Fitted:
     """Logistic regression: the logarithm of the odds of winning, draws left out."""
     _sklearn()
     from sklearn.linear_model import LogisticRegression
 
-    names, features = chosen_features(training, setting, "seed", "terms", "threats", "heat", "windows", "cells")
+    names, features = chosen_features(training, setting, *MANY)
     decisive = training.rows(training.score != 0)
     matrix = feature_matrix(decisive.states, decisive.state_class, features)
     centre, factor = standardised(matrix)
@@ -183,12 +184,12 @@ def tree_arrays(trees: list[tuple[Any, Any, Any, Any, Any]], constant: float) ->
     return {"constant": [constant], "roots": roots, "nodes": np.concatenate(nodes)}, {"trees": len(trees)}
 
 
-def forest(training: Dataset, validation: Dataset, setting: Setting) -> Fitted:
+def forest(training: Dataset, setting: Setting) -> Fitted:
     """A random forest: the mean of 50 trees with at most 2000 leaves."""
     _sklearn()
     from sklearn.ensemble import RandomForestRegressor
 
-    names, features = chosen_features(training, setting, "seed", "terms", "threats", "heat", "windows", "cells")
+    names, features = chosen_features(training, setting, *MANY)
     matrix = feature_matrix(training.states, training.state_class, features)
     model = RandomForestRegressor(50, max_leaf_nodes=2000, max_features=0.4, random_state=setting.seed)
     model.fit(matrix, training.score)
@@ -211,12 +212,12 @@ def forest(training: Dataset, validation: Dataset, setting: Setting) -> Fitted:
     return Fitted("forest", names, predict, export)
 
 
-def boosting(training: Dataset, validation: Dataset, setting: Setting) -> Fitted:
+def boosting(training: Dataset, setting: Setting) -> Fitted:
     """Histogram gradient boosting: up to 400 trees of 63 leaves, each mending what those before left."""
     _sklearn()
     from sklearn.ensemble import HistGradientBoostingRegressor
 
-    names, features = chosen_features(training, setting, "seed", "terms", "threats", "heat", "windows", "cells")
+    names, features = chosen_features(training, setting, *MANY)
     matrix = feature_matrix(training.states, training.state_class, features)
     model = HistGradientBoostingRegressor(
         max_iter=400, max_leaf_nodes=63, learning_rate=0.1, random_state=setting.seed
@@ -242,13 +243,13 @@ def boosting(training: Dataset, validation: Dataset, setting: Setting) -> Fitted
 # ------------------------------------------------------------------------------------------ nets
 
 
-def perceptron(training: Dataset, validation: Dataset, setting: Setting) -> Fitted:
+def perceptron(training: Dataset, setting: Setting) -> Fitted:
     """scikit-learn's net, of two hidden layers."""
     _sklearn()
     from sklearn.exceptions import ConvergenceWarning
     from sklearn.neural_network import MLPRegressor
 
-    names, features = chosen_features(training, setting, "seed", "terms", "threats", "heat", "windows", "cells")
+    names, features = chosen_features(training, setting, *MANY)
     matrix = feature_matrix(training.states, training.state_class, features)
     centre, factor = standardised(matrix)
     model = MLPRegressor(
@@ -272,7 +273,7 @@ def perceptron(training: Dataset, validation: Dataset, setting: Setting) -> Fitt
     return Fitted("perceptron", names, predict, export)
 
 
-def net(training: Dataset, validation: Dataset, setting: Setting) -> Fitted:
+def net(training: Dataset, setting: Setting) -> Fitted:
     """Our own net (see nets.py), trained by compiled code; mirror images are learned too."""
     from zermelo.learn.net_training import Net, joined_views, see
     from zermelo.nets import net_size
@@ -292,7 +293,7 @@ def net(training: Dataset, validation: Dataset, setting: Setting) -> Fitted:
     return Fitted("net", (), lambda data: made.predict(see(data.states, cls)), export)
 
 
-def table(training: Dataset, validation: Dataset, setting: Setting) -> Fitted:
+def table(training: Dataset, setting: Setting) -> Fitted:
     """A table over the game's patterns (see tables.py), as `zermelo learn selfplay` learns them, but from scores."""
     from zermelo.learn.net_training import fit_table, joined_views, see, table_values
     from zermelo.tables import has_table, table_entries, table_size
@@ -320,7 +321,7 @@ def table(training: Dataset, validation: Dataset, setting: Setting) -> Fitted:
     return Fitted("table", (), predict, lambda: model_of(training, "table", {"entries": found}, {}))
 
 
-MODELS: dict[str, Callable[[Dataset, Dataset, Setting], Fitted]] = {
+MODELS: dict[str, Callable[[Dataset, Setting], Fitted]] = {
     "degree1": polynomial(1),
     "degree2": polynomial(2),
     "degree3": polynomial(3),

@@ -178,10 +178,10 @@ class SelfPlay:
             )
         return cls(settings, known[1], known[2], arrays)
 
-    def table_file(self, **made: Any) -> TableFile:
+    def table_file(self) -> TableFile:
         """The table as it is played."""
         table = self.arrays["table"].copy()
-        about = {"settings": dataclasses.asdict(self.settings), "games": self.games, **made}
+        about = {"settings": dataclasses.asdict(self.settings), "games": self.games}
         return TableFile(table, str(self.game), int(table_shape(self.start)), about)
 
 

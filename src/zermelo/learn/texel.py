@@ -181,12 +181,6 @@ def units_of(vector: np.ndarray[Any, Any]) -> np.ndarray[Any, Any]:
 
 def fit(heuristic: Heuristic, examples: Examples) -> Fit:
     """Weights that foretell the results best."""
-    if len(heuristic.weights) < 2:
-        raise HeuristicError(
-            gettext("{heuristic} has {number} weights: with less than two there is no choice").format(
-                heuristic=heuristic, number=len(heuristic.weights)
-            )
-        )
     if len(examples) == 0 or len(set(examples.results)) < 2:
         raise HeuristicError(
             gettext("{heuristic}: the games all ended alike, so there is nothing to learn from them").format(

@@ -104,7 +104,6 @@ class Verdict:
     size: Difference | None  # measured on openings of its own, after the verdict
     judged_pairs: int
     ratio: float
-    moved: bool = True  # False: the weights stayed where they were
 
     def __str__(self) -> str:
         if not self.accepted or self.size is None:
@@ -221,7 +220,7 @@ class Tuning:
         size = self._measure(new, starts[split:], progress) if accepted else None
         if size is not None and size.elo_interval[0] <= 0:
             accepted = False  # the second match does not confirm it
-        return Verdict(accepted, weights, size, test.used, test.ratio, moved=weights != self.old.weights)
+        return Verdict(accepted, weights, size, test.used, test.ratio)
 
     def _measure(self, new: Heuristic, starts: list[Any], progress: Progress) -> Difference:
         for score in self.arena.pair_scores(new, self.old, starts[len(self.found.measured) :], self.threads):

@@ -19,7 +19,7 @@ from zermelo.calls import Call, parse_call, text_of
 from zermelo.errors import FileError, PlayerError, ZermeloError
 from zermelo.files import DAMAGED
 from zermelo.games import find_game
-from zermelo.language import _
+from zermelo.language import _, marked
 from zermelo.match import Record
 from zermelo.players import KINDS, Player
 from zermelo.position import Game
@@ -28,7 +28,14 @@ from zermelo.tournament.located import MISSING, Table
 from zermelo.tournament.referee import Limits
 from zermelo.tournament.sprt import Sprt
 
-FORMATS = ("round robin", "gauntlet", "swiss", "knockout", "ladder", "sprt")
+FORMATS = (
+    marked("round robin"),
+    marked("gauntlet"),
+    marked("swiss"),
+    marked("knockout"),
+    marked("ladder"),
+    marked("sprt"),
+)
 OPENING_KINDS = ("random", "all", "varied")
 MOST_PAIRS = 1_000_000
 

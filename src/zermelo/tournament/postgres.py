@@ -5,6 +5,7 @@ as soon as the connection ends, however that happens.
 """
 
 import contextlib
+import re
 from collections.abc import Iterable, Iterator, Sequence
 from typing import Any
 
@@ -24,7 +25,8 @@ class PostgresStore(Store):
             import psycopg
         except ModuleNotFoundError:
             raise FileError(_('PostgreSQL needs another package: pip install "zermelo[cluster]"')) from None
-        self.where = url.partition("://")[2].rpartition("@")[2] or url  # without a password
+        place = url.partition("://")[2].rpartition("@")[2] or url
+        self.where = re.sub(r"password=[^&]*", "password=...", place)
         self._error: type[Exception] = psycopg.Error
         with self._reporting():
             self.connection = psycopg.connect(url, autocommit=True, client_encoding="UTF8")

@@ -92,7 +92,9 @@ def difference(counts: Sequence[int]) -> Difference:
         rate = score_rate([i / last for i, n in enumerate(counts) for _ in range(n)])
         interval = elo_of_score(rate.low), elo_of_score(rate.high)
         normalised = math.copysign(math.inf, mean - 0.5) if mean != 0.5 else 0.0
-        superiority = 0.5 if mean == 0.5 else float(mean > 0.5)
+        # Laplace's rule: so likely is it that an unknown coin that fell on heads so often prefers heads.
+        certainty = 1 - 0.5 ** (units + 1)
+        superiority = 0.5 if mean == 0.5 else certainty if mean > 0.5 else 1 - certainty
         return Difference(games, mean, elo_of_score(mean), interval, normalised, math.inf, superiority)
     error = math.sqrt(variance / units)
     interval = elo_of_score(mean - Z95 * error), elo_of_score(mean + Z95 * error)

@@ -8,9 +8,9 @@ import math
 from collections.abc import Callable, Generator, Mapping, Sequence
 from dataclasses import dataclass
 
-from zermelo.language import _, marked
+from zermelo.language import _
 from zermelo.tournament.openings import digest
-from zermelo.tournament.plan import Plan
+from zermelo.tournament.plan import FORMATS, Plan
 from zermelo.tournament.sprt import Running
 
 
@@ -197,14 +197,9 @@ def ladder_rounds(plan: Plan) -> int:
     return plan.rounds or len(plan.names)
 
 
-FORMATS: dict[str, Callable[[Plan], Rounds]] = {
-    marked("round robin"): round_robin,
-    marked("gauntlet"): gauntlet,
-    marked("swiss"): swiss,
-    marked("knockout"): knockout,
-    marked("ladder"): ladder,
-    marked("sprt"): sprt,
-}
+ROUNDS: dict[str, Callable[[Plan], Rounds]] = dict(
+    zip(FORMATS, (round_robin, gauntlet, swiss, knockout, ladder, sprt), strict=True)
+)
 
 
 def meetings_expected(plan: Plan) -> int:
@@ -250,7 +245,7 @@ class Schedule:
         self.ended = False
         self._place = {name: i for i, name in enumerate(plan.names)}
         self._played: dict[tuple[str, str], int] = {}
-        self._rounds = FORMATS[plan.format](plan)
+        self._rounds = ROUNDS[plan.format](plan)
         self._current: list[Match] = []
         self._in_order: list[Pair] = []
 

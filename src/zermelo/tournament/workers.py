@@ -101,6 +101,9 @@ class Processes(Workers):
             return mine, False
         mine = self._own.process = LineProcess([sys.executable, "-m", "zermelo.tournament.worker"])
         self._all.append(mine)
+        if self._stopped.is_set():  # while it was being started: nobody else would end it
+            mine.kill()
+            raise Abandoned
         return mine, True
 
     def _play(self, task: Task) -> Played:

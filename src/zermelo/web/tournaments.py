@@ -31,6 +31,7 @@ from zermelo.web.workshop_files import WORKSHOP_NAME, heuristics_in
 
 MOST_CONTESTANTS, MOST_PAIRS = 24, 10_000
 Text = Annotated[str, Field(min_length=1, max_length=300)]
+Opening = Annotated[str, Field(min_length=1, max_length=1000)]
 Identity = Annotated[str, Field(max_length=100)]
 
 
@@ -67,6 +68,9 @@ class NewTournament(BaseModel):
     nodes: Annotated[int, Field(ge=1, le=100_000_000)] | None = None
     seconds: Annotated[float, Field(ge=0.001, le=30)] | None = None
     plies: Annotated[int, Field(ge=0, le=40)] | None = None
+    positions: Annotated[list[Opening], Field(max_length=1000, description="openings, instead of random plies")] = []
+    most_plies: Annotated[int, Field(ge=1, le=100_000, description="then a game is drawn")] | None = None
+    prove_nodes: Annotated[int, Field(ge=1, le=1_000_000, description="a search that may end a game")] | None = None
     seed: Annotated[int, Field(ge=0, le=1 << 31)] = 1
     elo0: Annotated[float, Field(ge=-500, le=500)] = 0
     elo1: Annotated[float, Field(ge=-500, le=500)] = 20
@@ -408,9 +412,10 @@ def settings_of(wanted: NewTournament, settings: Settings) -> dict[str, Any]:
         "pairs": wanted.pairs,
         "seed": wanted.seed,
     }
-    found |= {n: v for n in ("depth", "nodes", "seconds") if (v := getattr(wanted, n)) is not None}
-    if wanted.plies is not None:
-        found["openings"] = {"plies": wanted.plies}
+    numbers = ("depth", "nodes", "seconds", "most_plies", "prove_nodes")
+    found |= {n: v for n in numbers if (v := getattr(wanted, n)) is not None}
+    openings = {"plies": wanted.plies, "positions": wanted.positions or None}
+    found["openings"] = {n: v for n, v in openings.items() if v is not None}
     if wanted.format == "sprt":
         found["sprt"] = {"elo0": wanted.elo0, "elo1": wanted.elo1}
     return found

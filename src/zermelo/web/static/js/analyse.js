@@ -3,6 +3,7 @@
 import {get, notify, stream} from "./api.js";
 import {Board} from "./board.js";
 import {chooseMove} from "./dialogs.js";
+import {make} from "./elements.js";
 import {drawGraph} from "./graph.js";
 import {language, t} from "./language.js";
 import {showMoves, showViews} from "./moves.js";
@@ -128,19 +129,14 @@ function showAnalysis(found) {
 }
 
 function lineItem({text, line}, quality) {
-  const item = document.createElement("li");
-  const score = document.createElement("span");
-  score.className = `score ${quality}`;
-  score.textContent = text;
-  item.append(score);
-  line.forEach((move, place) => {
-    const button = document.createElement("button");
-    button.className = "step";
-    button.textContent = move;
-    button.addEventListener("click", () => walk(line.slice(0, place + 1)));
-    item.append(button);
-  });
-  return item;
+  const steps = line.map((move, place) => button(move, "step", () => walk(line.slice(0, place + 1))));
+  return make("li", {}, make("span", {class: `score ${quality}`, text}), ...steps);
+}
+
+function button(text, kind, act) {
+  const made = make("button", {class: kind, text});
+  made.addEventListener("click", act);
+  return made;
 }
 
 function showChance(chance, text) {
@@ -186,28 +182,15 @@ function showMistakes() {
   const found = points.filter((point) => point?.word);
   byId("learn").hidden = !found.length;
   byId("mistakes").replaceChildren(...found.map((point) => {
-    const item = document.createElement("li");
-    const words = document.createElement("span");
-    const name = document.createElement("b");
-    name.className = point.word;
-    name.textContent = MISTAKES[point.word];
-    words.append(`${point.ply + 1}. ${t(view.players[point.mover - 1])} ${point.played}: `, name, ` (−${Math.round(100 * point.lost)} %)`);
-    const again = document.createElement("button");
-    again.className = "small";
-    again.textContent = t("Retry");
-    again.addEventListener("click", () => beginRetry(point));
-    const show = document.createElement("button");
-    show.className = "small";
-    show.textContent = t("Show");
-    show.addEventListener("click", () => {
+    const name = make("b", {class: point.word, text: MISTAKES[point.word]});
+    const played = `${point.ply + 1}. ${t(view.players[point.mover - 1])} ${point.played}: `;
+    const words = make("span", {}, played, name, ` (−${Math.round(100 * point.lost)} %)`);
+    const again = button(t("Retry"), "small", () => beginRetry(point));
+    const show = button(t("Show"), "small", () => {
       retry = null;
       toGame(point.ply);
     });
-    const buttons = document.createElement("span");
-    buttons.className = "row";
-    buttons.append(again, show);
-    item.append(words, buttons);
-    return item;
+    return make("li", {}, words, make("span", {class: "row"}, again, show));
   }));
 }
 

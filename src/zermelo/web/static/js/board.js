@@ -194,7 +194,7 @@ function applyStyle(style) {
 }
 
 /** Make `old` equal to `fresh`, changing as little as possible. */
-export function merge(old, fresh) {
+function merge(old, fresh) {
   for (const {name} of [...old.attributes]) {
     if (!fresh.hasAttribute(name)) old.removeAttribute(name);
   }

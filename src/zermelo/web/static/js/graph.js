@@ -1,17 +1,10 @@
 // The chances over a game, as a picture one can click: the upper half is player 1's.
 
+import {makeSvg} from "./elements.js";
 import {t} from "./language.js";
 
-const SVG = "http://www.w3.org/2000/svg";
 const WIDTH = 320;
 const HEIGHT = 90;
-
-function element(name, attributes, ...children) {
-  const made = document.createElementNS(SVG, name);
-  for (const [key, value] of Object.entries(attributes)) made.setAttribute(key, value);
-  made.append(...children);
-  return made;
-}
 
 /** points: [{ply, chance, word}] as far as known. go(ply) when a place is clicked. */
 export function drawGraph(box, {points, plies, at, players}, go) {
@@ -19,17 +12,17 @@ export function drawGraph(box, {points, plies, at, players}, go) {
   const y = (chance) => 6 + (HEIGHT - 12) * (1 - chance);
   const known = points.filter(Boolean);
   const line = known.map((point) => `${x(point.ply).toFixed(1)},${y(point.chance).toFixed(1)}`);
-  const parts = [element("line", {x1: 0, x2: WIDTH, y1: HEIGHT / 2, y2: HEIGHT / 2, class: "graph-middle"})];
+  const parts = [makeSvg("line", {x1: 0, x2: WIDTH, y1: HEIGHT / 2, y2: HEIGHT / 2, class: "graph-middle"})];
   if (known.length > 1) {
     const area = `M${x(known[0].ply)},${HEIGHT / 2}L${line.join("L")}L${x(known.at(-1).ply)},${HEIGHT / 2}Z`;
-    parts.push(element("path", {d: area, class: "graph-area"}), element("polyline", {points: line.join(" "), class: "graph-line"}));
+    parts.push(makeSvg("path", {d: area, class: "graph-area"}), makeSvg("polyline", {points: line.join(" "), class: "graph-line"}));
   }
-  parts.push(element("line", {x1: x(at), x2: x(at), y1: 0, y2: HEIGHT, class: "graph-now"}));
+  parts.push(makeSvg("line", {x1: x(at), x2: x(at), y1: 0, y2: HEIGHT, class: "graph-now"}));
   for (const point of known) {
-    if (point.word) parts.push(element("circle", {cx: x(point.ply), cy: y(point.chance), r: 4, class: `graph-${point.word}`}));
+    if (point.word) parts.push(makeSvg("circle", {cx: x(point.ply), cy: y(point.chance), r: 4, class: `graph-${point.word}`}));
   }
   const label = t("Chances of {player} over the game; use the list of moves to go to one", {player: t(players[0])});
-  const picture = element("svg", {viewBox: `-6 0 ${WIDTH + 12} ${HEIGHT}`, role: "img", "aria-label": label}, ...parts);
+  const picture = makeSvg("svg", {viewBox: `-6 0 ${WIDTH + 12} ${HEIGHT}`, role: "img", "aria-label": label}, ...parts);
   picture.addEventListener("click", (event) => {
     const box = picture.getBoundingClientRect();
     const share = ((event.clientX - box.x) / box.width) * (WIDTH + 12) - 6;

@@ -1,20 +1,7 @@
 // Standings, crosstable, rating plot and boards of a tournament, drawn from the server's report.
 
+import {make, picture} from "./elements.js";
 import {language, t} from "./language.js";
-
-/** An element with classes, text and children. */
-export function make(name, {text = null, ...attributes} = {}, ...children) {
-  const element = document.createElement(name);
-  for (const [key, value] of Object.entries(attributes)) if (value !== null) element.setAttribute(key, value);
-  if (text !== null) element.textContent = text;
-  element.append(...children);
-  return element;
-}
-
-/** A picture that the server drew. */
-export function picture(svg) {
-  return document.importNode(new DOMParser().parseFromString(svg, "image/svg+xml").documentElement, true);
-}
 
 const signed = (value) => `${value >= 0 ? "+" : "−"}${Math.abs(value).toFixed(0)}`;
 const percent = (value) => `${(100 * value).toFixed(1)}%`;
@@ -123,7 +110,7 @@ export class Tables {
 }
 
 /** 45 s, 3 min, 2 h 10 min. */
-export function duration(seconds) {
+function duration(seconds) {
   const minutes = Math.round(seconds / 60);
   if (seconds < 90) return `${Math.round(seconds)} s`;
   return minutes < 90 ? `${minutes} min` : `${Math.floor(minutes / 60)} h ${minutes % 60} min`;

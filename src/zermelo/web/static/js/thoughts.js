@@ -1,5 +1,6 @@
 // What a player thinks, as it does: depth, score, nodes a second, the line expected.
 
+import {make} from "./elements.js";
 import {language, t} from "./language.js";
 
 const box = document.getElementById("thoughts");
@@ -27,26 +28,10 @@ export function showThought(thought) {
     [t("nodes/s"), thought.nodes && thought.seconds > 0.001 ? number.format(thought.nodes / thought.seconds) : ""],
     [t("time"), `${thought.seconds.toFixed(2)} s`],
   ].filter(([, value]) => value !== "");
-  const list = document.createElement("dl");
-  list.className = "facts";
-  for (const [name, value] of facts) {
-    const pair = document.createElement("div");
-    const term = document.createElement("dt");
-    const fact = document.createElement("dd");
-    term.textContent = name;
-    fact.textContent = value;
-    pair.append(term, fact);
-    list.append(pair);
-  }
-  const line = document.createElement("p");
-  line.className = "line";
-  line.textContent = thought.line.join(" ");
-  box.replaceChildren(list, line);
+  const pairs = facts.map(([name, value]) => make("div", {}, make("dt", {text: name}), make("dd", {text: value})));
+  box.replaceChildren(make("dl", {class: "facts"}, ...pairs), make("p", {class: "line", text: thought.line.join(" ")}));
 }
 
 export function say(text) {
-  const line = document.createElement("p");
-  line.className = "quiet small";
-  line.textContent = text;
-  box.replaceChildren(line);
+  box.replaceChildren(make("p", {class: "quiet small", text}));
 }

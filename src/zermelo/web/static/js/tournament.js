@@ -1,9 +1,10 @@
 // A tournament, live: state, standings, boards, and every game.
 
 import {get, notify, Refused, send} from "./api.js";
+import {make} from "./elements.js";
 import {t} from "./language.js";
 import {listen} from "./live.js";
-import {crosstable, gameItem, make, progressText, ratingPlot, standingsTable, Tables} from "./standings.js";
+import {crosstable, gameItem, progressText, ratingPlot, standingsTable, Tables} from "./standings.js";
 
 const identity = document.getElementById("tournament").dataset.id;
 const part = (id) => document.getElementById(id);

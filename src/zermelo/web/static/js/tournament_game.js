@@ -1,8 +1,9 @@
 // A finished game, move by move.
 
 import {get, notify} from "./api.js";
+import {make, picture} from "./elements.js";
 import {language, t} from "./language.js";
-import {make, picture, reasonText} from "./standings.js";
+import {reasonText} from "./standings.js";
 
 const page = document.getElementById("game");
 const {id: identity, pair, swapped, path, start} = page.dataset;

@@ -43,6 +43,9 @@ function wanted() {
     pairs: number("pairs"),
     seed: number("seed"),
     plies: number("plies"),
+    positions: form.elements.positions.value.split("\n").map((line) => line.trim()).filter(Boolean),
+    most_plies: number("most_plies"),
+    prove_nodes: number("prove_nodes"),
     [form.elements.budget.value]: number("amount"),
   };
 }

@@ -2,10 +2,10 @@
 // drawn: subtrees beside the picture are skipped, and those too narrow to tell nodes apart are drawn as one wedge. So
 // there are never more than some hundreds of elements, however large the tree.
 
+import {makeSvg} from "./elements.js";
 import {language, t} from "./language.js";
 import {AHEAD, CUT, DONE, OPEN} from "./search_tree.js";
 
-const SVG = "http://www.w3.org/2000/svg";
 const LEVEL = 92, TOP = 40, FOOT = 60;
 const FULL = 24, SMALL = 7; // pixels between siblings: from here with their names, from here at all
 const ROOMY = 46; // from here nodes have their full size
@@ -15,10 +15,10 @@ const ASIDE = 0.4; // of that for the nodes beside its way
 const STEP_ZOOM = 1.4;
 
 export class TreeView {
-  /** on.select(node): a node was chosen. on.fold(): something was folded or opened by hand. */
+  /** on.select(node): a node was chosen. */
   constructor(element, on) {
     this.on = on;
-    this.svg = make("svg", {role: "application", tabindex: "0", "aria-roledescription": t("search tree")});
+    this.svg = makeSvg("svg", {role: "application", tabindex: "0", "aria-roledescription": t("search tree")});
     element.replaceChildren(this.svg);
     this.box = element;
     this.tree = null;
@@ -137,7 +137,6 @@ export class TreeView {
     this.layOut();
     this.scale = Math.max(this.scale, this.fitting);
     this.offset += before - this.x[node] * this.scale;
-    this.on.fold?.();
     this.draw();
   }
 
@@ -217,7 +216,7 @@ export class TreeView {
       if (this.isOnBestLine(child)) classes.push("best");
       const room = Math.min(this.gap(children[place - 1], child), this.gap(child, children[place + 1]));
       const full = room >= FULL;
-      this.edges.push(make("path", {class: classes.join(" "), d: `M${px.toFixed(1)} ${y + 14}L${at.toFixed(1)} ${below - (full ? 17 : 6)}`}));
+      this.edges.push(makeSvg("path", {class: classes.join(" "), d: `M${px.toFixed(1)} ${y + 14}L${at.toFixed(1)} ${below - (full ? 17 : 6)}`}));
       this.drawNode(child, Math.min(room, WIDEST), below);
     }
   }
@@ -236,8 +235,8 @@ export class TreeView {
     const to = Math.min(this.width + 10, this.to[node] * this.scale + this.offset);
     const at = Math.min(Math.max(px, from), to);
     const bottom = y + LEVEL - 22;
-    const wedge = make("g", {class: "wedge"});
-    wedge.append(make("path", {d: `M${at.toFixed(1)} ${y + 14}L${to.toFixed(1)} ${bottom}H${from.toFixed(1)}Z`}));
+    const wedge = makeSvg("g", {class: "wedge"});
+    wedge.append(makeSvg("path", {d: `M${at.toFixed(1)} ${y + 14}L${to.toFixed(1)} ${bottom}H${from.toFixed(1)}Z`}));
     if (to - from > 40) wedge.append(write(`${this.tree.below[node].toLocaleString(language)}`, (from + to) / 2, bottom + 15));
     return wedge;
   }
@@ -252,16 +251,16 @@ export class TreeView {
   }
 
   smallNode(node, x, y) {
-    const group = make("g", {class: `${this.classesOf(node)} small`, "data-node": node});
-    group.append(shapeOf(this.tree, node, x, y, 0.3), make("rect", {class: "target", x: x - 5, y: y - 16, width: 10, height: 32}));
+    const group = makeSvg("g", {class: `${this.classesOf(node)} small`, "data-node": node});
+    group.append(shapeOf(this.tree, node, x, y, 0.3), makeSvg("rect", {class: "target", x: x - 5, y: y - 16, width: 10, height: 32}));
     return group;
   }
 
   fullNode(node, x, y, spacing) {
     const tree = this.tree, state = tree.stateAt(node, this.step);
-    const group = make("g", {class: this.classesOf(node), "data-node": node});
-    group.append(make("title", {}, this.describe(node)));
-    group.append(make("rect", {class: "target", x: x - Math.min(spacing, 60) / 2, y: y - 24, width: Math.min(spacing, 60), height: 48}));
+    const group = makeSvg("g", {class: this.classesOf(node), "data-node": node});
+    group.append(makeSvg("title", {}, this.describe(node)));
+    group.append(makeSvg("rect", {class: "target", x: x - Math.min(spacing, 60) / 2, y: y - 24, width: Math.min(spacing, 60), height: 48}));
     const size = Math.min(1, Math.max(0.62, spacing / ROOMY));
     group.append(shapeOf(tree, node, x, y, size));
     const name = tree.name(node);
@@ -284,8 +283,8 @@ export class TreeView {
   badge(node, x, y) {
     const text = `+${this.tree.below[node].toLocaleString(language)}`;
     const wide = 9 + 6.4 * text.length;
-    const badge = make("g", {class: "badge", "data-fold": node});
-    badge.append(make("rect", {x: x - wide / 2, y: y + 37, width: wide, height: 17, rx: 8.5}), write(text, x, y + 49.5));
+    const badge = makeSvg("g", {class: "badge", "data-fold": node});
+    badge.append(makeSvg("rect", {x: x - wide / 2, y: y + 37, width: wide, height: 17, rx: 8.5}), write(text, x, y + 49.5));
     return badge;
   }
 
@@ -388,21 +387,14 @@ export class TreeView {
 // -------------------------------------------------------------------------------- shapes
 
 function shapeOf(tree, node, x, y, size) {
-  if (tree.isLeaf(node)) return make("rect", {class: "shape", x: x - 15 * size, y: y - 15 * size, width: 30 * size, height: 30 * size, rx: 5 * size});
+  if (tree.isLeaf(node)) return makeSvg("rect", {class: "shape", x: x - 15 * size, y: y - 15 * size, width: 30 * size, height: 30 * size, rx: 5 * size});
   const up = tree.isMax(node) ? 1 : -1;
   const points = [[0, -22 * up], [-25, 17 * up], [25, 17 * up]].map(([dx, dy]) => `${(x + dx * size).toFixed(1)},${(y + dy * size).toFixed(1)}`);
-  return make("polygon", {class: "shape", points: points.join(" ")});
-}
-
-function make(name, attributes = {}, text = null) {
-  const element = document.createElementNS(SVG, name);
-  for (const [key, value] of Object.entries(attributes)) element.setAttribute(key, value);
-  if (text !== null) element.textContent = text;
-  return element;
+  return makeSvg("polygon", {class: "shape", points: points.join(" ")});
 }
 
 function write(text, x, y, kind = "") {
-  return make("text", {x: x.toFixed(1), y: y.toFixed(1), class: kind}, text);
+  return makeSvg("text", {x: x.toFixed(1), y: y.toFixed(1), class: kind}, text);
 }
 
 function shortened(text, spacing) {

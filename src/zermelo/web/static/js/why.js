@@ -1,6 +1,7 @@
 // The page that walks through a search: its settings, its steps, and the trees side by side.
 
 import {notify, send} from "./api.js";
+import {make, picture} from "./elements.js";
 import {language, t} from "./language.js";
 import {SearchTree} from "./search_tree.js";
 import {TreeView} from "./tree_view.js";
@@ -228,7 +229,7 @@ function tell(pane, node) {
   const {tree, view} = pane;
   const state = tree.stateAt(node, view.step);
   document.getElementById("node-name").textContent = node ? tree.lineTo(node).join(" ") : t("Root");
-  const facts = [[t("Search"), TITLES[tree.isMinimax ? "minimax" : "alphabeta"]]];
+  const facts = [[t("Kind of search"), TITLES[tree.isMinimax ? "minimax" : "alphabeta"]]];
   if (state === "ahead") facts.push([t("State"), t("not reached yet")]);
   else if (state === "cut") facts.push([t("State"), tree.fate(node)], [t("Why"), tree.reason(node)]);
   else {
@@ -237,12 +238,7 @@ function tell(pane, node) {
     facts.push([t("Value"), state === "done" ? tree.value(node) : t("being searched")]);
     if (tree.below[node]) facts.push([t("Below"), t("{number} nodes", {number: tree.below[node].toLocaleString(language)})]);
   }
-  document.getElementById("node-facts").replaceChildren(...facts.flatMap(([name, text]) => {
-    const term = document.createElement("dt"), said = document.createElement("dd");
-    term.textContent = name;
-    said.textContent = text;
-    return [term, said];
-  }));
+  document.getElementById("node-facts").replaceChildren(...facts.flatMap(([name, text]) => [make("dt", {text: name}), make("dd", {text})]));
 }
 
 async function showBoard(line) {
@@ -258,7 +254,7 @@ async function showBoard(line) {
   }
   if (box.dataset.line !== key) return; // another one was chosen meanwhile
   const board = boards.get(key);
-  box.replaceChildren(document.importNode(new DOMParser().parseFromString(board.svg, "image/svg+xml").documentElement, true));
+  box.replaceChildren(picture(board.svg));
   box.setAttribute("role", "img");
   box.setAttribute("aria-label", t("Board: {position}", {position: board.text}));
   links.replaceChildren(...(board.path && page.dataset.tree === "no" ? [link(`/${board.path}`, t("Play from here")), link(`/why/${board.path}${location.search}`, t("Search from here"))] : []));
@@ -266,10 +262,7 @@ async function showBoard(line) {
 }
 
 function link(address, text) {
-  const found = document.createElement("a");
-  found.href = address;
-  found.textContent = text;
-  return found;
+  return make("a", {href: address, text});
 }
 
 // -------------------------------------------------------------------------------- events
