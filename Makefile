@@ -28,9 +28,7 @@ lint: $(STAMP)
 
 # Which lines the tests run without the compiler, folder by folder.
 coverage: $(STAMP)
-	@mkdir -p build/checks
-	NUMBA_DISABLE_JIT=1 $(BIN)/python -m pytest -n 2 --cov --cov-report=json:build/checks/coverage.json --cov-report=
-	$(BIN)/python bench/_coverage.py build/checks/coverage.json
+	$(BIN)/python bench/_check_all.py plain
 
 # The long checks too, and docs/figures.md: all figures against what they had to show. Status 1 if one does not hold.
 check-all: $(STAMP) peers

@@ -19,9 +19,17 @@ from pathlib import Path
 from typing import NamedTuple
 
 from _common import tell
+from _coverage import print_coverage
 from _figures import BENCHMARKS, CHECKS, ROOT, make_table
 
 NO_COMPILER = {"NUMBA_DISABLE_JIT": "1"}
+# All but documents, other programs and a browser, to which it makes no difference what is compiled.
+PLAIN = [f"tests/{name}" for name in ("core", "games", "search", "tournament", "cli", "learn", "fuzz")]
+PLAIN += [f"tests/web/test_{name}.py" for name in ("api", "explorer", "hub")]
+PLAIN += [
+    f"tests/test_{name}.py"
+    for name in ("analysis", "calls", "external", "match", "mcts_player", "players", "solving", "stats", "tables")
+]
 
 
 class Step(NamedTuple):
@@ -47,7 +55,7 @@ def steps() -> list[Step]:
     coverage = ["--cov", f"--cov-report=json:{CHECKS / 'coverage.json'}", "--cov-report="]
     return [
         Step("tests", tests("tests", "-n", "2")),
-        Step("plain", tests("plain", "-n", "2", *coverage), NO_COMPILER),
+        Step("plain", tests("plain", "-n", "2", *coverage, *PLAIN), NO_COMPILER),
         Step("ruff", [sys.executable, "-m", "ruff", "check", "."]),
         Step("format", [sys.executable, "-m", "ruff", "format", "--check", "."]),
         Step("types", [sys.executable, "-m", "mypy"]),
@@ -102,6 +110,8 @@ def main() -> None:
         tell(f"[{number}/{len(chosen)}] {step.name}: {'done' if status == 0 else 'FAILED'} in {minutes:.1f} min")
         done.append({"step": step.name, "status": status, "minutes": round(minutes, 1)})
     (CHECKS / "steps.json").write_text(json.dumps(done), encoding="utf-8")
+    if (CHECKS / "coverage.json").exists():
+        print_coverage(CHECKS / "coverage.json")
     text, holds = make_table(CHECKS)
     Path(ROOT / "docs" / "figures.md" if not wanted else CHECKS / "figures.md").write_text(text, encoding="utf-8")
     print(text)

@@ -21,12 +21,12 @@ def by_folder(file: Path) -> dict[str, tuple[int, int]]:
     return {folder: (lines, run) for folder, (lines, run) in sorted(found.items()) if lines}
 
 
-def main() -> None:
-    folders = by_folder(Path(sys.argv[1]))
+def print_coverage(file: Path) -> None:
+    folders = by_folder(file)
     folders["in all"] = (sum(lines for lines, _ in folders.values()), sum(run for _, run in folders.values()))
     rows = [[folder, str(lines), str(lines - run), f"{run / lines:.0%}"] for folder, (lines, run) in folders.items()]
     print_table(["folder", "lines", "not run", "run"], rows)
 
 
 if __name__ == "__main__":
-    main()
+    print_coverage(Path(sys.argv[1]))

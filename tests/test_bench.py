@@ -29,6 +29,46 @@ def common(monkeypatch):
     return _common
 
 
+@pytest.fixture
+def check_all(monkeypatch):
+    monkeypatch.syspath_prepend(str(BENCH))
+    import _check_all
+
+    return _check_all
+
+
+def test_every_slow_test_and_benchmark_is_a_part_of_check_all(check_all):
+    tests = Path(__file__).parent
+    steps = check_all.steps()
+    run = [word for step in steps if "slow" in step.command for word in step.command if word.startswith("tests/")]
+    slow = [file for file in tests.rglob("test_*.py") if "mark.slow" in file.read_text(encoding="utf-8")]
+    for file in slow:
+        name = f"tests/{file.relative_to(tests)}"
+        assert file == Path(__file__) or any(name.startswith(word) for word in run), name
+    by_hand = {"strength"}
+    assert {file.stem for file in BENCH.glob("[!_]*.py")} - by_hand == set(check_all.BENCHMARKS)
+    assert {step.name for step in steps if step.command[2] == "pytest"} == set(sys.modules["_figures"].TESTS)
+
+
+def test_the_table_of_figures_says_what_does_not_hold(check_all, tmp_path):
+    case = '<testcase classname="tests.test_x" name="test_{name}">{inside}</testcase>'
+    value = "[8, &quot;games lost&quot;, &quot;0&quot;, &quot;{got}&quot;]"  # as pytest writes a list
+    figure = f"<properties><property name='figure' value='{value}'/></properties>"
+    cases = [
+        case.format(name="good", inside=figure.format(got=0)),
+        case.format(name="bad", inside=figure.format(got=3) + "<failure/>"),
+        case.format(name="silent", inside="<failure/>"),
+    ]
+    suite = '<testsuites><testsuite tests="3" failures="2" errors="0" skipped="0">{}</testsuite></testsuites>'
+    (tmp_path / "tests.xml").write_text(suite.format("".join(cases)))
+    (tmp_path / "bench-web.json").write_text("")
+    text, holds = check_all.make_table(tmp_path)
+    assert not holds
+    assert "| games lost | 0 | 0 | yes |" in text and "| games lost | 0 | 3 | NO |" in text
+    assert "| `test_x::test_silent` | passes | fails | NO |" in text
+    assert "1 passed, 2 failed, 0 skipped | NO |" in text and "| `web` | runs | fails | NO |" in text
+
+
 @pytest.mark.parametrize(
     ("ratio", "floor", "quoted", "reached", "words"),
     [

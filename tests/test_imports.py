@@ -14,7 +14,8 @@ PACKAGE = Path(zermelo.__file__).parent
 LEVELS = [
     {"language", "parts"},
     {"errors"},
-    {"files", "folders", "array_files"},
+    {"files", "folders"},
+    {"array_files"},
     {"core", "calls", "svg", "clock", "table_files", "weight_files"},
     {"rules", "svg_tree", "charts", "stats", "solution", "processes", "tables"},
     {"features", "nets"},

@@ -81,6 +81,7 @@ KNOWN: dict[str, tuple[str, ...]] = {
     "games/tree/__init__.py": ("Game tree",),  # a game's title is collected
     "learn/labels.py": ("the game's own points", "{} x points", "exact rows:"),  # in a dataset's description
     "match.py": ("played out", "a draw after"),
+    "models.py": ("net",),  # a kind, as files name it
     "tournament/pages.py": ("played out",),
     "tournament/plan.py": ("round robin",),
     "tournament/quick.py": ("played out",),

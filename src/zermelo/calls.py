@@ -4,6 +4,7 @@ alphabeta(depth=6, heuristic=corners(corner=80))        connect4(columns=8, rows
 """
 
 import re
+from collections.abc import Sequence
 from dataclasses import dataclass, field
 from typing import Union
 
@@ -53,6 +54,22 @@ def _stands_alone(text: str) -> bool:
         return bool(parse_call(text).options)
     except ZermeloError:
         return False
+
+
+def named_options(call: Call, names: Sequence[str], error: type[ZermeloError]) -> dict[str, Value]:
+    """The options of a call by name, of these that there are; one given without a name is that of its place."""
+    given: dict[str, Value] = {}
+    for key, value in call.options.items():
+        name = names[key] if isinstance(key, int) and key < len(names) else str(key)
+        if name not in names:
+            known = ", ".join(names) or _("none")
+            raise error(
+                _("{name} has no option {key!r} (its options: {known})").format(name=call.name, key=name, known=known)
+            )
+        if name in given:
+            raise error(_("{call}: {name} is given twice").format(call=call, name=name))
+        given[name] = value
+    return given
 
 
 def parse_call(text: str) -> Call:

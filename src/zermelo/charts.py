@@ -20,13 +20,20 @@ class Bar:
     interval: tuple[float, float] | None = None
 
 
+def _chart(heading: str, width: float, height: float, parts: Sequence[str]) -> str:
+    """The whole picture: what is drawn, on paper, under its heading."""
+    paper = svg.tag("rect", width=width, height=height, rx=10, fill="#fbfcfe")
+    title = svg.text(heading, 20, 30, font_size=17, font_weight=600, fill=INK, text_anchor="start")
+    return svg.picture(width, height, paper, title, *parts, label=heading)
+
+
 def bars(heading: str, groups: Sequence[tuple[str, Sequence[Bar]]], most: float | None = None) -> str:
     """Horizontal bars in named groups; bars of the same name have the same colour."""
     names = list(dict.fromkeys(bar.name for _, group in groups for bar in group))
     top = most or max((bar.value for _, group in groups for bar in group), default=1) or 1
     left, long, thick, y = 190, 380, 18, 76
     width = left + long + 150
-    parts = [svg.text(heading, 20, 30, font_size=17, font_weight=600, fill=INK, text_anchor="start")]
+    parts = []
     for i, name in enumerate(names):
         x = left + 130 * i
         parts.append(svg.tag("rect", x=x, y=46, width=12, height=12, rx=2, fill=COLOURS[i % len(COLOURS)]))
@@ -49,8 +56,7 @@ def bars(heading: str, groups: Sequence[tuple[str, Sequence[Bar]]], most: float 
             )
             y += thick
         y += 14
-    background = svg.tag("rect", width=width, height=y + 10, rx=10, fill="#fbfcfe")
-    return svg.picture(width, y + 10, background, *parts, label=heading)
+    return _chart(heading, width, y + 10, parts)
 
 
 def heat_map(
@@ -61,7 +67,7 @@ def heat_map(
     left, top, wide, high = 200, 112, max(92, 12 + 7 * longest), 30
     width = max(left + wide * len(columns) + 20, 40 + 10 * len(heading))
     height = top + high * len(rows) + 20
-    parts = [svg.text(heading, 20, 30, font_size=17, font_weight=600, fill=INK, text_anchor="start")]
+    parts = []
     for i, name in enumerate(columns):
         x = left + wide * i + wide / 2
         parts.append(
@@ -92,8 +98,7 @@ def heat_map(
                     svg.text(text, x + wide / 2 - 1, y + 19, font_size=11.5, fill=INK),
                 )
             )
-    background = svg.tag("rect", width=width, height=height, rx=10, fill="#fbfcfe")
-    return svg.picture(width, height, background, *parts, label=heading)
+    return _chart(heading, width, height, parts)
 
 
 def _shade(share: float) -> str:
@@ -126,7 +131,7 @@ def intervals(heading: str, marks: Sequence[Mark], narrow: bool = False) -> str:
     def x(value: float) -> float:
         return left + long * (value - first * step) / ((last - first) * step or 1)
 
-    parts = [svg.text(heading, 20, 30, font_size=17, font_weight=600, fill=INK, text_anchor="start")]
+    parts = []
     for i in range(first, last + 1):
         line = f"M{x(i * step):.1f} {top - 6}V{bottom}"
         parts.append(svg.tag("path", d=line, stroke=SOFT if i == 0 else "#dde3ee"))
@@ -143,8 +148,7 @@ def intervals(heading: str, marks: Sequence[Mark], narrow: bool = False) -> str:
         dot = svg.tag("circle", cx=x(mark.value), cy=y, r=5, fill=COLOURS[0])
         value = svg.text(mark.text, *value_at, font_size=12, fill=SOFT, text_anchor=ends[1])
         parts.append(svg.tag("g", svg.title(f"{mark.name}: {mark.text}"), label, bar, dot, value))
-    background = svg.tag("rect", width=width, height=bottom + 30, rx=10, fill="#fbfcfe")
-    return svg.picture(width, bottom + 30, background, *parts, label=heading)
+    return _chart(heading, width, bottom + 30, parts)
 
 
 def curves(
@@ -154,7 +158,7 @@ def curves(
     left, top, long, high = 70, 84, 560, 260
     width, bottom = left + long + 30, top + high
     furthest = max((x for _, points in lines for x, _ in points), default=1.0) or 1.0
-    parts = [svg.text(heading, 20, 30, font_size=17, font_weight=600, fill=INK, text_anchor="start")]
+    parts = []
     for i in range(5):
         y = bottom - high * i / 4
         parts.append(svg.tag("path", d=f"M{left} {y:.1f}H{left + long}", stroke="#dde3ee"))
@@ -175,8 +179,7 @@ def curves(
         at = left + 200 * number
         parts.append(svg.tag("rect", x=at, y=46, width=12, height=12, rx=2, fill=colour))
         parts.append(svg.text(name, at + 18, 56, font_size=12, fill=SOFT, text_anchor="start"))
-    background = svg.tag("rect", width=width, height=bottom + 44, rx=10, fill="#fbfcfe")
-    return svg.picture(width, bottom + 44, background, *parts, label=heading)
+    return _chart(heading, width, bottom + 44, parts)
 
 
 def _round_step(rough: float) -> float:

@@ -6,6 +6,7 @@ or answers nonsense is ended, and begun again for the next game.
 
 import atexit
 import contextlib
+import itertools
 import json
 import shlex
 import threading
@@ -221,8 +222,8 @@ class GtpPlayer(ExternalPlayer):
                 with contextlib.suppress(WrongAnswer):  # not every program knows it
                     self._ask(talk, f"time_settings 0 {self.seconds:g} 1")
             talk.board = wanted[:1]
-        for before, after in zip(position.path, position.path[1:], strict=False):
-            if len(before.line) >= len(talk.board) - 1:
+        for ply, (before, after) in enumerate(itertools.pairwise(position.path)):
+            if ply >= len(talk.board) - 1:
                 move = "swap-pieces" if after.last_move_text == "swap" else after.last_move_text
                 self._ask(talk, f"play {_colour(before)} {move}")
         talk.board = wanted

@@ -4,6 +4,7 @@ import contextlib
 import lzma
 import os
 import struct
+import tokenize
 import zipfile
 import zlib
 from collections.abc import Callable
@@ -25,6 +26,8 @@ DAMAGED: tuple[type[Exception], ...] = (
     RuntimeError,  # one that says it is encrypted; RecursionError: lists in lists in lists
     OverflowError,
     MemoryError,  # an array of 2^60 numbers, its header says
+    SyntaxError,  # NumPy, of the header of an array; TokenError too
+    tokenize.TokenError,
     struct.error,
     lzma.LZMAError,
     zipfile.BadZipFile,

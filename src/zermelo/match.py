@@ -5,7 +5,6 @@ import re
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass, field
 from pathlib import Path
-from typing import Any
 
 from zermelo.errors import FileError, ZermeloError
 from zermelo.files import DAMAGED
@@ -183,10 +182,3 @@ def load_records(path: Path) -> list[Record]:
                     _("{path}, line {number}: {error}").format(path=path, number=number, error=error)
                 ) from None
     return records
-
-
-def summary(records: Sequence[Record]) -> dict[str, Any]:
-    """Wins, draws and losses of player 1 of each record."""
-    wins = sum(record.winner == 1 for record in records)
-    losses = sum(record.winner == 2 for record in records)
-    return {"games": len(records), "wins": wins, "draws": len(records) - wins - losses, "losses": losses}

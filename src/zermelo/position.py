@@ -2,6 +2,7 @@
 
 import base64
 import functools
+import inspect
 import sys
 from abc import ABC, abstractmethod
 from collections.abc import Iterator, Mapping
@@ -12,9 +13,9 @@ from typing import Any, ClassVar
 
 import numpy as np
 
-from zermelo.calls import Call
+from zermelo.calls import Call, text_of
 from zermelo.core import Heuristic, class_of, mix
-from zermelo.errors import IllegalMoveError, MoveError, PositionError
+from zermelo.errors import GameError, IllegalMoveError, MoveError, PositionError
 from zermelo.language import _
 from zermelo.models import shipped_heuristics
 from zermelo.parts import part_of
@@ -36,13 +37,30 @@ class Game(ABC):
     default_heuristic: ClassVar[str]
     """The heuristic of players that name none."""
     option_limits: ClassVar[Mapping[str, tuple[int, int]]] = {}
-    """The least and the greatest value of its options that are numbers, for forms."""
+    """The least and the greatest value of its options that are numbers."""
     moves_stand_alone: ClassVar[bool] = False
     """Is the text of a move the same in every position? Then records of many games are written sooner."""
 
     def __init__(self, **options: Any):
-        self.options: dict[str | int, Any] = dict(options.items())
+        """The options by name; GameError if one is no number within its limits, or not yes or no where it should be."""
+        usual = {name: parameter.default for name, parameter in inspect.signature(type(self)).parameters.items()}
+        for name, value in options.items():
+            self._check_option(name, value, is_flag=isinstance(usual.get(name), bool))
+        self.options: dict[str | int, Any] = {k: value for k, value in options.items() if value != usual.get(k)}
         """Only those that differ from the default, so that equal games print alike."""
+
+    def _check_option(self, name: str, value: Any, is_flag: bool) -> None:
+        told = {"kind": self.name, "name": name, "value": text_of(value)}
+        if is_flag and not isinstance(value, bool):
+            raise GameError(_("{kind}: {name}={value} is not yes or no").format(**told))
+        if name in self.option_limits:
+            least, most = self.option_limits[name]
+            if isinstance(value, bool) or not isinstance(value, int) or not least <= value <= most:
+                raise GameError(
+                    _("{kind}: {name}={value} is not a number from {least} to {most}").format(
+                        **told, least=least, most=most
+                    )
+                )
 
     # -------------------------------------------------------------------------------- what a game must say
 

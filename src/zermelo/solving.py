@@ -7,7 +7,8 @@ from zermelo.errors import PositionError
 from zermelo.language import _
 from zermelo.players.common import past_keys, reporting
 from zermelo.position import Position
-from zermelo.rules import MOST_PLIES, WIN, can_repeat, moves_of
+from zermelo.rules import WIN, can_repeat, moves_of
+from zermelo.scores import is_proven
 from zermelo.search.deepening import MOST_DEPTH, Engine
 from zermelo.search.proof_run import run_proof
 from zermelo.solution import Solution
@@ -89,9 +90,9 @@ def _solution(
     """Scores of the search in the words of a solution: wins and losses as 1 and -1, points as they are."""
 
     def plain(value: int) -> int:
-        return value if abs(value) <= WIN - MOST_PLIES else (value > 0) - (value < 0)
+        return (value > 0) - (value < 0) if is_proven(value) else value
 
-    decided = abs(score) > WIN - MOST_PLIES
+    decided = is_proven(score)
     plies = WIN - abs(score) if decided else None
     return Solution(
         score=plain(score),

@@ -165,6 +165,7 @@ def test_heuristics_are_found_by_name():
     assert find_heuristic("lines2", game) is game.heuristics["lines2"]
     assert find_heuristic("connect4/lines2") is game.heuristics["lines2"]
     assert find_heuristic("lines2(two=5)", game).weights == {"one": 2, "two": 5, "three": 8}
+    assert find_heuristic("lines2(7, three=9)", game).weights == {"one": 7, "two": 4, "three": 9}
     for text, message in [
         ("lines3", "Connect 4 has no heuristic 'lines3'; it has centre, "),
         ("lines2(four=1)", "lines2 has no weight 'four'"),

@@ -163,11 +163,12 @@ def altered_arrays(draw: Callable[..., Any], data: bytes, about: str = "about") 
     """An NPZ file whose form is right, and whose contents are not: another shape or type, odd numbers, other words."""
     with np.load(io.BytesIO(data)) as stored:
         arrays = {name: stored[name] for name in stored.files}
+    words = json.loads(arrays[about].tobytes())
     for _ in range(draw(st.integers(1, 2))):
         name = draw(st.sampled_from(sorted(arrays)))
         array = arrays[name]
         if name == about and draw(st.booleans()):
-            told = draw(altered(json.loads(array.tobytes())))
+            told = draw(altered(words))
             arrays[name] = np.frombuffer(json.dumps(told).encode(), np.uint8)
             continue
         kind = draw(
@@ -245,8 +246,12 @@ def _try(parser: Parser, seconds: float, at_most: int | None = None) -> int:
         nonlocal tried
         if time.monotonic() < end:
             tried += 1
-            with _in_time(data):
-                parser.check(data)
+            try:
+                with _in_time(data):
+                    parser.check(data)
+            except Exception as error:
+                error.add_note(f"the input: {data!r:.1000}")
+                raise
 
     while time.monotonic() < end and (at_most is None or tried < at_most):
         chosen = settings(

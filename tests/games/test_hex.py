@@ -151,6 +151,19 @@ def test_bad_options_are_named(options: dict[str, object]) -> None:
         find_game("hex", **options)
 
 
+def test_options_may_go_without_their_names() -> None:
+    assert find_game("hex(5)") == find_game("hex", size=5)
+    assert str(find_game("hex(5, yes)")) == "hex(size=5, swap=yes)"
+    with pytest.raises(GameError, match=r"hex\(5, size=6\): size is given twice"):
+        find_game("hex(5, size=6)")
+    with pytest.raises(GameError, match=r"hex has no option 'sizes' \(its options: size, swap\)"):
+        find_game("hex", sizes=5)
+    with pytest.raises(GameError, match="hex: swap=7 is not yes or no"):
+        find_game("hex(5, 7)")
+    with pytest.raises(GameError, match="hex: size=yes is not a number from 2 to 19"):
+        find_game("hex(yes)")
+
+
 def test_the_text_board_leans_like_the_real_one() -> None:
     board = find_game("hex", size=3).position("b2 c1").board()
     assert board == "   a b c\n 1 . . W\n  2 . B .\n   3 . . ."

@@ -61,8 +61,8 @@ def test_the_engine_and_the_analysis_use_it():
     assert not is_quick(GAME.start().state)
 
 
+@pytest.mark.skipif(not JIT, reason="made for compiled speed")
 def test_a_budget_may_end_it():
-    if JIT:
-        found = solve(GAME.start().state, seconds=0.2)
-        assert not found.complete
-        assert found.moves
+    found = solve(GAME.start().state, seconds=0.2)
+    assert not found.complete
+    assert found.moves

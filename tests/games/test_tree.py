@@ -88,6 +88,8 @@ def test_a_file_that_is_not_there(tmp_path):
 def test_names_that_do_not_fit():
     with pytest.raises(GameError, match="there is no game 'tree/oak'"):
         find_game("tree/oak")
+    with pytest.raises(GameError, match=r"tree has no option 'variant' \(its options: file, toml\)"):
+        find_game("tree(variant=oak)")
     with pytest.raises(GameError, match="name a file"):
         find_game("tree")
     game = find_game("tree/course")

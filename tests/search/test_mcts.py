@@ -404,7 +404,7 @@ def test_time_is_up():
     found = tree.run(seconds=0.15)
     taken = time.perf_counter() - began
     assert found.simulations > 0
-    assert 0.1 < taken < 1.5  # how exactly, bench measures; here, that it stops at all
+    assert 0.1 < taken < 20  # how exactly, bench measures; here, that it stops at all
 
 
 def test_somebody_says_stop():

@@ -9,7 +9,7 @@ from zermelo.language import LANGUAGES
 from zermelo.web.workshop_examples import starter
 
 BUSY = 180_000  # milliseconds for a process to start and compile, on a busy machine
-WRONG = starter(find_game("tictactoe")).replace("return z", "wrong = state.stones\n    return z")
+WRONG = starter(find_game("tictactoe")).replace("return z", "wrong = state.men\n    return z")
 SPANISH = {"Accept-Language": "es-ES,es;q=0.9,en;q=0.8"}
 
 
@@ -95,7 +95,7 @@ def test_the_workshop_and_tournaments_speak_it_though_other_processes_tell_them(
     page.goto("/workshop")
     page.evaluate("text => document.querySelector('.CodeMirror').CodeMirror.setValue(text)", WRONG)
     page.get_by_role("button", name="Compilar y probar").click()
-    expect(page.locator("#fault")).to_contain_text("TicTacToe no tiene el campo 'stones'", timeout=BUSY)
+    expect(page.locator("#fault")).to_contain_text("TicTacToe no tiene el campo 'men'", timeout=BUSY)
     page.goto("/tournaments/new?game=tictactoe")
     page.get_by_label("Parejas de partidas").fill("2")
     page.get_by_role("button", name="Empezar").click()

@@ -15,7 +15,7 @@ from pathlib import Path
 from typing import Any
 
 from zermelo.array_files import about_of
-from zermelo.calls import Call, parse_call, text_of
+from zermelo.calls import Call, named_options, parse_call, text_of
 from zermelo.core import Heuristic, class_of
 from zermelo.errors import GameError, HeuristicError
 from zermelo.language import gettext
@@ -47,33 +47,19 @@ def game_names() -> list[str]:
 def find_game(text: str, /, **options: Any) -> Game:
     """The game of this name, with its options: `find_game("hex", size=5)`, or as text, `hex(size=5)`."""
     call = parse_call(text)
-    given = {str(key): value for key, value in call.options.items()} | options
     name, _, variant = call.name.partition("/")
     load = _packages().get(name)
-    if load is None:
+    package = load() if load is not None else None
+    if package is None or (variant and variant not in getattr(package, "VARIANTS", ())):
         raise GameError(
             gettext("there is no game {name!r}; there are {games}").format(
                 name=call.name, games=", ".join(game_names())
             )
         )
-    package = load()
-    make = package.game
-    parameters = inspect.signature(make).parameters
-    if variant:
-        if variant not in getattr(package, "VARIANTS", ()):
-            raise GameError(
-                gettext("there is no game {name!r}; there are {games}").format(
-                    name=call.name, games=", ".join(game_names())
-                )
-            )
-        given = {"variant": variant} | given
-    for key in given:
-        if key not in parameters:
-            known = ", ".join(k for k in parameters if k != "variant") or gettext("none")
-            raise GameError(
-                gettext("{name} has no option {key!r} (its options: {known})").format(name=name, key=key, known=known)
-            )
-    made = make(**given)
+    known = [option for option in inspect.signature(package.game).parameters if option != "variant"]
+    asked = call.options | dict(options.items())
+    given = named_options(Call(name, asked), known, GameError)
+    made = package.game(**given, **({"variant": variant} if variant else {}))
     assert isinstance(made, Game)
     return made
 
@@ -112,12 +98,16 @@ def find_heuristic(text: str | Heuristic | Call, game: Game | None = None) -> He
 def weighted(found: Heuristic, call: Call) -> Heuristic:
     """The heuristic with the weights that its call gives."""
     weights: dict[str, float] = {}
+    names = list(found.weights)
     for key, value in call.options.items():
+        name = names[key] if isinstance(key, int) and key < len(names) else str(key)
         if isinstance(value, bool) or not isinstance(value, (int, float)):
             raise HeuristicError(
-                gettext("{call}: weight {key}={value} is not a number").format(call=call, key=key, value=text_of(value))
+                gettext("{call}: weight {key}={value} is not a number").format(
+                    call=call, key=name, value=text_of(value)
+                )
             )
-        weights[str(key)] = value
+        weights[name] = value
     return found.with_weights(**weights) if weights else found
 
 

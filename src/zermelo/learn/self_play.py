@@ -159,6 +159,9 @@ class SelfPlay:
                 arrays = {name: np.ascontiguousarray(stored[name], np.float32) for name in ARRAYS}
             settings = Settings(**about["settings"])
             known = about["format"], int(about["chunks"]), list(about["curve"])
+            whole = (settings.depth, settings.opening_plies, settings.seed)
+            if not isinstance(settings.game, str) or not all(isinstance(number, int) for number in whole):
+                raise TypeError(_("it does not say what it is"))
         except OSError as error:
             raise FileError(
                 _("{path}: cannot be read: {reason}").format(path=path, reason=error.strerror or error)

@@ -4,8 +4,9 @@ A player can be written as text, `alphabeta(depth=6, heuristic=centre)`, and pri
 """
 
 import dataclasses
+from typing import Any
 
-from zermelo.calls import Call, parse_call
+from zermelo.calls import Call, named_options, parse_call
 from zermelo.errors import GameError, PlayerError
 from zermelo.external import GtpPlayer, ProcessPlayer
 from zermelo.games import find_game
@@ -71,19 +72,7 @@ def find_player(text: str | Player, game: Game | None = None) -> Player:
     cls = KINDS.get(call.name)
     if cls is None:
         return _named(call, game)
-    options = [option.name for option in dataclasses.fields(cls)]
-    given = {}
-    for key, value in call.options.items():
-        name = options[key] if isinstance(key, int) and key < len(options) else key
-        if name not in options:
-            raise PlayerError(
-                gettext("{player} has no option {name!r} (its options: {options})").format(
-                    player=call.name, name=name, options=", ".join(options) or gettext("none")
-                )
-            )
-        if name in given:
-            raise PlayerError(gettext("{call}: {name} is given twice").format(call=call, name=name))
-        given[name] = value
+    given: dict[str, Any] = dict(named_options(call, [option.name for option in dataclasses.fields(cls)], PlayerError))
     return cls(**given)
 
 

@@ -12,7 +12,8 @@ from numba import int64, uint64
 
 from zermelo.clock import run_stoppable
 from zermelo.core import Heuristic, class_of, compiled
-from zermelo.rules import MOST_PLIES, WIN, is_noisy, is_over, key, moves_of, play, table_key, to_move
+from zermelo.rules import is_noisy, is_over, key, moves_of, play, table_key, to_move
+from zermelo.scores import is_proven
 from zermelo.search.engine import DEEPEST, ENGINE_WORK_TYPE, PAST, engine_workspace, pvs
 from zermelo.search.table import AGES, best_move, new_table, use_of
 from zermelo.search.workspace import INFINITY, UNLIMITED, heuristic_type
@@ -45,16 +46,10 @@ class Iteration:
         return self.nodes / max(self.seconds, 1e-9)
 
 
-_entries: dict[Any, Any] = {}
-
-
+@functools.cache
 def compiled_engine(cls: Any) -> Any:
     """The search compiled for a state class; any heuristic of that class may be handed to it."""
-    entry = _entries.get(cls)
-    if entry is None:
-        numbers = [int64] * 5
-        entry = _entries[cls] = compiled(pvs, cls.numba, *numbers, heuristic_type(cls), uint64[::1], ENGINE_WORK_TYPE)
-    return entry
+    return compiled(pvs, cls.numba, *[int64] * 5, heuristic_type(cls), uint64[::1], ENGINE_WORK_TYPE)
 
 
 class Engine:
@@ -152,7 +147,7 @@ class Engine:
                 score = sign * int(run_stoppable(call, self.stop, left))
                 if work.stop:
                     return None
-                exact = int(work.horizon) == horizon_before or _is_proven(score)
+                exact = int(work.horizon) == horizon_before or is_proven(score)
                 line = tuple(self._line(state, move, depth))
                 visited = int(work.nodes) - nodes_before
                 found.append(Iteration(depth, score, line, visited, time.perf_counter() - began, 0.0, exact))
@@ -170,7 +165,7 @@ class Engine:
             work.stop = 1
 
     def _reset(self, work: Any, state: Any, nodes: int | None, past: tuple[int, ...]) -> None:
-        work.stop = work.nodes = work.horizon = work.deepest = 0
+        work.stop = work.nodes = work.horizon = 0
         work.limit = UNLIMITED if nodes is None else max(1, nodes // len(self.works))
         work.age = self.age
         work.noisy = int(type(state) in is_noisy.implementations)
@@ -208,14 +203,14 @@ class Engine:
             if work.stop:
                 return self._interrupted(state, depth, last, alpha, began)
             margin *= 4
-            reach = INFINITY if margin > WIDEST_WINDOW or _is_proven(score) else margin
+            reach = INFINITY if margin > WIDEST_WINDOW or is_proven(score) else margin
             if score <= alpha and alpha > -INFINITY:
                 alpha = max(score - reach, -INFINITY)
             elif score >= beta and beta < INFINITY:
                 beta = min(score + reach, INFINITY)
             else:
                 break
-        exact = int(work.horizon) == horizon_before or _is_proven(score)
+        exact = int(work.horizon) == horizon_before or is_proven(score)
         line = self._line(state, int(work.root_move), depth)
         return self._report(depth, score, line, began, exact=exact, complete=True)
 
@@ -262,7 +257,3 @@ class Engine:
             line.append(following)
             state = play(state, following)
         return line
-
-
-def _is_proven(score: int) -> bool:
-    return abs(score) > WIN - MOST_PLIES

@@ -37,12 +37,11 @@ from zermelo.search.table import (
     score_of,
     store,
 )
-from zermelo.search.workspace import INFINITY, UNLIMITED
+from zermelo.search.workspace import INFINITY, UNLIMITED, WIDEST
 
 DEEPEST = 128
 """Plies, quiescence included; at that ply a position is judged as it stands."""
 
-WIDEST = 1024
 ROOM = 96 * 1024
 HISTORY_SLOTS = 4096  # per player; a move's code, cut to 12 bits
 HISTORY_MOST = 1 << 14
@@ -66,7 +65,6 @@ ENGINE_WORK = np.dtype(
         ("root_move", np.int64),  # the best first move so far of this iteration, or -1
         ("root_score", np.int64),
         ("past", np.int64),  # how many positions before the root are in `keys`
-        ("deepest", np.int64),  # the ply reached, quiescence included
         ("keys", np.uint64, PAST + DEEPEST + 1),
         ("killers", np.int32, 2 * (DEEPEST + 1)),
         ("history", np.int32, 2 * HISTORY_SLOTS),
@@ -190,7 +188,6 @@ def quiescence(state, ply, base, alpha, beta, evaluate, work):
     best = int64(evaluate(state, work.weights))
     if work.noisy == 0 or best >= beta or ply >= DEEPEST - 1 or base > ROOM - WIDEST:
         return best
-    work.deepest = max(work.deepest, ply)
     low = max(alpha, best)
     end = int64(legal_moves(state, work.moves, base))
     noisy_end = base

@@ -124,8 +124,6 @@ def best_move(table, key):
 def use_of(table: np.ndarray[Any, Any], age: int) -> float:
     """The share of entries written in the current search, from a sample."""
     sample = table[1 : min(table.size, 1 << 15) : 2]
-    if age < 0:
-        return float(np.count_nonzero(sample) / sample.size)
     written = sample[sample != 0]
     ages = written >> np.uint64(18) & np.uint64(AGES - 1)
     return float(np.count_nonzero(ages == np.uint64(age)) / sample.size)

@@ -1,5 +1,6 @@
 """Running the textbook searches: from Python values to compiled code and back."""
 
+import functools
 import threading
 import time
 from dataclasses import dataclass
@@ -42,18 +43,13 @@ class Found:
         return self.generated + 1
 
 
-_entries: dict[tuple[Any, Any, bool], Any] = {}
-
-
-def compiled_search(method: Any, cls: Any, traced: bool = False) -> Any:
+@functools.cache
+def compiled_search(method: Any, cls: Any, traced: bool) -> Any:
     """The search compiled for a state class; any heuristic of that class may be handed to it."""
-    entry = _entries.get((method, cls, traced))
-    if entry is None:
-        work = TRACED_WORK_TYPE if traced else WORK_TYPE
-        heuristics = [heuristic_type(cls)] * (1 if method is minimax else 2)
-        numbers = [int64] * (3 if method is minimax else 5)
-        entry = _entries[method, cls, traced] = compiled(method, cls.numba, *numbers, *heuristics, work)
-    return entry
+    work = TRACED_WORK_TYPE if traced else WORK_TYPE
+    heuristics = [heuristic_type(cls)] * (1 if method is minimax else 2)
+    numbers = [int64] * (3 if method is minimax else 5)
+    return compiled(method, cls.numba, *numbers, *heuristics, work)
 
 
 _own = threading.local()

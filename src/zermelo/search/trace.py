@@ -161,11 +161,6 @@ class Node:
     def is_visited(self) -> bool:
         return self.fate in (OPEN, LEFT)
 
-    @property
-    def cut_children(self) -> list["Node"]:
-        """The moves not tried, whatever the reason."""
-        return [child for child in self.children if not child.is_visited]
-
 
 def read_tree(work: Any) -> tuple[Node, bool]:
     """The root of the recorded tree, and whether all of it found room."""

@@ -4,6 +4,8 @@ At depth 4 a move of Connect 4 takes 30 microseconds to find and 80 to hand to P
 while: tournaments of heuristics would gain little by a second thread.
 """
 
+import functools
+
 import numpy as np
 from numba import int64, uint64
 
@@ -67,18 +69,11 @@ def play_out(state, seats, evaluate_first, order_first, evaluate_second, order_s
     return ply
 
 
-_entries = {}
-
-
+@functools.cache
 def compiled_play_out(cls):
     """play_out for a state class; any heuristics of that class may be handed to it."""
-    entry = _entries.get(cls)
-    if entry is None:
-        heuristics = [heuristic_type(cls)] * 4
-        entry = _entries[cls] = compiled(
-            play_out, cls.numba, uint64[:, ::1], *heuristics, int64[:, ::1], int64[::1], WORK_TYPE
-        )
-    return entry
+    heuristics = [heuristic_type(cls)] * 4
+    return compiled(play_out, cls.numba, uint64[:, ::1], *heuristics, int64[:, ::1], int64[::1], WORK_TYPE)
 
 
 def new_log(plies):

@@ -15,8 +15,7 @@ from zermelo.language import _
 from zermelo.players import AlphaBetaPlayer
 from zermelo.position import Game
 from zermelo.stats import Rate
-from zermelo.studies.games import Progress, openings, play_pairs
-from zermelo.studies.ladder import pair_rate
+from zermelo.studies.games import Progress, openings, pair_rate, play_pairs
 
 HEURISTIC = "seed"
 SAMPLES = 6  # positions to time

@@ -3,16 +3,23 @@
 import os
 from collections.abc import Callable, Sequence
 from concurrent.futures import ThreadPoolExecutor
+from typing import Any
 
+from zermelo.errors import GameError
+from zermelo.language import _
 from zermelo.match import Record, play_match
 from zermelo.players import Player
 from zermelo.position import Game, Position, random_playout
+from zermelo.stats import Rate, score_rate
 
 Progress = Callable[[], None]
 
 
 def openings(game: Game, number: int, plies: int, seed: int) -> list[Position]:
-    """So many different positions, each some random plies from a start (of its own, where starts vary)."""
+    """So many different positions, each some random plies from a start (of its own, where starts vary).
+
+    Fewer, if there are not so many; an error if every game is over by then.
+    """
     found: dict[Position, None] = {}
     attempt = 0
     while len(found) < number and attempt < 100 * number + 1000:
@@ -21,6 +28,8 @@ def openings(game: Game, number: int, plies: int, seed: int) -> list[Position]:
         opening = random_playout(start, seed * 1_000_003 + attempt, plies)
         if not opening.is_over:
             found[opening] = None
+    if not found:
+        raise GameError(_("the game is nearly always over after {plies} random plies").format(plies=plies))
     return list(found)
 
 
@@ -47,3 +56,14 @@ def play_pairs(
     with ThreadPoolExecutor(threads or os.cpu_count() or 1) as pool:
         played = [game for pair_of_games in pool.map(pair, starts) for game in pair_of_games]
     return [score for score, _ in played], [record for _, record in played]
+
+
+def pair_rate(scores: Sequence[float]) -> Rate:
+    """The rate of games that come in pairs on the same opening: the pair is the sample, not the game."""
+    halves = [(one + other) / 2 for one, other in zip(scores[::2], scores[1::2], strict=True)]
+    return score_rate(halves)
+
+
+def pair_rate_dict(rate: Rate) -> dict[str, Any]:
+    """The same for machines."""
+    return {"score": rate.value, "interval": [rate.low, rate.high], "pairs": rate.games}

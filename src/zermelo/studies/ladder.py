@@ -12,8 +12,8 @@ from zermelo.charts import heat_map
 from zermelo.language import _
 from zermelo.players import AlphaBetaPlayer
 from zermelo.position import Game
-from zermelo.stats import Rate, score_rate
-from zermelo.studies.games import Progress, openings, play_pairs
+from zermelo.stats import Rate
+from zermelo.studies.games import Progress, openings, pair_rate, pair_rate_dict, play_pairs
 
 
 @dataclass(frozen=True)
@@ -74,12 +74,6 @@ def study(
     return Ladder(standings, pairings)
 
 
-def pair_rate(scores: Sequence[float]) -> Rate:
-    """The rate of games that come in pairs on the same opening: the pair is the sample, not the game."""
-    halves = [(one + other) / 2 for one, other in zip(scores[::2], scores[1::2], strict=True)]
-    return score_rate(halves)
-
-
 def table(ladder: Ladder) -> tuple[list[str], list[list[str]]]:
     """Heading and rows to print: a crosstable, best first."""
     names = [standing.heuristic for standing in ladder.standings]
@@ -102,14 +96,11 @@ def _crossed(ladder: Ladder) -> dict[tuple[str, str], float]:
 
 def to_dict(ladder: Ladder) -> dict[str, Any]:
     """The same for machines."""
-
-    def told(rate: Rate) -> dict[str, Any]:
-        return {"score": rate.value, "interval": [rate.low, rate.high], "pairs": rate.games}
-
     return {
-        "standings": [{"heuristic": s.heuristic} | told(s.rate) for s in ladder.standings],
+        "standings": [{"heuristic": s.heuristic} | pair_rate_dict(s.rate) for s in ladder.standings],
         "pairings": [
-            {"first": p.first, "second": p.second, "verdict": p.verdict} | told(p.rate) for p in ladder.pairings
+            {"first": p.first, "second": p.second, "verdict": p.verdict} | pair_rate_dict(p.rate)
+            for p in ladder.pairings
         ],
     }
 

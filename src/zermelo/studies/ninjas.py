@@ -14,8 +14,7 @@ from zermelo.match import play_match
 from zermelo.players import AlphaBetaPlayer, find_player, named_players
 from zermelo.position import Game
 from zermelo.stats import Rate
-from zermelo.studies.games import Progress, openings, play_pairs
-from zermelo.studies.ladder import pair_rate
+from zermelo.studies.games import Progress, openings, pair_rate, pair_rate_dict, play_pairs
 
 STRATEGIES = {  # the rows of the seed's table, in its order; the names of our players
     "AlphaBetaH2": "seed1",
@@ -114,16 +113,13 @@ def _short(rate: Rate) -> str:
 
 def to_dict(found: Study) -> dict[str, Any]:
     """The same for machines."""
-
-    def told(rate: Rate) -> dict[str, Any]:
-        return {"score": rate.value, "interval": [rate.low, rate.high], "pairs": rate.games}
-
     return {
         "cells": [
-            {"strategy": c.strategy, "ninja": c.ninja, "as_first": c.first, "as_second": c.second} | told(c.rate)
+            {"strategy": c.strategy, "ninja": c.ninja, "as_first": c.first, "as_second": c.second}
+            | pair_rate_dict(c.rate)
             for c in found.cells
         ],
-        "h2_against_h1": told(found.h2_against_h1),
+        "h2_against_h1": pair_rate_dict(found.h2_against_h1),
     }
 
 

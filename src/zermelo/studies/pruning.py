@@ -92,12 +92,16 @@ def study(
     return results
 
 
+def _short(start: str) -> str:
+    return start if len(start) <= 24 else start[:21] + "..."
+
+
 def table(results: Sequence[Comparison]) -> tuple[list[str], list[list[str]]]:
     """Heading and rows to print."""
     heading = [_("from"), _("search"), _("mean s"), _("least s"), _("nodes"), _("times fewer")]
     rows = []
     for result in results:
-        start = result.start if len(result.start) <= 24 else result.start[:21] + "..."
+        start = _short(result.start)
         for name, cost in (("minimax", result.minimax), ("alpha-beta", result.alphabeta)):
             ratio = f"{result.ratio:.2f}" if name == "alpha-beta" else ""
             rows.append(
@@ -137,5 +141,5 @@ def chart(results: Sequence[Comparison], game: Game) -> str:
                 _("{nodes:,} ({ratio:.1f} times fewer)").format(nodes=result.alphabeta.nodes, ratio=result.ratio),
             ),
         ]
-        groups.append((result.start if len(result.start) <= 24 else result.start[:21] + "...", pair))
+        groups.append((_short(result.start), pair))
     return bars(_("{title}: nodes visited, minimax and alpha-beta").format(title=_(game.title)), groups)

@@ -6,7 +6,7 @@ from typing import Any
 
 from zermelo.charts import Bar, bars
 from zermelo.language import _
-from zermelo.match import play_match, summary
+from zermelo.match import play_match
 from zermelo.players import AlphaBetaPlayer, RandomPlayer
 from zermelo.position import Game
 from zermelo.stats import Rate, score_rate
@@ -36,7 +36,6 @@ def study(
     results = []
     for heuristic in heuristics:
         player = AlphaBetaPlayer(heuristic, depth)
-        records = []
         scores = []
         for number in range(games):
             chance = RandomPlayer(seed * 1_000_003 + number)
@@ -44,11 +43,8 @@ def study(
             first, second = (player, chance) if plays_first else (chance, player)
             record = play_match(first, second, game.start())
             scores.append(record.score if plays_first else 1 - record.score)
-            records.append(record)
             progress()
-        counts = summary(records)
-        draws = counts["draws"]
-        wins = sum(score == 1 for score in scores)
+        wins, draws = scores.count(1.0), scores.count(0.5)
         results.append(Result(heuristic, score_rate(scores), wins, draws, games - wins - draws))
     return results
 

@@ -1,9 +1,9 @@
 """Kalah: seeds sown round a board, for the zermelo laboratory."""
 
 from collections.abc import Mapping
-from typing import Any
+from typing import Any, ClassVar
 
-from zermelo.errors import GameError, PositionError
+from zermelo.errors import PositionError
 from zermelo.position import Game, Position
 from zermelo_kalah import drawing, notation
 from zermelo_kalah.rules import MOST_HOUSES, Kalah, seeds_in
@@ -19,12 +19,10 @@ class KalahGame(Game):
     players = ("first", "second")
     default_heuristic = "harvest"
     moves_stand_alone = True
+    option_limits: ClassVar = {"houses": (1, MOST_HOUSES), "seeds": (1, 8)}
 
     def __init__(self, houses: int = 6, seeds: int = 4):
-        for what, value, most in (("houses", houses, MOST_HOUSES), ("seeds", seeds, 8)):
-            if not isinstance(value, int) or not 1 <= value <= most:
-                raise GameError(f"kalah: {what}={value} is not a number from 1 to {most}")
-        super().__init__(**{k: v for k, v, usual in (("houses", houses, 6), ("seeds", seeds, 4)) if v != usual})
+        super().__init__(houses=houses, seeds=seeds)
         self.houses, self.seeds = houses, seeds
 
     def start_state(self) -> Any:

@@ -3,10 +3,8 @@
 from collections.abc import Mapping
 from typing import Any, ClassVar
 
-from zermelo.errors import GameError
 from zermelo.games.connect4 import drawing, notation
 from zermelo.games.connect4.rules import MOST_COLUMNS, MOST_ROWS, Connect4, board_of
-from zermelo.language import _
 from zermelo.position import Game, Position
 
 __all__ = ["Connect4", "game"]
@@ -23,14 +21,7 @@ class Connect4Game(Game):
     option_limits: ClassVar = {"columns": (4, MOST_COLUMNS), "rows": (4, MOST_ROWS)}
 
     def __init__(self, columns: int = 7, rows: int = 6):
-        for what, value, most in (("columns", columns, MOST_COLUMNS), ("rows", rows, MOST_ROWS)):
-            if not isinstance(value, int) or not 4 <= value <= most:
-                raise GameError(
-                    _("connect4: {what}={value} is not a number from 4 to {most}").format(
-                        what=what, value=value, most=most
-                    )
-                )
-        super().__init__(**{k: v for k, v, usual in (("columns", columns, 7), ("rows", rows, 6)) if v != usual})
+        super().__init__(columns=columns, rows=rows)
         self.size = columns, rows
 
     def start_state(self) -> Any:

@@ -130,7 +130,7 @@ class Book:
             data = path.read_bytes()
         except OSError as error:
             raise FileError(
-                gettext("{path} cannot be read: {reason}").format(path=path, reason=error.strerror)
+                gettext("{path}: cannot be read: {reason}").format(path=path, reason=error.strerror)
             ) from None
         try:
             magic, about, packed = data.split(b"\n", 2)
@@ -153,7 +153,7 @@ class Book:
             if at != len(scores):
                 raise ValueError
         except DAMAGED:
-            raise FileError(gettext("{path} is no Connect 4 book, or a damaged one").format(path=path)) from None
+            raise FileError(gettext("{path}: is no Connect 4 book, or a damaged one").format(path=path)) from None
         return book
 
 

@@ -4,12 +4,12 @@ import numpy as np
 
 from zermelo.core import ONE, ZERO, count, lowest, njit, without_lowest
 from zermelo.features import features, image, image_count, is_quiet, move_chance
-from zermelo.games.connect4.heuristics import ALL_LINES, ODD_ROWS, open_windows, shifted
+from zermelo.games.connect4.heuristics import ALL_LINES, BOTTOM_ROW, ODD_ROWS, open_windows, shifted
 from zermelo.games.connect4.rules import COLUMN, Connect4, landing_cells
+from zermelo.games.connect4.table import mirrored
 from zermelo.games.connect4.threats import completing_cells
 
 STEPS = (1, -1, COLUMN, -COLUMN, COLUMN + 1, -COLUMN - 1, COLUMN - 1, 1 - COLUMN)
-BOTTOMS = np.uint64(sum(1 << COLUMN * column for column in range(8)))
 DISTANCES = np.array([[np.hypot(a // 8 - b // 8, a % 8 - b % 8) for b in range(64)] for a in range(64)], np.float32)
 
 
@@ -25,16 +25,6 @@ def _(state, move):
     return count(state.board & ~state.stones & (np.uint64(0xFF) << np.uint64(COLUMN * move)))
 
 
-@njit
-def mirrored(board, columns):
-    """Left and right exchanged: a column is a byte."""
-    turned = ZERO
-    for column in range(columns):
-        byte = (board >> np.uint64(COLUMN * column)) & np.uint64(0xFF)
-        turned |= byte << np.uint64(COLUMN * (columns - 1 - column))
-    return turned
-
-
 @image_count.of(Connect4)
 def _(state):
     return 2
@@ -44,8 +34,8 @@ def _(state):
 def _(state, number):
     if number == 0:
         return state
-    columns = count(state.board & BOTTOMS)
-    return Connect4(mirrored(state.mine, columns), mirrored(state.stones, columns), state.board)
+    shift = np.uint64(64 - COLUMN * count(state.board & BOTTOM_ROW))
+    return Connect4(mirrored(state.mine, shift), mirrored(state.stones, shift), state.board)
 
 
 # ------------------------------------------------------------------------------------------ the seed's
@@ -184,7 +174,7 @@ def heat(state: Connect4, out):
     its player. And stones in the middle column.
     """
     theirs = state.mine ^ state.stones
-    columns = count(state.board & BOTTOMS)
+    columns = count(state.board & BOTTOM_ROW)
     middle = np.uint64(0xFF) << np.uint64(columns // 2 * COLUMN)
     for side in range(2):
         own, other = (state.mine, theirs) if side == 0 else (theirs, state.mine)

@@ -3,11 +3,9 @@
 from collections.abc import Mapping
 from typing import Any, ClassVar
 
-from zermelo.errors import GameError
 from zermelo.games.hex import drawing, notation
 from zermelo.games.hex.boards import LEAST_SIZE, MOST_SIZE
 from zermelo.games.hex.rules import Hex, set_up
-from zermelo.language import _
 from zermelo.position import Game, Position
 from zermelo.rules import moves_of
 
@@ -25,15 +23,7 @@ class HexGame(Game):
     option_limits: ClassVar = {"size": (LEAST_SIZE, MOST_SIZE)}
 
     def __init__(self, size: int = 11, swap: bool = False):
-        if not isinstance(size, int) or isinstance(size, bool) or not LEAST_SIZE <= size <= MOST_SIZE:
-            raise GameError(
-                _("hex: size={size} is not a number from {least} to {most}").format(
-                    size=size, least=LEAST_SIZE, most=MOST_SIZE
-                )
-            )
-        if not isinstance(swap, bool):
-            raise GameError(_("hex: swap={swap} is neither yes nor no").format(swap=swap))
-        super().__init__(**{k: v for k, v, usual in (("size", size, 11), ("swap", swap, False)) if v != usual})
+        super().__init__(size=size, swap=swap)
         self.size, self.swap = size, swap
 
     def start_state(self) -> Any:

@@ -6,14 +6,13 @@ from typing import Any
 
 from zermelo.games.hex.boards import BLACK
 from zermelo.games.hex.notation import cells_of
-
-STEPS = ((1, 0), (0, 1), (-1, 1), (-1, 0), (0, -1), (1, -1))
+from zermelo.games.hex.rules import AROUND_X, AROUND_Y
 
 
 def neighbours(cell: int, size: int) -> Iterator[int]:
     """The cells next to a cell."""
     x, y = cell % size, cell // size
-    for dx, dy in STEPS:
+    for dx, dy in zip(AROUND_X, AROUND_Y, strict=True):
         if 0 <= x + dx < size and 0 <= y + dy < size:
             yield (y + dy) * size + x + dx
 

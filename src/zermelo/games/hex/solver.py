@@ -61,6 +61,8 @@ def solve(
         winning = (SWAP,)
     score = 1 if winning or can_swap else -1 if is_lost else 0
     scores = dict.fromkeys(losing, -1) | dict.fromkeys(winning, 1) if all_moves else {}
+    if scores and can_swap:
+        scores.setdefault(SWAP, -1)  # White takes over a stone that loses
     complete = is_lost or (len(winning) > 0 and not all_moves) or not work.stop
     elapsed = time.perf_counter() - begun
     return Solution(score, winning, scores, nodes=int(work.nodes), seconds=elapsed, complete=complete)

@@ -41,7 +41,7 @@ class ParcheckersGame(Game):
             )
         if is_over(state):
             raise GameError(_("parcheckers: start={start!r}: the game would be over").format(start=start))
-        super().__init__(**({} if state == Parcheckers() else {"start": notation.set_up_text(state)}))
+        super().__init__(start="" if state == Parcheckers() else notation.set_up_text(state))
         self.first_state = state
 
     def start_state(self) -> Any:

@@ -247,7 +247,7 @@ def moved_to(pieces, place, distance):
 
 @njit
 def dice_after(rest, player, die):
-    """rest without the die just spent; when an ordinary player's last die is gone, all six come back."""
+    """rest without the die just spent; when a player's last ordinary die is gone, all six come back."""
     if die >= TEN:
         return rest & ~np.uint64(0b11 << BONUS_AT)
     rest ^= bit(6 * player + die)

@@ -3,10 +3,8 @@
 from collections.abc import Mapping
 from typing import Any, ClassVar
 
-from zermelo.errors import GameError
 from zermelo.games.reversi import drawing, notation
 from zermelo.games.reversi.rules import LEAST, MOST, Reversi, ReversiBoard, make_state, start_discs
-from zermelo.language import _
 from zermelo.position import Game, Position
 from zermelo.rules import moves_of
 
@@ -25,14 +23,7 @@ class ReversiGame(Game):
     perft_counts_ended = True  # the 228 games that end at the 9th ply are in the published count of the 10th
 
     def __init__(self, columns: int = 8, rows: int = 8):
-        for what, value in (("columns", columns), ("rows", rows)):
-            if not isinstance(value, int) or not LEAST <= value <= MOST:
-                raise GameError(
-                    _("reversi: {what}={value} is not a number from {least} to {most}").format(
-                        what=what, value=value, least=LEAST, most=MOST
-                    )
-                )
-        super().__init__(**{k: v for k, v in (("columns", columns), ("rows", rows)) if v != MOST})
+        super().__init__(columns=columns, rows=rows)
         self.size = columns, rows
 
     def start_state(self) -> Any:

@@ -216,7 +216,7 @@ def next_move(order, start, end):
 
 
 @njit
-def sort_by_replies(mine, theirs, moves, empty, end, empties, work, shared):
+def sort_by_replies(mine, theirs, moves, empty, end, empties, work):
     """List the moves from `end` on, with their promise; the new end."""
     odd = odd_regions(empty)
     while moves:
@@ -233,7 +233,7 @@ def sort_by_replies(mine, theirs, moves, empty, end, empties, work, shared):
 
 
 @njit
-def list_moves(mine, theirs, moves, end, work, shared):
+def list_moves(mine, theirs, moves, end, work):
     """List the moves and what they flip from `end` on; the new end."""
     while moves:
         square = lowest(moves)
@@ -361,9 +361,9 @@ def search(mine, theirs, alpha, beta, empties, work, shared):
     order = work.order
     start = empties * MOST_MOVES
     if empties < LOOKED_UP:
-        end = sort_by_replies(mine, theirs, moves, empty, start, empties, work, shared)
+        end = sort_by_replies(mine, theirs, moves, empty, start, empties, work)
     else:
-        end = list_moves(mine, theirs, moves, start, work, shared)
+        end = list_moves(mine, theirs, moves, start, work)
         bound = refuted(mine, theirs, beta, start, end, work, shared)
         if bound >= beta:
             return bound

@@ -1,4 +1,7 @@
-"""What a learned table looks at: the eight lines. Those of the border, the middle and the diagonals share entries."""
+"""What a learned table looks at: the eight lines, and the squares of four cells in the corners.
+
+The lines of the border, of the middle and the diagonals share their entries, and so do the squares.
+"""
 
 from zermelo.games.tictactoe.rules import TicTacToe
 from zermelo.tables import CellTuples, add_board, table_entries, table_size

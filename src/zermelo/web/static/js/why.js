@@ -229,7 +229,7 @@ function tell(pane, node) {
   const {tree, view} = pane;
   const state = tree.stateAt(node, view.step);
   document.getElementById("node-name").textContent = node ? tree.lineTo(node).join(" ") : t("Root");
-  const facts = [[t("Search"), TITLES[tree.isMinimax ? "minimax" : "alphabeta"]]];
+  const facts = [[t("Kind of search"), TITLES[tree.isMinimax ? "minimax" : "alphabeta"]]];
   if (state === "ahead") facts.push([t("State"), t("not reached yet")]);
   else if (state === "cut") facts.push([t("State"), tree.fate(node)], [t("Why"), tree.reason(node)]);
   else {
