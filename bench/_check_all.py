@@ -62,7 +62,7 @@ def steps() -> list[Step]:
         Step("site", [sys.executable, "-m", "sphinx", "-q", "-W", "--keep-going", "docs", "build/docs"]),
         slow("rules", "tests/games/test_hex.py", "tests/games/test_reversi.py", "tests/search/test_perft.py"),
         slow("solvers", "tests/games/test_connect4_solver.py", "tests/games/test_hex_solver.py"),
-        slow("strength", "tests/games/test_parcheckers.py", "tests/learn"),
+        slow("strength", "tests/games/test_parcheckers_heuristics.py", "tests/learn"),
         slow("luck", "tests/tournament"),
         slow("workshop", "tests/web"),
         slow("fuzz", "tests/fuzz"),
