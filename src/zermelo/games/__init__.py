@@ -57,7 +57,8 @@ def find_game(text: str, /, **options: Any) -> Game:
             )
         )
     known = [option for option in inspect.signature(package.game).parameters if option != "variant"]
-    given = named_options(Call(name, call.options | options), known, GameError)
+    everything: dict[Any, Any] = {**call.options, **options}
+    given = named_options(Call(name, everything), known, GameError)
     made = package.game(**given, **({"variant": variant} if variant else {}))
     assert isinstance(made, Game)
     return made
