@@ -136,8 +136,8 @@ class Model:
     def seen_features(self) -> int:
         """How many features its arrays speak of; of trees, those up to the last that any of them looks at."""
         if self.kind == "trees":
-            return int(self.arrays["nodes"][:, 0].max()) + 1
-        return len(self.arrays.get("centre", ()))
+            return int(self.arrays["nodes"].reshape(-1, 4)[:, 0].max(initial=-1)) + 1
+        return int(np.size(self.arrays.get("centre", ())))
 
 
 def is_sound(model: Model, size: int) -> bool:
@@ -207,14 +207,18 @@ class ModelHeuristic(Heuristic):
         features = self.features
         if features is None and self.model.features:
             features = joined([_set_of(self.package, name, self.classes[0]) for name in self.model.features])
-        seen, number = self.model.seen_features, len(features) if features is not None else 0
+        number = len(features) if features is not None else 0
+        try:
+            seen = self.model.seen_features
+        except DAMAGED:
+            seen = number  # is_sound tells
         if seen > number or (seen < number and self.model.kind != "trees"):  # which need not look at all of them
             raise HeuristicError(
                 _("{label} was learned from {seen} features, and now there are {number}").format(
                     label=self.label, seen=seen, number=number
                 )
             )
-        if not is_sound(self.model, 0 if features is None else len(features)):
+        if not is_sound(self.model, number):
             raise HeuristicError(_("{label}: is damaged: its numbers do not fit each other").format(label=self.label))
         return _function(self.model.kind, json.dumps(self.model.shape), features)
 

@@ -147,7 +147,9 @@ def test_it_fits_a_phone_in_the_dark(open_page, shot):
     [
         ({"game": "chess"}, 400, "there is no game 'chess'"),
         ({"game": "connect4", "moves": "9"}, 400, "the columns are 1 to 7"),
-        ({"game": "connect4", "heuristic": "mine.py:x"}, 400, "has no heuristic 'mine.py:x'"),
+        ({"game": "connect4", "heuristic": "none.py:x"}, 400, "the workshop has no file none.py"),
+        ({"game": "connect4", "heuristic": "../mine.py:x"}, 400, "has no heuristic '../mine.py:x'"),
+        ({"game": "connect4", "heuristic": "tuned.json"}, 400, "has no heuristic 'tuned.json'"),
         ({"game": "connect4", "order": "/etc/passwd"}, 400, "has no heuristic"),
         ({"depth": 0}, 422, "depth"),
         ({"tree": "[children"}, 400, "the tree: "),

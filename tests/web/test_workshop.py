@@ -1,5 +1,6 @@
 """The workshop: what users write is compiled and run elsewhere, and what is wrong with it is said at its line."""
 
+import json
 import re
 import time
 from concurrent.futures import ThreadPoolExecutor
@@ -141,6 +142,33 @@ def test_it_plays_in_a_process_of_its_own(tmp_path):
         workbench(settings.workshop_folder).close()
     with pytest.raises(PlayerError, match=r"the workshop has no file none\.py"):
         opponent("alphabeta(heuristic=none.py:mine)", game, settings)
+
+
+def test_it_analyses_and_shows_its_search(server):
+    """In a process of its own: the server never runs it."""
+    with httpx.Client(base_url=server.address, timeout=120) as http:
+        ours = {"X-Zermelo-Token": http.get("/api/session").json()["token"]}
+        assert http.put("/api/workshop/files/seen.py", json={"text": GOOD}, headers=ours).status_code == 200
+        named = {"heuristic": "seen.py:mine"}
+        assert 'value="seen.py:mine"' in http.get("/analyse/tictactoe/-/-").text
+        assert 'value="seen.py:mine"' in http.get("/why/tictactoe/-/-").text
+        assert 'value="seen.py:mine"' not in http.get("/why/connect4/-/-").text
+        stream = http.get("/api/analyse", params={"line": "tictactoe/-/-", "depth": 1, "seconds": 5} | named).text
+        found = [json.loads(line[6:]) for line in stream.splitlines() if line.startswith("data: ")]
+        assert found[-2]["heuristic"] == "seen.py:mine" and found[-1] == {}
+        best = [move for move, quality in found[-2]["qualities"].items() if quality == "best"]
+        assert best == ["b2"], "the middle is all that it knows"
+        stream = http.get("/api/graph", params={"line": "tictactoe/-/a1b2", "seconds": 0.5} | named).text
+        points = [json.loads(line[6:]) for line in stream.splitlines() if line.startswith('data: {"ply"')]
+        assert [(point["ply"], point.get("played")) for point in points] == [(0, "a1"), (1, "b2"), (2, None)]
+        tree = http.post("/api/tree", json={"game": "tictactoe", "depth": 1} | named).json()
+        assert (tree["best"], tree["value"], tree["visited"]) == ("b2", "1", 10)
+        assert tree["search"] == "alphabeta(heuristic=seen.py:mine, depth=1)"
+        broken = GOOD.replace("return z", "return 1 // 0 + z")
+        http.put("/api/workshop/files/seen.py", json={"text": broken}, headers=ours)
+        answer = http.post("/api/tree", json={"game": "tictactoe", "depth": 1} | named)
+        assert answer.status_code == 400 and "ZeroDivisionError" in answer.json()["error"]
+        http.delete("/api/workshop/files/seen.py", headers=ours)
 
 
 def test_files_elsewhere_cannot_be_named(tmp_path):

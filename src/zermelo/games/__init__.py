@@ -57,8 +57,8 @@ def find_game(text: str, /, **options: Any) -> Game:
             )
         )
     known = [option for option in inspect.signature(package.game).parameters if option != "variant"]
-    everything: dict[Any, Any] = {**call.options, **options}
-    given = named_options(Call(name, everything), known, GameError)
+    asked = call.options | dict(options.items())
+    given = named_options(Call(name, asked), known, GameError)
     made = package.game(**given, **({"variant": variant} if variant else {}))
     assert isinstance(made, Game)
     return made

@@ -1,32 +1,29 @@
 """Analysing: every move's score on the board, deeper and deeper; the whole game as a graph, and its mistakes."""
 
-import time
-from collections.abc import Iterator
-from typing import Annotated, Any
+from typing import Annotated
 
 from fastapi import APIRouter, Query, Request, Response
 
-from zermelo.analysis import Analysis, deepen
+from zermelo.analysis import deepen
 from zermelo.calls import parse_call
 from zermelo.core import announcing
-from zermelo.errors import HeuristicError, PositionError
+from zermelo.errors import PositionError
 from zermelo.games import find_heuristic
 from zermelo.language import _
-from zermelo.position import Position
 from zermelo.web.events import event_stream
-from zermelo.web.judging import AS_GOOD, chance_of, mark_of, quality_of, scale_for, word_for
+from zermelo.web.judging import analysis_view, point_of, sometimes
 from zermelo.web.opponents import workshop_files
 from zermelo.web.pages import page
-from zermelo.web.positions import NOTHING, Line, board_of, position_of, read_line
+from zermelo.web.positions import NOTHING, Line, position_of, read_line
 from zermelo.web.searches import Report
 from zermelo.web.settings import Settings
 from zermelo.web.views import LineOfRequest, content, view_of
+from zermelo.web.workbench import Own, place_of
+from zermelo.web.workshop_files import heuristics_in
 
 router = APIRouter()
 
-AT_LEAST_APART = 0.15  # seconds between reports: shallow depths come by the hundred
 MOST_GRAPH_SECONDS = 60.0
-LINES, LINE_MOVES = 5, 8
 TIMES = (3, 10, 30)
 
 HeuristicText = Annotated[str, Query(max_length=200, description="the game's usual one if empty")]
@@ -48,10 +45,14 @@ def analyse(
     if here.is_over:
         raise PositionError(_("the game is over"))
     settings = request.app.state.settings
-    checked_heuristic(heuristic, line, settings)
+    own = own_heuristic(heuristic, line, settings)
     budget = min(seconds, settings.most_seconds)
 
     def work(report: Report) -> None:
+        if own is not None:
+            job = {"job": "analyse", "heuristic": heuristic, "seconds": budget, "depth": depth}
+            own.ask(place_of(here) | job, budget, lambda view: report(("analysis", view)))
+            return
         with announcing(lambda: report(("compiling", {"game": _(line.game.title)}))):
             found = deepen(here, seconds=budget, depth=depth, heuristic=heuristic or None)
             for analysis in sometimes(found):
@@ -60,49 +61,15 @@ def analyse(
     return event_stream(request.app.state.searches, work)
 
 
-def checked_heuristic(text: str, line: Line, settings: Settings) -> None:
-    if text:
-        if workshop_files(parse_call(text), settings):
-            raise HeuristicError(_("{text}: a heuristic of the workshop can play, but not analyse").format(text=text))
-        find_heuristic(text, line.game)
-
-
-def sometimes(found: Iterator[Analysis]) -> Iterator[Analysis]:
-    """Not every analysis, if they come too fast to be seen; but always the last."""
-    last, waiting = 0.0, None
-    for analysis in found:
-        now = time.monotonic()
-        if now - last >= AT_LEAST_APART:
-            last, waiting = now, None
-            yield analysis
-        else:
-            waiting = analysis
-    if waiting is not None:
-        yield waiting
-
-
-def analysis_view(here: Position, analysis: Analysis) -> dict[str, Any]:
-    """An analysis for the page; chances are player 1's, scores the mover's."""
-    scale = scale_for(analysis, here.game)
-    board = board_of(here, {move.move: mark_of(move) for move in analysis.moves})
-    chance = chance_of(analysis.best, scale)
-    return {
-        "depth": analysis.depth,
-        "nodes": analysis.nodes,
-        "seconds": round(analysis.seconds, 3),
-        "heuristic": analysis.heuristic,
-        "exact": all(move.exact for move in analysis.moves),
-        "chance": round(chance if here.to_move == 1 else 1 - chance, 4),
-        "text": analysis.best.text,
-        "side": _(here.game.players[here.to_move - 1]),
-        "qualities": {move.move: quality_of(move, analysis.best, scale) for move in analysis.moves},
-        "lines": [
-            {"move": move.move, "text": move.text, "line": list(move.line[:LINE_MOVES]), "exact": move.exact}
-            for move in analysis.moves[:LINES]
-        ],
-        "svg": board.svg,
-        "style": board.style,
-    }
+def own_heuristic(text: str, line: Line, settings: Settings) -> Own | None:
+    """The code of the workshop that a heuristic's text names; None for a built-in one, which is looked for."""
+    if not text:
+        return None
+    files = workshop_files(parse_call(text), settings)
+    if files:
+        return Own.of(text, settings.workshop_folder, files)
+    find_heuristic(text, line.game)
+    return None
 
 
 # ------------------------------------------------------------------------------------------ a whole game
@@ -116,41 +83,21 @@ def graph(
     heuristic: HeuristicText = "",
 ) -> Response:
     """Events: `point` for every position of the game, with what the move played there gave away; then `done`."""
-    checked_heuristic(heuristic, line, request.app.state.settings)
+    own = own_heuristic(heuristic, line, request.app.state.settings)
     budget = min(seconds, MOST_GRAPH_SECONDS / (len(line.moves) + 1))
 
     def work(report: Report) -> None:
+        if own is not None:
+            job = {"job": "graph", "heuristic": heuristic, "seconds": budget, "plies": len(line.moves)}
+            own.ask(place_of(line.last) | job, budget, lambda point: report(("point", point)))
+            return
         with announcing(lambda: report(("compiling", {"game": _(line.game.title)}))):
             for ply in range(len(line.moves) + 1):
-                report(("point", point_of(line, ply, budget, heuristic)))
+                here = position_of(line.game, line.start, line.moves[:ply])
+                played = line.moves[ply] if ply < len(line.moves) else None
+                report(("point", point_of(here, ply, played, budget, heuristic)))
 
     return event_stream(request.app.state.searches, work)
-
-
-def point_of(line: Line, ply: int, seconds: float, heuristic: str) -> dict[str, Any]:
-    """A position of the game on the graph: player 1's chance, and what is known of the move played there."""
-    here = position_of(line.game, line.start, line.moves[:ply])
-    if here.is_over:
-        return {"ply": ply, "chance": {1: 1.0, 2: 0.0, None: 0.5}[here.winner], "text": "", "over": True}
-    *_, analysis = deepen(here, seconds=seconds, heuristic=heuristic or None)
-    scale = scale_for(analysis, line.game)
-    chances = {move.move: round(chance_of(move, scale), 4) for move in analysis.moves}
-    best = chances[analysis.best.move]
-    point: dict[str, Any] = {
-        "ply": ply,
-        "chance": best if here.to_move == 1 else round(1 - best, 4),
-        "text": analysis.best.text,
-        "over": False,
-        "mover": here.to_move,
-        "best": analysis.best.move,
-    }
-    if ply < len(line.moves):
-        lost = best - chances[line.moves[ply]]
-        point |= {"played": line.moves[ply], "lost": round(lost, 4), "word": word_for(lost)}
-        if point["word"]:
-            point["as_good"] = [move for move, chance in chances.items() if chance >= best - AS_GOOD]
-            point["better"] = [move for move, chance in chances.items() if chance > chances[line.moves[ply]] + AS_GOOD]
-    return point
 
 
 # ------------------------------------------------------------------------------------------ the page
@@ -171,7 +118,8 @@ def analyse_page(
     """A game to look at closely."""
     settings = request.app.state.settings
     line = read_line(name, setup, moves, from_, at, settings.most_plies)
-    checked_heuristic(heuristic, line, settings)
+    own_heuristic(heuristic, line, settings)
+    own = heuristics_in(settings, line.game) if settings.has_workshop else {}
     view = view_of(line)
     return page(
         request,
@@ -179,7 +127,7 @@ def analyse_page(
         data={"view": view.model_dump(exclude={"svg", "style"})},
         line=line,
         view=view,
-        heuristics=list(line.game.heuristics),
+        heuristics=[*line.game.heuristics, *own],
         usual=line.game.default_heuristic,
         heuristic=heuristic,
         times=TIMES,

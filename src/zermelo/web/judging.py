@@ -1,18 +1,27 @@
-"""Scores as pages show them: short marks, chances between 0 and 1, and how good a move is beside the best."""
+"""Scores and analyses as pages show them: short marks, chances between 0 and 1, how good a move is beside the best.
+
+It knows nothing of requests: the processes of the workshop judge with it, too.
+"""
 
 import functools
 import math
+import time
+from collections.abc import Iterator
+from typing import Any
 
-from zermelo.analysis import Analysis, MoveScore
+from zermelo.analysis import Analysis, MoveScore, deepen
 from zermelo.games import find_heuristic
 from zermelo.language import _
-from zermelo.position import Game, random_playout
+from zermelo.position import Game, Position, random_playout
 from zermelo.rules import MOST_PLIES, WIN
 from zermelo.scores import is_proven
+from zermelo.web.positions import board_of
 
 SAMPLES = 24  # random games, one position of each
 INACCURACY, MISTAKE, BLUNDER = 0.08, 0.18, 0.35  # of a chance lost by a move
 AS_GOOD = 0.02
+AT_LEAST_APART = 0.15  # seconds between reports: shallow depths come by the hundred
+LINES, LINE_MOVES = 5, 8
 
 
 @functools.lru_cache(maxsize=256)
@@ -71,3 +80,66 @@ def word_for(lost: float) -> str | None:
 def scale_for(analysis: Analysis, game: Game) -> float:
     """The scale of an analysis; a solver's scores need none."""
     return 1.0 if analysis.best.in_points or analysis.depth == 0 else scale_of(game, analysis.heuristic)
+
+
+def sometimes(found: Iterator[Analysis]) -> Iterator[Analysis]:
+    """Not every analysis, if they come too fast to be seen; but always the last."""
+    last, waiting = 0.0, None
+    for analysis in found:
+        now = time.monotonic()
+        if now - last >= AT_LEAST_APART:
+            last, waiting = now, None
+            yield analysis
+        else:
+            waiting = analysis
+    if waiting is not None:
+        yield waiting
+
+
+def analysis_view(here: Position, analysis: Analysis) -> dict[str, Any]:
+    """An analysis for the page; chances are player 1's, scores the mover's."""
+    scale = scale_for(analysis, here.game)
+    board = board_of(here, {move.move: mark_of(move) for move in analysis.moves})
+    chance = chance_of(analysis.best, scale)
+    return {
+        "depth": analysis.depth,
+        "nodes": analysis.nodes,
+        "seconds": round(analysis.seconds, 3),
+        "heuristic": analysis.heuristic,
+        "exact": all(move.exact for move in analysis.moves),
+        "chance": round(chance if here.to_move == 1 else 1 - chance, 4),
+        "text": analysis.best.text,
+        "side": _(here.game.players[here.to_move - 1]),
+        "qualities": {move.move: quality_of(move, analysis.best, scale) for move in analysis.moves},
+        "lines": [
+            {"move": move.move, "text": move.text, "line": list(move.line[:LINE_MOVES]), "exact": move.exact}
+            for move in analysis.moves[:LINES]
+        ],
+        "svg": board.svg,
+        "style": board.style,
+    }
+
+
+def point_of(here: Position, ply: int, played: str | None, seconds: float, heuristic: str) -> dict[str, Any]:
+    """A position of a game on its graph: player 1's chance, and what is known of the move played there, if one was."""
+    if here.is_over:
+        return {"ply": ply, "chance": {1: 1.0, 2: 0.0, None: 0.5}[here.winner], "text": "", "over": True}
+    *_, analysis = deepen(here, seconds=seconds, heuristic=heuristic or None)
+    scale = scale_for(analysis, here.game)
+    chances = {move.move: round(chance_of(move, scale), 4) for move in analysis.moves}
+    best = chances[analysis.best.move]
+    point: dict[str, Any] = {
+        "ply": ply,
+        "chance": best if here.to_move == 1 else round(1 - best, 4),
+        "text": analysis.best.text,
+        "over": False,
+        "mover": here.to_move,
+        "best": analysis.best.move,
+    }
+    if played is not None:
+        lost = best - chances[played]
+        point |= {"played": played, "lost": round(lost, 4), "word": word_for(lost)}
+        if point["word"]:
+            point["as_good"] = [move for move, chance in chances.items() if chance >= best - AS_GOOD]
+            point["better"] = [move for move, chance in chances.items() if chance > chances[played] + AS_GOOD]
+    return point

@@ -11,7 +11,7 @@ from zermelo.language import _, marked
 from zermelo.players import KINDS, SIMULATIONS, HumanPlayer, Player, find_player, named_players
 from zermelo.position import Game
 from zermelo.web.settings import Settings
-from zermelo.web.workbench import WorkshopPlayer
+from zermelo.web.workbench import Own, WorkshopPlayer
 from zermelo.web.workshop_files import WORKSHOP_NAME
 
 PERSON = "human"
@@ -53,7 +53,7 @@ def opponent(text: str, game: Game, settings: Settings) -> Player:
         raise PlayerError(_("{name}: a page cannot start programs on this machine").format(name=call.name))
     own = workshop_files(call, settings)
     if own:
-        return WorkshopPlayer.of(text, settings.workshop_folder, own)
+        return WorkshopPlayer(Own.of(text, settings.workshop_folder, own))
     try:
         player = find_player(text, game)
     except TypeError as error:

@@ -14,6 +14,9 @@ from zermelo.position import Game, Position
 from zermelo.web.explorer import SearchTree, check_tree, explore
 from zermelo.web.pages import page
 from zermelo.web.positions import NOTHING, Line, game_name_in_url, picture_of, read_line
+from zermelo.web.settings import Settings
+from zermelo.web.workbench import Own, place_of
+from zermelo.web.workshop_files import WORKSHOP_NAME, heuristics_in
 
 router = APIRouter()
 
@@ -116,6 +119,8 @@ def _page(request: Request, line: Line | None) -> Response:
     games = [find_game(name) for name in game_names()]
     choices = [{"name": game_name_in_url(str(game)), "title": _title(game)} for game in games]
     game = line.game if line else find_game("tree/course")
+    settings: Settings = request.app.state.settings
+    own = heuristics_in(settings, game) if settings.has_workshop else {}
     place = {"game": OWN, "setup": NOTHING, "moves": NOTHING, "start": ""}
     if line is not None:
         name, setup, moves = line.path.split("/")
@@ -128,7 +133,7 @@ def _page(request: Request, line: Line | None) -> Response:
         line=line,
         title=_title(game) if line else _("A tree of your own"),
         is_tree=game.name == "tree",
-        heuristics={name: (h.__doc__ or "").strip() for name, h in game.heuristics.items()},
+        heuristics={name: (h.__doc__ or "").strip() for name, h in game.heuristics.items()} | own,
         default_heuristic=game.default_heuristic,
         position=str(line.position) if line else "",
         is_over=line is not None and line.position.is_over,
@@ -147,9 +152,16 @@ def _title(game: Game) -> str:
 async def search_tree(request: Request, wanted: Wanted) -> SearchTree:
     """Run a search of the textbooks and give its whole tree, up to 20 000 nodes."""
 
+    settings: Settings = request.app.state.settings
+
     def work() -> SearchTree:
-        position = _position(wanted, request.app.state.settings.most_plies)
-        return explore(position, _player(wanted, position.game))
+        position = _position(wanted, settings.most_plies)
+        own = _own_files(wanted, settings)
+        player = _player(wanted, position.game, own)
+        if not own:
+            return explore(position, player)
+        job = place_of(position) | {"job": "tree", "player": str(player)}
+        return SearchTree(**Own.of(str(player), settings.workshop_folder, own).ask(job, settings.most_seconds))
 
     found: SearchTree = await request.app.state.searches.run(work)
     return found
@@ -181,19 +193,27 @@ def _position(place: Place, most_plies: int) -> Position:
     return game.start()
 
 
-def _player(wanted: Wanted, game: Game) -> MinimaxPlayer | AlphaBetaPlayer:
-    heuristic, order = (_heuristic(text, game) for text in (wanted.heuristic, wanted.order))
+def _own_files(wanted: Wanted, settings: Settings) -> list[str]:
+    """The files of the workshop that a search needs. Trees written in the page have scores, and no heuristics."""
+    texts = [text for text in (wanted.heuristic, wanted.order) if text and not wanted.tree]
+    named = [WORKSHOP_NAME.fullmatch(parse_call(text).name) for text in texts]
+    return [found[1] for found in named if found and settings.has_workshop]
+
+
+def _player(wanted: Wanted, game: Game, own: list[str]) -> MinimaxPlayer | AlphaBetaPlayer:
+    heuristic, order = (_heuristic(text, game, own) for text in (wanted.heuristic, wanted.order))
     depth = wanted.depth if game.name == "tree" else min(wanted.depth, MOST_DEPTH)
     if wanted.search == "minimax":
         return MinimaxPlayer(heuristic, depth)
     return AlphaBetaPlayer(heuristic, depth, wanted.tolerance, order, wanted.order_plies, wanted.top_moves)
 
 
-def _heuristic(text: str, game: Game) -> str | None:
-    """One of the game's own, with weights perhaps: a page cannot have files read."""
+def _heuristic(text: str, game: Game, own: list[str]) -> str | None:
+    """One of the game's own or of the workshop's files, with weights perhaps: a page cannot have others read."""
     if not text:
         return None
-    if parse_call(text).name not in game.heuristics:
+    name = parse_call(text).name
+    if name not in game.heuristics and name.rpartition(":")[0] not in own:
         raise HeuristicError(
             _("{title} has no heuristic {text!r}; it has {heuristics}").format(
                 title=_(game.title), text=text, heuristics=", ".join(game.heuristics)

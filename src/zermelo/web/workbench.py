@@ -1,7 +1,7 @@
 """Processes in which the workshop's code runs: one is kept warm, none may run for ever, and any can be stopped.
 
-A check gets a process of its own, so that nothing of an earlier version is left; a player keeps its process from move
-to move. Two seconds of start-up are spared by the warm one.
+A check gets a process of its own, so that nothing of an earlier version is left; a player or an analysis keeps its
+process from one job to the next. Two seconds of start-up are spared by the warm one.
 """
 
 import atexit
@@ -11,6 +11,7 @@ import json
 import sys
 import threading
 import time
+from collections.abc import Callable
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Any, ClassVar
@@ -24,10 +25,13 @@ from zermelo.processes import LineProcess, ProcessEnded
 
 COMMAND = [sys.executable, "-P", "-m", "zermelo.web.workbench_process"]
 CHECK_SECONDS = 60.0
-MOVE_SECONDS = 60.0  # the first move compiles
+MOVE_SECONDS = 30.0
+COMPILE_SECONDS = 30.0  # more, since the first job of a process compiles
 MOST_CHECKS = 3
 MOST_PLAYERS = 4
 IDLE_SECONDS = 300.0
+
+Take = Callable[[Any], None]
 
 
 class Stopped(HeuristicError):
@@ -109,20 +113,25 @@ class Workbench:
 
     # -------------------------------------------------------------------------------- playing
 
-    def ask(self, key: str, question: dict[str, Any], seconds: float) -> dict[str, Any]:
-        """Have a player's process answer; key: the player and the version of its code."""
+    def ask(self, key: str, question: dict[str, Any], seconds: float, take: Take = lambda part: None) -> dict[str, Any]:
+        """Have a process answer, each line within so many seconds; key: for whom, and the version of its code."""
         with self.lock:
             process, _ = self.players.pop(key, (None, 0.0))
         if process is None or process.is_over:
             process = self._take()
         process.send(json.dumps(question, ensure_ascii=False))
         try:
-            answer: dict[str, Any] = run_stoppable(lambda: json.loads(process.receive(seconds)), process.process.kill)
+            while "part" in (answer := self._line(process, seconds)):
+                take(answer["part"])
         except BaseException:
             process.kill()
             raise
         self._put_back(key, process)
         return answer
+
+    def _line(self, process: LineProcess, seconds: float) -> dict[str, Any]:
+        line: dict[str, Any] = run_stoppable(lambda: json.loads(process.receive(seconds)), process.process.kill)
+        return line
 
     def _put_back(self, key: str, process: LineProcess) -> None:
         now = time.monotonic()
@@ -170,19 +179,22 @@ def workbench(folder: Path) -> Workbench:
         return bench
 
 
-@dataclass(frozen=True)
-class WorkshopPlayer(Player):
-    """A player whose heuristic was written in the workshop: it thinks in a process of its own."""
+def place_of(position: Position) -> dict[str, Any]:
+    """A position as jobs have it."""
+    return {"game": str(position.game), "start": str(position.path[0]), "line": list(position.line)}
 
-    text: str = ""
-    folder: Path = Path()
-    version: str = ""
-    most_seconds: float = MOVE_SECONDS
-    kind: ClassVar[str] = "workshop"
+
+@dataclass(frozen=True)
+class Own:
+    """Code of the workshop as it is now, and the text that names it: a heuristic, or a player with one."""
+
+    text: str
+    folder: Path
+    version: str
 
     @classmethod
-    def of(cls, text: str, folder: Path, files: list[str]) -> "WorkshopPlayer":
-        """The player of a text that names these files, as they are now."""
+    def of(cls, text: str, folder: Path, files: list[str]) -> "Own":
+        """What a text means that names these files."""
         digest = hashlib.sha256()
         for file in files:
             try:
@@ -191,21 +203,16 @@ class WorkshopPlayer(Player):
                 raise PlayerError(_("the workshop has no file {file}").format(file=file)) from None
         return cls(text, folder, digest.hexdigest()[:16])
 
-    def think(self, position: Position) -> Choice:
-        question = {
-            "job": "move",
-            "language": language(),
-            "player": self.text,
-            "game": str(position.game),
-            "start": str(position.path[0]),
-            "line": list(position.line),
-        }
+    def ask(self, job: dict[str, Any], seconds: float, take: Take = lambda part: None) -> Any:
+        """What its process answers to a job of so many seconds; take is given the parts that come before the end."""
+        patience = seconds + COMPILE_SECONDS
         try:
-            answer = workbench(self.folder).ask(f"{self.text} {self.version}", question, self.most_seconds)
+            question = job | {"language": language()}
+            answer = workbench(self.folder).ask(f"{self.text} {self.version}", question, patience, take)
         except TimeoutError:
             raise PlayerError(
-                _("{text} did not move within {most_seconds:g} s, and was stopped").format(
-                    text=self.text, most_seconds=self.most_seconds
+                _("{text} did not answer within {seconds:g} s, and was stopped").format(
+                    text=self.text, seconds=patience
                 )
             ) from None
         except ProcessEnded as error:
@@ -216,8 +223,20 @@ class WorkshopPlayer(Player):
             ) from None
         if "fault" in answer:
             raise PlayerError(f"{self.text}: {answer['fault']['text']}")
-        said = answer["done"]
+        return answer["done"]
+
+
+@dataclass(frozen=True)
+class WorkshopPlayer(Player):
+    """A player whose heuristic was written in the workshop: it thinks in a process of its own."""
+
+    own: Own
+    kind: ClassVar[str] = "workshop"
+
+    def think(self, position: Position) -> Choice:
+        job = place_of(position) | {"job": "move", "player": self.own.text}
+        said = self.own.ask(job, MOVE_SECONDS)
         return Choice(said["move"], said["seconds"], said["score"], tuple(said["line"]), said["depth"], said["nodes"])
 
     def __str__(self) -> str:
-        return self.text
+        return self.own.text

@@ -1,11 +1,16 @@
 """A process in which users' heuristics run, never the server: `python -m zermelo.web.workbench_process`.
 
-Jobs as lines of JSON on standard input, one answer each on standard output. It works in the workshop's folder.
+Jobs as lines of JSON on standard input, one answer each on standard output. It works in the workshop's folder. All but
+the first are about a position, {"game": ..., "start": ..., "line": [moves]}.
 
-    {"job": "check", "file": "mine.py"}        compile all heuristics of a file, and try them
-    {"job": "move", "player": "alphabeta(heuristic=mine.py:middle)", "game": ..., "start": ..., "line": [...]}
+    {"job": "check", "file": "mine.py"}                                     compile and try all heuristics of a file
+    {"job": "move", "player": "alphabeta(heuristic=mine.py:middle)", ...}   choose a move
+    {"job": "tree", "player": ..., ...}                                     the whole tree of that search
+    {"job": "analyse", "heuristic": "mine.py:middle", "seconds": 3, "depth": null, ...}
+    {"job": "graph", "heuristic": ..., "seconds": 0.2, "plies": 9, ...}     of each position of the last so many plies
 
-An answer is {"done": ...}, or {"fault": {"line": 7, "text": "..."}} with the line of the user's text.
+An answer is {"done": ...}, or {"fault": {"line": 7, "text": "..."}} with the line of the user's text. The last two
+answer in parts before, {"part": ...}.
 """
 
 import json
@@ -14,16 +19,18 @@ import sys
 import time
 import traceback
 import warnings
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
 from pathlib import Path
 from typing import Any
 
+from zermelo.analysis import deepen
 from zermelo.core import JIT, Heuristic
 from zermelo.errors import HeuristicError, ZermeloError
 from zermelo.games import find_game, game_names, load_file
 from zermelo.language import _, marked, speaking
-from zermelo.players import AlphaBetaPlayer, find_player
+from zermelo.players import AlphaBetaPlayer, MinimaxPlayer, find_player
 from zermelo.position import Game, Position, random_playout
+from zermelo.web.judging import analysis_view, point_of, sometimes
 from zermelo.web.positions import picture_of
 
 TRIED = 60 if JIT else 12
@@ -44,17 +51,32 @@ class Fault(Exception):
 
 def main() -> None:
     out, sys.stdout = sys.stdout, sys.stderr  # what users print is not an answer
-    jobs: dict[str, Callable[..., dict[str, Any]]] = {"check": check_file, "move": choose_move}
+    jobs: dict[str, Callable[..., Any]] = {
+        "check": check_file,
+        "move": choose_move,
+        "tree": search_tree,
+        "analyse": analyse,
+        "graph": graph,
+    }
+
+    def say(answer: dict[str, Any]) -> None:
+        print(json.dumps(answer, ensure_ascii=False), file=out, flush=True)
+
     for line in sys.stdin:
         order = json.loads(line)
         try:
             with speaking(order.pop("language")):
-                answer: dict[str, Any] = {"done": jobs[order.pop("job")](**order)}
+                found = jobs[order.pop("job")](**order)
+                if isinstance(found, Iterator):
+                    for part in found:
+                        say({"part": part})
+                    found = None
+            answer: dict[str, Any] = {"done": found}
         except Fault as fault:
             answer = {"fault": {"line": fault.line, "text": str(fault), "heuristic": fault.heuristic}}
         except ZermeloError as error:
             answer = {"fault": {"line": None, "text": str(error), "heuristic": None}}
-        print(json.dumps(answer, ensure_ascii=False), file=out, flush=True)
+        say(answer)
 
 
 # ------------------------------------------------------------------------------------------ check
@@ -171,17 +193,21 @@ def fault_of(error: ZermeloError, path: Path, heuristic: str | None = None) -> F
     return Fault(text.replace(f"{path}", path.name), line, heuristic)
 
 
-# ------------------------------------------------------------------------------------------ move
+# ------------------------------------------------------------------------------------------ a position
 
 
-def choose_move(player: str, game: str, start: str, line: list[str]) -> dict[str, Any]:
-    """What a player with a heuristic of the workshop plays."""
-    found = find_game(game)
-    position = found.position(start)
+def position_after(game: str, start: str, line: list[str]) -> Position:
+    position = find_game(game).position(start)
     for move in line:
         position = position.play(move)
-    chosen = find_player(player, found)
-    chosen.prepare(found)
+    return position
+
+
+def choose_move(player: str, **place: Any) -> dict[str, Any]:
+    """What a player with a heuristic of the workshop plays."""
+    position = position_after(**place)
+    chosen = find_player(player, position.game)
+    chosen.prepare(position.game)
     choice = chosen.think(position)
     return {
         "move": choice.move,
@@ -191,6 +217,31 @@ def choose_move(player: str, game: str, start: str, line: list[str]) -> dict[str
         "nodes": choice.nodes,
         "seconds": choice.seconds,
     }
+
+
+def search_tree(player: str, **place: Any) -> dict[str, Any]:
+    """The tree of a search with a heuristic of the workshop, as SearchTree has it."""
+    from zermelo.web.explorer import explore  # takes half a second, which the other jobs need not wait for
+
+    position = position_after(**place)
+    chosen = find_player(player, position.game)
+    assert isinstance(chosen, (MinimaxPlayer, AlphaBetaPlayer))
+    return explore(position, chosen).model_dump()
+
+
+def analyse(heuristic: str, seconds: float, depth: int | None, **place: Any) -> Iterator[dict[str, Any]]:
+    """Analyses by a heuristic of the workshop, deeper and deeper, as the page shows them."""
+    position = position_after(**place)
+    for found in sometimes(deepen(position, seconds=seconds, depth=depth, heuristic=heuristic)):
+        yield analysis_view(position, found)
+
+
+def graph(heuristic: str, seconds: float, plies: int, **place: Any) -> Iterator[dict[str, Any]]:
+    """The points of a game's graph."""
+    path = position_after(**place).path[-plies - 1 :]
+    for ply, here in enumerate(path):
+        played = path[ply + 1].last_move_text if ply < plies else None
+        yield point_of(here, ply, played, seconds, heuristic)
 
 
 if __name__ == "__main__":

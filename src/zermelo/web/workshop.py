@@ -1,7 +1,7 @@
 """The workshop: heuristics written in the page, compiled, tried, played and measured.
 
 It runs code on the user's machine. So it is there only when the lab is bound to loopback and not switched off, every
-request that writes or runs carries the page's token, and the code runs in processes of its own.
+request that writes or compiles carries the page's token, and the code runs in processes of its own.
 """
 
 import asyncio
