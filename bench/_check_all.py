@@ -28,7 +28,19 @@ PLAIN = [f"tests/{name}" for name in ("core", "games", "search", "tournament", "
 PLAIN += [f"tests/web/test_{name}.py" for name in ("api", "explorer", "hub")]
 PLAIN += [
     f"tests/test_{name}.py"
-    for name in ("analysis", "calls", "external", "match", "mcts_player", "players", "solving", "stats", "tables")
+    for name in (
+        "analysis",
+        "calls",
+        "external",
+        "match",
+        "mcts_player",
+        "models",
+        "players",
+        "solving",
+        "stats",
+        "studies",
+        "tables",
+    )
 ]
 
 
@@ -61,7 +73,9 @@ def steps() -> list[Step]:
         Step("types", [sys.executable, "-m", "mypy"]),
         Step("site", [sys.executable, "-m", "sphinx", "-q", "-W", "--keep-going", "docs", "build/docs"]),
         slow("rules", "tests/games/test_hex.py", "tests/games/test_reversi.py", "tests/search/test_perft.py"),
-        slow("solvers", "tests/games/test_connect4_solver.py", "tests/games/test_hex_solver.py"),
+        slow(
+            "solvers", "tests/games/test_connect4_solver.py", "tests/games/test_hex_solver.py", "tests/test_solving.py"
+        ),
         slow("strength", "tests/games/test_parcheckers_heuristics.py", "tests/learn"),
         slow("luck", "tests/tournament"),
         slow("workshop", "tests/web"),

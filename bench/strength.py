@@ -20,8 +20,7 @@ from typing import Any, ClassVar
 
 import zermelo as z
 from zermelo.players import Choice, Player
-from zermelo.studies.games import openings, play_pairs
-from zermelo.studies.ladder import pair_rate
+from zermelo.studies.games import openings, pair_rate, play_pairs
 
 ROOT = Path(__file__).parent.parent
 

@@ -1,5 +1,9 @@
 """Exact values by search, for games without a solver of their own."""
 
+import os
+import subprocess
+import sys
+
 import pytest
 
 import slow
@@ -58,3 +62,33 @@ def test_a_budget_may_end_it():
 def test_nothing_is_left_of_a_finished_game():
     with pytest.raises(PositionError, match="the game is over"):
         z.solve(z.game("connect4").position("1212121"))
+
+
+FIRST_CALL = """
+import zermelo as z
+found = z.solve(z.game({game!r}).position({text!r}), seconds=2)
+print(found.complete, found.outcome)
+"""
+
+
+@pytest.mark.slow
+@pytest.mark.skipif(not JIT, reason="nothing is compiled")
+@pytest.mark.parametrize(
+    ("game", "text", "outcome"),
+    [
+        ("connect4", "121212212121343434434343565656656565", 0),  # from a drawn game, made by hand
+        ("reversi", "X" * 40 + "O" * 12 + "X" * 6 + "OO----" + " X", 1),
+        ("hex(size=5)", "c3", -1),  # the middle wins (tests/golden/hex-openings.json)
+        ("onitama", "b...b/..R../.r.../..B../r...r boar,ox elephant,horse crab r", 1),  # c5 is one step away
+    ],
+)
+def test_compiling_is_no_part_of_the_budget(game, text, outcome, tmp_path):
+    """In a process that finds nothing in its cache."""
+    done = subprocess.run(
+        [sys.executable, "-c", FIRST_CALL.format(game=game, text=text)],
+        env=os.environ | {"ZERMELO_CACHE_DIR": str(tmp_path)},
+        capture_output=True,
+        text=True,
+        check=True,
+    )
+    assert done.stdout.split() == ["True", str(outcome)]

@@ -291,7 +291,7 @@ def test_every_move_of_a_position():
 def test_analysis_is_perfect_where_it_is_quick():
     position = GAME.position(KNOWN[0][0])
     assert is_quick(position.state)
-    best = z.analyse(position).best
+    best = z.analyse(position, seconds=60).best
     assert (best.score, best.exact) == (KNOWN[0][1], True)
     assert z.engine(nodes=100).think(position).score == KNOWN[0][1]
     early = random_playout(GAME.start(), 1, 8).state

@@ -56,7 +56,7 @@ def test_the_engine_and_the_analysis_use_it():
     board, side, score = KNOWN[0][:3]
     position = GAME.position(f"{board} {side}")
     assert is_quick(position.state)
-    assert z.analyse(position).best.score == int(score)
+    assert z.analyse(position, seconds=60).best.score == int(score)
     assert z.engine(nodes=100).think(position).score == int(score)
     assert not is_quick(GAME.start().state)
 

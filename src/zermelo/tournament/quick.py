@@ -15,7 +15,7 @@ from typing import Any, NamedTuple
 import numpy as np
 
 from zermelo.clock import run_stoppable
-from zermelo.core import JIT, Heuristic
+from zermelo.core import JIT, Heuristic, class_of
 from zermelo.match import FORMAT, TOO_LONG
 from zermelo.players import AlphaBetaPlayer, Player
 from zermelo.position import Game, Position
@@ -91,7 +91,7 @@ def play_quickly(
     if limits.most_plies is not None:
         log = log[: limits.most_plies]
     seating, state = _seating(players, start.game), start.state
-    run = compiled_play_out(type(state))
+    run = compiled_play_out(class_of(state))
 
     def stop() -> None:
         work.stop = 1

@@ -48,7 +48,7 @@ def solve(
     work = workspace(without)
     search = compiled(prove_moves, WORK_TYPE, TABLE_TYPE, uint64, uint64, int64, int64, int64)
     table = np.zeros(TABLE_SIZE, ENTRY).view(np.recarray)
-    begun = time.perf_counter()
+    began = time.perf_counter()
     boards = state.black0, state.white0, int(state.turn), size
 
     def stop() -> None:
@@ -64,7 +64,7 @@ def solve(
     if scores and can_swap:
         scores.setdefault(SWAP, -1)  # White takes over a stone that loses
     complete = is_lost or (len(winning) > 0 and not all_moves) or not work.stop
-    elapsed = time.perf_counter() - begun
+    elapsed = time.perf_counter() - began
     return Solution(score, winning, scores, nodes=int(work.nodes), seconds=elapsed, complete=complete)
 
 

@@ -46,6 +46,8 @@ def solve(state, *, seconds=10.0, most_plies=MOST_PLIES, use_tables=True, progre
     if use_tables and (int(state.mine) | int(state.theirs)).bit_count() <= MOST_MEN:
         return _from_table(state, began)
     work = new_work(table)
+    forced(state, 0, WON, 0, work)  # compiles it, which is no part of the budget
+    work.counters[NODES], began = 0, time.perf_counter()
     stop = functools.partial(work.counters.__setitem__, STOP, 1)
     score, plies, moves = run_stoppable(lambda: _deepen(state, min(most_plies, MOST_PLIES), work), stop, seconds)
     nodes, elapsed = int(work.counters[NODES]), time.perf_counter() - began

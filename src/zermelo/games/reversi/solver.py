@@ -39,6 +39,7 @@ def solve(
     all_moves: the score of every legal move. threads: after the first move the others are shared out among so many,
     with one table. From about 24 empty squares on this takes minutes.
     """
+    _compile(state)
     began = time.perf_counter()
     shared = _table()
     works = [_workspace(state) for _ in range(threads)]
@@ -59,6 +60,18 @@ def solve(
         seconds=time.perf_counter() - began,
         complete=complete,
     )
+
+
+def _search() -> Any:
+    return compiled(value, uint64, uint64, int64, int64, WORK_TYPE, SHARED_TYPE)
+
+
+def _compile(state: Any) -> None:
+    """Everything that a run calls: compiling is no part of its budget."""
+    _search()
+    for move in moves_of(state)[:1]:
+        child = play(state, move)
+        is_over(child), margin(child)
 
 
 def _score_moves(state: Any, weak: bool, all_moves: bool, works: list[Any], shared: Any) -> dict[int, int]:
@@ -93,7 +106,7 @@ def _value(state: Any, low: int, high: int, work: Any, shared: Any) -> int:
     """The score of a state for its mover, exact between these bounds: by null windows, from the middle outwards."""
     if is_over(state):
         return int(margin(state))
-    run = compiled(value, uint64, uint64, int64, int64, WORK_TYPE, SHARED_TYPE)
+    run = _search()
     alpha, beta = max(low, min(-1, high - 2)), min(high, max(1, low + 2))
     while True:
         found = int(run(state.mine, state.theirs, alpha, beta, work, shared))
