@@ -62,7 +62,8 @@ class Analysis:
 
     def __str__(self) -> str:
         wide = max(len(move.move) for move in self.moves)
-        lines = [f"{move.move:>{wide}}  {move.text:>10}  {' '.join(move.line)}" for move in self.moves]
+        score = max(10, *(len(move.text) for move in self.moves))
+        lines = [f"{move.move:>{wide}}  {move.text:>{score}}  {' '.join(move.line)}" for move in self.moves]
         return "\n".join(lines)
 
 
