@@ -82,7 +82,8 @@ def test_the_graph_and_learning_from_mistakes(page, check_axe, shot):
 
 def test_solved_positions_show_the_solvers_points(page, shot):
     page.goto("/analyse/connect4/-/4132254451414255751126")
-    until(page, "document.getElementById('facts').textContent.startsWith('solved')")
+    # the solver is compiled, which took over 60 s with a load of 12
+    until(page, "document.getElementById('facts').textContent.startsWith('solved')", 180)
     marks = page.locator("#board .mark").all_text_contents()
     assert marks and all(re.fullmatch(r"[+-]\d+|0|[WL]\d*", mark) for mark in marks), marks
     shot(page, "analyse-connect4")
