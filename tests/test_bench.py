@@ -50,6 +50,11 @@ def test_every_slow_test_and_benchmark_is_a_part_of_check_all(check_all):
     assert {step.name for step in steps if step.command[2] == "pytest"} == set(sys.modules["_figures"].TESTS)
 
 
+def test_figures_have_a_place_in_the_file_of_results(pytestconfig):
+    """With xunit2 the fixture record_property warns, and a warning is an error."""
+    assert pytestconfig.getini("junit_family") == "xunit1"
+
+
 def test_the_table_of_figures_says_what_does_not_hold(check_all, tmp_path):
     case = '<testcase classname="tests.test_x" name="test_{name}">{inside}</testcase>'
     value = "[8, &quot;games lost&quot;, &quot;0&quot;, &quot;{got}&quot;]"  # as pytest writes a list

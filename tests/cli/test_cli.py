@@ -10,6 +10,7 @@ from xml.etree import ElementTree
 import pytest
 
 from conftest import dose
+from zermelo.core import JIT
 
 ZERMELO = [sys.executable, "-m", "zermelo"]
 
@@ -135,7 +136,12 @@ def test_studies(tmp_path):
         (["analyse", "connect4", "--heuristic", "none.py:h"], 1, "there is no file"),
         (["heuristics", "none.py"], 1, "there is no file"),
         (["trace", "none.toml"], 1, "none.toml: cannot be read"),
-        (["trace", "connect4", "--depth", "9"], 2, "too many to record"),
+        pytest.param(
+            ["trace", "connect4", "--depth", "9"],
+            2,
+            "too many to record",
+            marks=pytest.mark.skipif(not JIT, reason="minutes"),
+        ),
         (["trace", "tree/course", "--minimax", "--tolerance", "3"], 2, "minimax looks at everything"),
         (["trace", "tree/course", "--svg", "no/folder/x.svg"], 1, "cannot be written"),
         (["match", "connect4", "--first", "alphabeta(", "--second", "random"], 2, "expected at the end"),

@@ -12,6 +12,7 @@ import pytest
 
 import zermelo as z
 from zermelo.charts import Mark, intervals
+from zermelo.language import speaking
 from zermelo.match import Record
 from zermelo.tournament.pages import choose_games, heat, html_report, rating_chart
 from zermelo.tournament.plan import plan_of_records
@@ -105,13 +106,13 @@ def test_the_page_stands_alone(report):
     assert "<b>" not in page, "names are escaped"
 
 
-def data_of(page):
-    return json.loads(re.search(r'id="data">(.*?)</script>', page, re.DOTALL)[1])
+def games_in(page):
+    return json.loads(re.search(r'id="data">(.*?)</script>', page, re.DOTALL)[1])["games"]
 
 
 def test_games_can_be_looked_at_move_by_move(report):
     page = html_report(report)
-    data = data_of(page)
+    data = games_in(page)
     games = list(report.store.games("tournament"))
     assert len(data) == len(games) == page.count("data-game=")
     for shown, game in zip(data, games, strict=True):
@@ -129,7 +130,13 @@ def test_of_many_games_some_of_every_pairing_are_shown(report):
     assert len(chosen) == 6
     assert len({(game.pair.first, game.pair.second) for game in chosen}) == 3
     assert choose_games(games, 0) == []
-    assert len(data_of(html_report(report, 6))) == 6
+    assert len(games_in(html_report(report, 6))) == 6
+
+
+def test_a_page_in_spanish_says_how_games_ended():
+    cut = z.tournament(["lines", "random(seed=1)"], "tictactoe", pairs=1, depth=1, most_plies=1)
+    with speaking("es"):
+        assert "empate tras 1 medias jugadas 2" in html_report(cut)
 
 
 def test_the_heat_map_colours():

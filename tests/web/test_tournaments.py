@@ -78,6 +78,15 @@ def test_what_is_wrong_in_the_form_is_said_there(page):
     expect(page.locator("#problem")).to_contain_text("depth=0 is not a number, 1 to 64", timeout=BUSY)
 
 
+def test_openings_of_ones_own_are_checked(page):
+    page.goto("/tournaments/new?game=tictactoe")
+    page.locator("summary").click()
+    page.get_by_label("Openings, one a line").fill("b2 a1\n\nb2 b2\n")
+    page.expected_errors.append("400")
+    page.get_by_role("button", name="Begin").click()
+    expect(page.locator("#problem")).to_contain_text("openings.positions: Tic-tac-toe position 'b2 b2'", timeout=BUSY)
+
+
 def test_the_page_finds_the_server_again(page, open_page, server):
     begin(page, "Patient cup", 2, "tictactoe")
     expect(page.locator("#state")).to_have_text("finished", timeout=BUSY)
