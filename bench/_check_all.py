@@ -34,7 +34,7 @@ PLAIN += [
         "external",
         "match",
         "mcts_player",
-        "models",
+        "model_files",
         "players",
         "solving",
         "stats",
