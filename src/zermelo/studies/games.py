@@ -3,6 +3,7 @@
 import os
 from collections.abc import Callable, Sequence
 from concurrent.futures import ThreadPoolExecutor
+from contextvars import copy_context
 from typing import Any
 
 from zermelo.errors import GameError
@@ -54,7 +55,8 @@ def play_pairs(
     for player in (first, second):
         player.prepare(starts[0].game)
     with ThreadPoolExecutor(threads or os.cpu_count() or 1) as pool:
-        played = [game for pair_of_games in pool.map(pair, starts) for game in pair_of_games]
+        running = [pool.submit(copy_context().run, pair, start) for start in starts]  # see clock.run_stoppable
+        played = [game for one in running for game in one.result()]
     return [score for score, _ in played], [record for _, record in played]
 
 

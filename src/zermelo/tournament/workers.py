@@ -5,6 +5,7 @@ import threading
 from abc import ABC, abstractmethod
 from collections.abc import Callable, Mapping
 from concurrent.futures import Future, ThreadPoolExecutor
+from contextvars import copy_context
 
 from zermelo.clock import stop_all
 from zermelo.core import JIT
@@ -53,7 +54,7 @@ class Threads(Workers):
         self._pool = ThreadPoolExecutor(number, thread_name_prefix="zermelo-player")
 
     def submit(self, task: Task) -> "Future[Played]":
-        return self._pool.submit(self._play, task)
+        return self._pool.submit(copy_context().run, self._play, task)  # see clock.run_stoppable
 
     def _play(self, task: Task) -> Played:
         if self._stopped.is_set():

@@ -2,6 +2,7 @@
 
 import time
 from concurrent.futures import ThreadPoolExecutor
+from contextvars import copy_context
 from typing import Any
 
 import numpy as np
@@ -98,7 +99,9 @@ def _score_moves(state: Any, weak: bool, all_moves: bool, works: list[Any], shar
             score(move)
     else:
         with ThreadPoolExecutor(len(works)) as pool:
-            list(pool.map(score, others))
+            running = [pool.submit(copy_context().run, score, move) for move in others]  # see clock.run_stoppable
+            for one in running:
+                one.result()
     return {} if shared.stop else scores
 
 
