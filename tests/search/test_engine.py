@@ -16,6 +16,7 @@ from conftest import dose
 from zermelo.games import find_game
 from zermelo.position import random_playout
 from zermelo.rules import WIN, is_over, moves_of, play, to_move
+from zermelo.scores import is_proven
 from zermelo.search import table
 from zermelo.search.deepening import Engine
 
@@ -47,6 +48,22 @@ def test_without_reductions_it_is_minimax(name, depth):
             assert found.score == slow.minimax(position.state, depth, heuristic)
         else:
             assert found.exact
+
+
+@pytest.mark.parametrize("name", ["onitama", "parcheckers", "reversi(columns=4, rows=4)", "hex(size=3)"])
+def test_results_within_its_depth_are_found_in_every_game(name):
+    """Positions near the end of random games; in some of these games it looks further where it is not quiet."""
+    game, proven = find_game(name), 0
+    heuristic = game.heuristics[game.default_heuristic]
+    for seed in range(dose(12, 3)):
+        path = random_playout(game.start(), seed).path
+        for position in path[-4:-1]:
+            expected = slow.minimax(position.state, 2, heuristic)
+            if is_proven(expected):
+                found = last(Engine(heuristic, memory=1), position.state, depth=2)
+                assert found.score == expected, str(position)
+                proven += 1
+    assert proven
 
 
 def test_exact_scores_are_exact_with_distances():
