@@ -185,7 +185,7 @@ def altered_arrays(draw: Callable[..., Any], data: bytes, about: str = "about") 
             )
             changed.reshape(-1)[draw(st.integers(0, array.size - 1))] = np.array(odd).astype(array.dtype)
             arrays[name] = changed
-        elif kind in ("float64", "int8", "bool", "U3"):
+        elif kind in ("float64", "int8", "bool", "U3") and array.dtype.kind != "U":
             with np.errstate(invalid="ignore"):
                 arrays[name] = array.astype(kind)
         else:

@@ -128,7 +128,10 @@ def read_dataset(path: Path) -> Dataset:
         about = json.loads(text)
         game = find_game(about["game"])
         types = field_types(game)
-        columns = {name: np.ascontiguousarray(columns[name], kind) for name, kind in types.items()}
+        columns = {name: np.ascontiguousarray(columns[name]) for name in types}
+        for name, kind in types.items():
+            if columns[name].dtype != kind:
+                raise ValueError(_("its column {name} is of another type").format(name=name))
         sizes = {column.shape for column in columns.values()}
         if len(sizes) > 1 or any(len(size) != 1 for size in sizes):
             raise ValueError(_("its columns differ in length"))
