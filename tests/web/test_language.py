@@ -93,6 +93,7 @@ def test_every_place_of_the_lab_is_in_sight_on_a_phone(locale, open_page):
 def test_the_workshop_and_tournaments_speak_it_though_other_processes_tell_them(open_page):
     page = open_page(locale="es-ES")
     page.goto("/workshop")
+    page.wait_for_selector(".CodeMirror")
     page.evaluate("text => document.querySelector('.CodeMirror').CodeMirror.setValue(text)", WRONG)
     page.get_by_role("button", name="Compilar y probar").click()
     expect(page.locator("#fault")).to_contain_text("TicTacToe no tiene el campo 'men'", timeout=BUSY)
