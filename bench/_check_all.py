@@ -2,7 +2,7 @@
 
     python bench/_check_all.py                          # everything
     python bench/_check_all.py --list                   # the steps
-    python bench/_check_all.py fuzz wheel benchmarks    # some; the table is then written to build/checks only
+    python bench/_check_all.py fuzz wheel benchmarks    # some, again; the table says of which commit each step is
 
 A step that fails does not stop the others. What they find stays in build/checks, one file each; the status at the end
 is 1 if a step failed or a figure does not hold.
@@ -15,12 +15,11 @@ import subprocess
 import sys
 import time
 from collections.abc import Mapping
-from pathlib import Path
 from typing import NamedTuple
 
 from _common import tell
 from _coverage import print_coverage
-from _figures import BENCHMARKS, CHECKS, ROOT, make_table
+from _figures import BENCHMARKS, CHECKS, ROOT, commit_now, make_table
 
 NO_COMPILER = {"NUMBA_DISABLE_JIT": "1"}
 # All but documents, other programs and a browser, to which it makes no difference what is compiled.
@@ -115,6 +114,8 @@ def main() -> None:
     if not wanted:
         for file in CHECKS.iterdir():
             file.unlink()
+    notes = CHECKS / "steps.json"
+    earlier = json.loads(notes.read_text(encoding="utf-8")) if notes.exists() else []
     done = []
     for number, step in enumerate(chosen, 1):
         tell(f"\n[{number}/{len(chosen)}] {step.name}: {' '.join(step.command[1:])}")
@@ -122,12 +123,14 @@ def main() -> None:
         status = run_step(step)
         minutes = (time.monotonic() - began) / 60
         tell(f"[{number}/{len(chosen)}] {step.name}: {'done' if status == 0 else 'FAILED'} in {minutes:.1f} min")
-        done.append({"step": step.name, "status": status, "minutes": round(minutes, 1)})
-    (CHECKS / "steps.json").write_text(json.dumps(done), encoding="utf-8")
+        done.append({"step": step.name, "status": status, "minutes": round(minutes, 1), "commit": commit_now()})
+    done = [step for step in earlier if step["step"] not in {one["step"] for one in done}] + done
+    notes.write_text(json.dumps(done), encoding="utf-8")
     if (CHECKS / "coverage.json").exists():
         print_coverage(CHECKS / "coverage.json")
     text, holds = make_table(CHECKS)
-    Path(ROOT / "docs" / "figures.md" if not wanted else CHECKS / "figures.md").write_text(text, encoding="utf-8")
+    if {step.name for step in known} <= {step["step"] for step in done}:
+        (ROOT / "docs" / "figures.md").write_text(text, encoding="utf-8")
     print(text)
     failed = [step["step"] for step in done if step["status"] and step["step"] not in BENCHMARKS]
     if failed:

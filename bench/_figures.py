@@ -173,7 +173,6 @@ def all_rows(checks: Path) -> list[Row]:
 def make_table(checks: Path) -> tuple[str, bool]:
     """The page, and whether everything holds."""
     rows = all_rows(checks)
-    commit = subprocess.run(["git", "rev-parse", "--short", "HEAD"], cwd=ROOT, capture_output=True, text=True).stdout
     machine = f"{platform.machine()}, {os.cpu_count()} cores, Python {platform.python_version()}"
     failing = [row.what for row in rows if row.verdict == "NO"]
     lines = [
@@ -182,7 +181,7 @@ def make_table(checks: Path) -> tuple[str, bool]:
         "Written by `make check-all`, not by hand. Rates are per second of processor time unless they say otherwise;",
         "only ratios can be compared with those of another run.",
         "",
-        f"{datetime.now(UTC):%Y-%m-%d %H:%M} UTC, commit {commit.strip()}, {machine}{_duration(checks)}.",
+        f"{datetime.now(UTC):%Y-%m-%d %H:%M} UTC, {_commits(checks)}, {machine}.",
         "",
         f"Does not hold: {'; '.join(failing)}." if failing else "Everything that is judged holds.",
     ]
@@ -194,11 +193,21 @@ def make_table(checks: Path) -> tuple[str, bool]:
     return "\n".join(lines) + "\n", not failing
 
 
-def _duration(checks: Path) -> str:
+def commit_now() -> str:
+    found = subprocess.run(["git", "rev-parse", "--short", "HEAD"], cwd=ROOT, capture_output=True, text=True)
+    return found.stdout.strip()
+
+
+def _commits(checks: Path) -> str:
+    """Of which commit the figures are, and how long they took; steps that were run again may be of a later one."""
     file = checks / "steps.json"
-    if not file.exists():
-        return ""
-    return f", {sum(step['minutes'] for step in json.loads(file.read_text(encoding='utf-8'))):.0f} min"
+    steps = json.loads(file.read_text(encoding="utf-8")) if file.exists() else []
+    by_commit: dict[str, list[str]] = {}
+    for step in steps:
+        by_commit.setdefault(step["commit"], []).append(step["step"])
+    first, *others = by_commit or [commit_now()]
+    again = "".join(f"; again at {commit}: {', '.join(by_commit[commit])}" for commit in others)
+    return f"commit {first}{again}; {sum(step['minutes'] for step in steps):.0f} min"
 
 
 if __name__ == "__main__":

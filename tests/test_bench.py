@@ -67,8 +67,12 @@ def test_the_table_of_figures_says_what_does_not_hold(check_all, tmp_path):
     suite = '<testsuites><testsuite tests="3" failures="2" errors="0" skipped="0">{}</testsuite></testsuites>'
     (tmp_path / "tests.xml").write_text(suite.format("".join(cases)))
     (tmp_path / "bench-web.json").write_text("")
+    steps = [("tests", "aaaaaaa"), ("web", "aaaaaaa"), ("plain", "bbbbbbb")]
+    notes = [{"step": step, "status": 0, "minutes": 2.0, "commit": commit} for step, commit in steps]
+    (tmp_path / "steps.json").write_text(json.dumps(notes))
     text, holds = check_all.make_table(tmp_path)
     assert not holds
+    assert "commit aaaaaaa; again at bbbbbbb: plain; 6 min" in text
     assert "| games lost | 0 | 0 | yes |" in text and "| games lost | 0 | 3 | NO |" in text
     assert "| `test_x::test_silent` | passes | fails | NO |" in text
     assert "1 passed, 2 failed, 0 skipped | NO |" in text and "| `web` | runs | fails | NO |" in text

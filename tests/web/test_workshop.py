@@ -217,6 +217,7 @@ def test_only_our_own_page_may_write_or_run(server):
 
 
 def write(page, text):
+    page.wait_for_selector(".CodeMirror")
     page.evaluate("text => document.querySelector('.CodeMirror').CodeMirror.setValue(text)", text)
 
 
