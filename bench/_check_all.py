@@ -114,8 +114,6 @@ def main() -> None:
     if not wanted:
         for file in CHECKS.iterdir():
             file.unlink()
-    notes = CHECKS / "steps.json"
-    earlier = json.loads(notes.read_text(encoding="utf-8")) if notes.exists() else []
     done = []
     for number, step in enumerate(chosen, 1):
         tell(f"\n[{number}/{len(chosen)}] {step.name}: {' '.join(step.command[1:])}")
@@ -124,6 +122,8 @@ def main() -> None:
         minutes = (time.monotonic() - began) / 60
         tell(f"[{number}/{len(chosen)}] {step.name}: {'done' if status == 0 else 'FAILED'} in {minutes:.1f} min")
         done.append({"step": step.name, "status": status, "minutes": round(minutes, 1), "commit": commit_now()})
+    notes = CHECKS / "steps.json"
+    earlier = json.loads(notes.read_text(encoding="utf-8")) if notes.exists() else []
     done = [step for step in earlier if step["step"] not in {one["step"] for one in done}] + done
     notes.write_text(json.dumps(done), encoding="utf-8")
     if (CHECKS / "coverage.json").exists():
