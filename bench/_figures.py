@@ -70,9 +70,9 @@ AT_LEAST = {
     ("mcts", "hex", "k simulations/s"): 10,
 }
 AT_MOST = {
-    ("startup", "compiling", "s of processor"): 4,
-    ("startup", "analyse, compiled before", "s of processor"): 1.5,
-    ("startup", "--help", "s of processor"): 0.2,
+    ("startup", "compiling", "s by the clock"): 4,
+    ("startup", "analyse, compiled before", "s by the clock"): 1.5,
+    ("startup", "--help", "s by the clock"): 0.2,
     ("engine", "overrun", "ms, worst"): 20,
     ("learning", "200,000 exact examples", "minutes"): 30,
     ("engine", "parcheckers: a move", "s of processor"): 1,
