@@ -12,7 +12,7 @@ import zermelo
 PACKAGE = Path(zermelo.__file__).parent
 
 LEVELS = [
-    {"language", "parts"},
+    {"language", "parts", "guardian"},
     {"errors"},
     {"files", "folders"},
     {"array_files"},
