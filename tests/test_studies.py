@@ -4,6 +4,7 @@ import pytest
 
 import zermelo as z
 from zermelo.errors import GameError
+from zermelo.studies import ladder
 from zermelo.studies.games import openings, pair_rate
 
 
@@ -26,3 +27,17 @@ def test_a_pair_is_one_sample():
     assert (shared.value, shared.games) == (0.5, 10)
     assert (won.value, won.games) == (1.0, 10)
     assert won.low == pytest.approx(0.7225, abs=5e-4)  # Wilson's, 10 of 10 (Newcombe 1998)
+
+
+def test_more_games_on_the_same_openings_do_not_narrow_the_intervals_of_a_ladder():
+    """Weights twice as large play alike, so two such opponents tell no more than one."""
+    opponents = ["lines2", "lines2(one=4, two=8, three=16)"]
+    one, two = (
+        {
+            s.heuristic: s.rate
+            for s in ladder.study(z.game("connect4"), ["centre", *some], pairs=8, depth=2, plies=6).standings
+        }
+        for some in (opponents[:1], opponents)
+    )
+    assert two["centre"] == one["centre"]
+    assert 0 < one["centre"].value < 1 and one["centre"].games == 8

@@ -45,13 +45,15 @@ def match(
 ) -> None:
     """Play games between two players, who take turns to begin, two from each opening.
 
+    The interval of the score takes each such pair of games as one sample.
+
     \b
     zermelo match connect4 --first "alphabeta(depth=4, heuristic=lines2)" --second random --games 20
     zermelo match connect4 --first "alphabeta(depth=4)" --second "minimax(depth=4)" --random-plies 4 --games 50
     """
     from zermelo.match import play_match, save_records
     from zermelo.players import find_player
-    from zermelo.stats import score_rate
+    from zermelo.stats import paired_rate
 
     chosen = read_game(game)
     start = read_position(chosen, position)
@@ -72,7 +74,7 @@ def match(
                     save_records([record], save)
                 step()
     distinct = len({(r.start, tuple(m.move for m in r.moves), r.players) for r in records})
-    rate = score_rate(scores)
+    rate = paired_rate(scores)
     wins, draws = scores.count(1.0), scores.count(0.5)
     if as_json:
         print_json(

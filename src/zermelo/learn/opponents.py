@@ -14,7 +14,7 @@ from zermelo.match import play_match
 from zermelo.players import AlphaBetaPlayer, RandomPlayer
 from zermelo.position import Game, Position
 from zermelo.solving import solve
-from zermelo.stats import Rate, score_rate
+from zermelo.stats import Rate, grouped_rate, score_rate
 
 RANDOM, PERFECT = "random", "perfect"
 FREE_MOVES = 3
@@ -48,7 +48,7 @@ class Opponents:
             results = against_perfect(self.game, table, self.depth, self.pairs, self.seed)
             return score_rate([float(result == 1) for result in results])
         if name == RANDOM:
-            return score_rate([score for start in starts for score in self._against_random(table, start)])
+            return grouped_rate([self._against_random(table, start) for start in starts])
         other = find_heuristic(name, self.game)
         pairs = Arena(self.game, self.depth).pair_scores(table, other, starts)
         return score_rate([score / 2 for score in pairs])

@@ -11,7 +11,7 @@ from zermelo.language import _
 from zermelo.match import Record, play_match
 from zermelo.players import Player
 from zermelo.position import Game, Position, random_playout
-from zermelo.stats import Rate, score_rate
+from zermelo.stats import Rate, paired_rate
 
 Progress = Callable[[], None]
 
@@ -62,8 +62,7 @@ def play_pairs(
 
 def pair_rate(scores: Sequence[float]) -> Rate:
     """The rate of games that come in pairs on the same opening: the pair is the sample, not the game."""
-    halves = [(one + other) / 2 for one, other in zip(scores[::2], scores[1::2], strict=True)]
-    return score_rate(halves)
+    return paired_rate(scores)
 
 
 def pair_rate_dict(rate: Rate) -> dict[str, Any]:

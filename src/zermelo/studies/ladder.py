@@ -12,7 +12,7 @@ from zermelo.charts import heat_map
 from zermelo.language import _
 from zermelo.players import AlphaBetaPlayer
 from zermelo.position import Game
-from zermelo.stats import Rate
+from zermelo.stats import Rate, grouped_rate
 from zermelo.studies.games import Progress, openings, pair_rate, pair_rate_dict, play_pairs
 
 
@@ -35,7 +35,7 @@ class Pairing:
 
 @dataclass(frozen=True)
 class Standing:
-    """A heuristic's score over all its games."""
+    """A heuristic's score over all its games, the games on one opening being one sample."""
 
     heuristic: str
     rate: Rate
@@ -59,17 +59,21 @@ def study(
     seed: int = 1,
     progress: Progress = lambda: None,
 ) -> Ladder:
-    """Every pair of heuristics on the same openings; two games on each."""
+    """Every pair of heuristics on the same openings; two games on each.
+
+    An opening that suits a heuristic suits it against all opponents, so its score counts openings, not games.
+    """
     starts = openings(game, pairs, plies, seed)
-    scores: dict[str, list[float]] = {name: [] for name in heuristics}
+    scores: dict[str, list[list[float]]] = {name: [[] for _ in starts] for name in heuristics}
     pairings = []
     for i, first in enumerate(heuristics):
         for second in heuristics[i + 1 :]:
             found, _ = play_pairs(AlphaBetaPlayer(first, depth), AlphaBetaPlayer(second, depth), starts, progress)
             pairings.append(Pairing(first, second, pair_rate(found)))
-            scores[first] += found
-            scores[second] += [1 - score for score in found]
-    standings = [Standing(name, pair_rate(found)) for name, found in scores.items()]
+            for at, score in enumerate(found):
+                scores[first][at // 2].append(score)
+                scores[second][at // 2].append(1 - score)
+    standings = [Standing(name, grouped_rate(found)) for name, found in scores.items()]
     standings.sort(key=lambda standing: -standing.rate.value)
     return Ladder(standings, pairings)
 
@@ -97,7 +101,15 @@ def _crossed(ladder: Ladder) -> dict[tuple[str, str], float]:
 def to_dict(ladder: Ladder) -> dict[str, Any]:
     """The same for machines."""
     return {
-        "standings": [{"heuristic": s.heuristic} | pair_rate_dict(s.rate) for s in ladder.standings],
+        "standings": [
+            {
+                "heuristic": s.heuristic,
+                "score": s.rate.value,
+                "interval": [s.rate.low, s.rate.high],
+                "openings": s.rate.games,
+            }
+            for s in ladder.standings
+        ],
         "pairings": [
             {"first": p.first, "second": p.second, "verdict": p.verdict} | pair_rate_dict(p.rate)
             for p in ladder.pairings
