@@ -75,9 +75,13 @@ class Player(ABC):
         return True
 
     def __str__(self) -> str:
+        return self.text_without()
+
+    def text_without(self, *names: str) -> str:
+        """The player as text, with the options that differ from their defaults, except for these."""
         given = {}
         for option in dataclasses.fields(self):
             value = getattr(self, option.name)
-            if value != option.default:
+            if value != option.default and option.name not in names:
                 given[option.name] = value
         return str(Call(self.kind, given))  # type: ignore[arg-type]

@@ -11,7 +11,7 @@ from zermelo.core import JIT, heuristic
 from zermelo.errors import HeuristicError
 from zermelo.games import find_game
 from zermelo.games.connect4.rules import Connect4
-from zermelo.players import AlphaBetaPlayer
+from zermelo.players import AlphaBetaPlayer, MinimaxPlayer
 from zermelo.search.textbook import run_alphabeta, run_minimax
 
 START = find_game("connect4").start().state
@@ -91,6 +91,47 @@ def test_two_threads_do_not_disturb_each_other():
     for thread in threads:
         thread.join(60)
     assert counts == [expected] * 6
+
+
+@pytest.mark.parametrize("player", [AlphaBetaPlayer, MinimaxPlayer])
+def test_time_without_a_depth_deepens_until_it_is_up(player):
+    start = find_game("connect4").start()
+    player("lines2", seconds=0.01).think(start)  # compiled now
+    short, long = (player("lines2", seconds=seconds).think(start) for seconds in (0.02, 1.0))
+    assert long.depth > dose(5, 1)
+    assert long.depth > short.depth
+    assert 0.5 < long.seconds < 20
+    expected = player("lines2", depth=long.depth).think(start)
+    assert (long.move, long.score, long.line) == (expected.move, expected.score, expected.line)
+
+
+@pytest.mark.parametrize("player", [AlphaBetaPlayer, MinimaxPlayer])
+def test_nodes_without_a_depth_deepen_until_they_are_used_up(player):
+    start = find_game("connect4").start()
+    depths = []
+    for nodes in (1, 20, 2000, dose(2_000_000, 8000)):
+        found = player("lines2", nodes=nodes).search(start)
+        assert found.generated + found.evaluated <= nodes
+        assert found.move in range(7)
+        depths.append(found.depth)
+    assert depths == sorted(depths) and depths[0] == 1 and depths[-1] > dose(5, 2)
+    assert player("lines2", nodes=2000).is_deterministic and not player("lines2", seconds=1).is_deterministic
+
+
+def test_deepening_ends_when_nothing_is_left_to_look_at():
+    ended = find_game("tictactoe").position("XO./OX./XO. x")
+    for options in ({"seconds": 60}, {"nodes": 10**12}, {"seconds": 60, "order": "lines"}):
+        assert AlphaBetaPlayer(**options).think(ended).depth <= 4
+    trace = AlphaBetaPlayer(nodes=10**12).search(ended, trace=True)
+    assert trace.tree is not None and trace.tree_complete
+
+
+def test_a_player_without_any_budget_looks_four_plies_ahead():
+    for player in (AlphaBetaPlayer(), AlphaBetaPlayer(depth=4)):
+        assert (str(player), player.depth) == ("alphabeta", 4)
+    assert AlphaBetaPlayer() == AlphaBetaPlayer(depth=4)
+    assert str(AlphaBetaPlayer(seconds=2)) == "alphabeta(seconds=2)"
+    assert str(AlphaBetaPlayer(depth=4, seconds=2)) == "alphabeta(depth=4, seconds=2)"
 
 
 def test_an_error_inside_a_heuristic_is_reported_under_its_name():

@@ -182,3 +182,16 @@ def test_openings_from_a_file(tmp_path):
     plan = read_plan(write(tmp_path, CUP.replace("plies = 2", 'file = "book.txt"')))
     assert plan.openings.positions == ("44", "45")
     assert not plan.openings.balanced
+
+
+@pytest.mark.parametrize("seconds", [0.05, 0.4])
+def test_seconds_alone_are_the_whole_budget(tmp_path, seconds):
+    """As the browser sends it: no depth. A heuristic then searches as deep as the time allows, not four plies."""
+    path = tmp_path / "timed.toml"
+    path.write_text(CUP.replace("depth = 3", f"seconds = {seconds}"))
+    plan = read_plan(path)
+    player = make_player(plan.contestants[0].player, z.game("connect4"), {})
+    assert (player.depth, player.seconds) == (None, seconds)
+    late = z.game("connect4").position("4132254451414255751126")
+    player.think(late)
+    assert player.think(late).depth > (4 if JIT else 0)

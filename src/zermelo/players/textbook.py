@@ -1,5 +1,6 @@
 """The textbook searches as players."""
 
+import functools
 from dataclasses import dataclass
 from typing import ClassVar
 
@@ -7,8 +8,10 @@ from zermelo.core import Heuristic, class_of
 from zermelo.players.common import HeuristicChoice, line_texts, reporting, require, resolved
 from zermelo.playing import Choice, Player
 from zermelo.position import Game, Position
-from zermelo.search.textbook import Found, run_alphabeta, run_minimax
+from zermelo.search.textbook import Found, deepen, run_alphabeta, run_minimax
 from zermelo.search.workspace import PLIES
+
+USUAL_DEPTH = 4
 
 
 @dataclass(frozen=True)
@@ -16,9 +19,11 @@ class SearchPlayer(Player):
     """What the textbook players share."""
 
     heuristic: HeuristicChoice = None  #: judges positions at the horizon; the game's usual one if not said
-    depth: int = 4  #: plies to look ahead
+    depth: int | None = None  #: plies to look ahead; without it, as many as nodes or seconds allow, or else 4
 
     def __post_init__(self) -> None:
+        if self.depth is None and self.budget == (None, None):
+            object.__setattr__(self, "depth", USUAL_DEPTH)
         require(self, "depth", 1, PLIES)
         require(self, "nodes", 1)
         require(self, "seconds", 0.001)
@@ -27,8 +32,35 @@ class SearchPlayer(Player):
         state = game.start_state()
         resolved(self.heuristic, game, class_of(state))
 
+    @property
+    def budget(self) -> tuple[int | None, float | None]:
+        """Nodes and seconds, which each kind of player has among its own options."""
+        return getattr(self, "nodes"), getattr(self, "seconds")  # noqa: B009
+
+    @property
+    def is_deterministic(self) -> bool:
+        return self.budget[1] is None
+
+    def __str__(self) -> str:
+        is_usual = self.depth == USUAL_DEPTH and self.budget == (None, None)
+        return self.text_without("depth") if is_usual else super().__str__()
+
     def search(self, position: Position, trace: bool = False) -> Found:
-        """Run the search and return all it found, with its tree on demand."""
+        """Run the search and return all it found, with its tree on demand.
+
+        Without a depth it deepens until its nodes or seconds are used up. The tree is then that of the last depth,
+        which is searched once more for it.
+        """
+        run = functools.partial(self._search, position)
+        if self.depth is not None:
+            return run(self.depth, *self.budget, trace=trace)
+        found = deepen(run, *self.budget)
+        return run(found.depth, None, None, trace=True) if trace else found
+
+    def _search(
+        self, position: Position, depth: int, nodes: int | None, seconds: float | None, trace: bool = False
+    ) -> Found:
+        """One search to a fixed depth."""
         raise NotImplementedError
 
     def think(self, position: Position) -> Choice:
@@ -42,23 +74,29 @@ class SearchPlayer(Player):
 
 @dataclass(frozen=True)
 class MinimaxPlayer(SearchPlayer):
-    """Minimax to a fixed depth; beyond a budget of nodes or seconds, the best so far."""
+    """Minimax to a fixed depth, or deeper and deeper until a budget of nodes or seconds is used up.
+
+    With a depth and a budget that ends first, it plays the best of the moves searched so far.
+    """
 
     nodes: int | None = None  #: positions generated and evaluated, at most
     seconds: float | None = None  #: at most
     kind: ClassVar[str] = "minimax"
 
-    def search(self, position: Position, trace: bool = False) -> Found:
+    def _search(
+        self, position: Position, depth: int, nodes: int | None, seconds: float | None, trace: bool = False
+    ) -> Found:
         evaluation = self.evaluation(position)
         with reporting(evaluation):
-            return run_minimax(
-                position.state, evaluation, self.depth, nodes=self.nodes, seconds=self.seconds, trace=trace
-            )
+            return run_minimax(position.state, evaluation, depth, nodes=nodes, seconds=seconds, trace=trace)
 
 
 @dataclass(frozen=True)
 class AlphaBetaPlayer(SearchPlayer):
-    """Alpha-beta to a fixed depth, with options of the seeds; beyond a budget of nodes or seconds, the best so far."""
+    """Alpha-beta to a fixed depth, or deeper and deeper until a budget of nodes or seconds is used up.
+
+    With a depth and a budget that ends first, it plays the best of the moves searched so far.
+    """
 
     tolerance: int = 0  #: a position is also left once beta - alpha is below this
     order: HeuristicChoice = None  #: sorts the moves of the first plies, best first
@@ -83,18 +121,20 @@ class AlphaBetaPlayer(SearchPlayer):
         """The heuristic that sorts the moves, if it is not the one that judges positions."""
         return resolved(self.order, position.game, class_of(position.state)) if self.order is not None else None
 
-    def search(self, position: Position, trace: bool = False) -> Found:
+    def _search(
+        self, position: Position, depth: int, nodes: int | None, seconds: float | None, trace: bool = False
+    ) -> Found:
         evaluation, order = self.evaluation(position), self.ordering(position)
         with reporting(evaluation, order):
             return run_alphabeta(
                 position.state,
                 evaluation,
-                self.depth,
+                depth,
                 tolerance=self.tolerance,
                 order=order,
                 order_plies=self.order_plies,
                 top_moves=self.top_moves,
-                nodes=self.nodes,
-                seconds=self.seconds,
+                nodes=nodes,
+                seconds=seconds,
                 trace=trace,
             )

@@ -30,6 +30,7 @@ def alphabeta(state, depth, ply, base, alpha, beta, evaluate, order, work):
         return leave(work, ply, int64(end_score(state, ply)))
     if depth == 0 or base > ROOM - WIDEST:
         work.evaluated += 1
+        work.horizon += 1
         return leave(work, ply, int64(evaluate(state, work.weights)))
     # 2. The moves, on the first plies sorted by the ordering heuristic.
     end = int64(legal_moves(state, work.moves, base))

@@ -23,6 +23,7 @@ def minimax(state, depth, ply, base, evaluate, work):
         return leave(work, ply, int64(end_score(state, ply)))
     if depth == 0 or base > ROOM - WIDEST:
         work.evaluated += 1
+        work.horizon += 1
         return leave(work, ply, int64(evaluate(state, work.weights)))
     # 2. The best of all moves, each seen with the eyes of whoever moves then.
     best = int64(-INFINITY)

@@ -3,7 +3,8 @@
 import functools
 import threading
 import time
-from dataclasses import dataclass
+from collections.abc import Callable
+from dataclasses import dataclass, replace
 from typing import Any
 
 from numba import int64
@@ -11,6 +12,7 @@ from numba import int64
 from zermelo.clock import run_stoppable
 from zermelo.core import Heuristic, class_of, compiled
 from zermelo.rules import moves_of
+from zermelo.scores import is_proven
 from zermelo.search.alphabeta import alphabeta
 from zermelo.search.lines import best_line
 from zermelo.search.minimax import minimax
@@ -34,6 +36,7 @@ class Found:
     evaluated: int
     cutoffs: int
     seconds: float
+    horizon: int = 0  # positions evaluated because the search looked no deeper; 0: it saw the end of every line
     tree: Node | None = None
     tree_complete: bool = True
 
@@ -60,7 +63,7 @@ def _fresh_workspace() -> Any:
     work = getattr(_own, "work", None)
     if work is None:
         work = _own.work = workspace()
-    work.stop = work.generated = work.evaluated = work.cutoffs = 0
+    work.stop = work.generated = work.evaluated = work.horizon = work.cutoffs = 0
     return work
 
 
@@ -119,6 +122,30 @@ def run_alphabeta(
     )
 
 
+def deepen(search: Callable[[int, int | None, float | None], Found], nodes: int | None, seconds: float | None) -> Found:
+    """Depth after depth, until a budget of nodes or seconds is used up: the deepest search that was finished.
+
+    search(depth, nodes, seconds) searches once, with what is left of the budget. The costs of all the searches are
+    added up. An unfinished search is worth nothing unless it is the first: it may have missed the best move.
+    """
+    began, used, last = time.perf_counter(), 0, None
+    costs = dict.fromkeys(("generated", "evaluated", "cutoffs"), 0)
+    for depth in range(1, PLIES + 1):
+        nodes_left = None if nodes is None else nodes - used
+        seconds_left = None if seconds is None else seconds - (time.perf_counter() - began)
+        if last is not None and any(left is not None and left <= 0 for left in (nodes_left, seconds_left)):
+            break
+        found = search(depth, nodes_left, seconds_left)
+        used += found.generated + found.evaluated
+        costs = {name: number + getattr(found, name) for name, number in costs.items()}
+        if last is None or found.complete:
+            last = found
+        if not found.complete or found.horizon == 0 or is_proven(found.score):  # deeper searches would find the same
+            break
+    assert last is not None
+    return replace(last, seconds=time.perf_counter() - began, **costs)
+
+
 def _run(call: Any, work: Any, state: Any, depth: int, nodes: int | None, seconds: float | None, trace: bool) -> Found:
     work.limit = UNLIMITED if nodes is None else nodes
 
@@ -145,6 +172,7 @@ def _run(call: Any, work: Any, state: Any, depth: int, nodes: int | None, second
         evaluated=int(work.evaluated),
         cutoffs=int(work.cutoffs),
         seconds=elapsed,
+        horizon=int(work.horizon),
         tree=tree,
         tree_complete=tree_complete,
     )

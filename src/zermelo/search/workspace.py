@@ -30,6 +30,7 @@ COUNTERS = [
     ("limit", np.int64),  # of positions generated plus evaluated
     ("generated", np.int64),  # positions made by playing a move
     ("evaluated", np.int64),  # positions given to a heuristic
+    ("horizon", np.int64),  # of those, the ones that were evaluated because the search looks no deeper
     ("cutoffs", np.int64),  # positions left before all their moves were tried
 ]
 OPTIONS = [

@@ -57,6 +57,7 @@ def _seating(players: Two, game: Game) -> _Seating:
     start = game.start()
     rows, heuristics = [], []
     for player in players:
+        assert player.depth is not None  # without a budget it has one
         own = player.evaluation(start)
         order = player.ordering(start) or own
         rows.append(
@@ -64,7 +65,8 @@ def _seating(players: Two, game: Game) -> _Seating:
         )
         heuristics += [own, order]
     functions = tuple(heuristic.native(type(start.state)) for heuristic in heuristics)
-    return _Seating(np.array(rows, np.uint64), functions, (players[0].depth, players[1].depth), tuple(heuristics))
+    depths = players[0].depth or 0, players[1].depth or 0
+    return _Seating(np.array(rows, np.uint64), functions, depths, tuple(heuristics))
 
 
 def _order_plies(player: AlphaBetaPlayer) -> int:
