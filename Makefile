@@ -19,7 +19,7 @@ test: $(STAMP)
 check: test plain lint
 
 plain: $(STAMP)
-	NUMBA_DISABLE_JIT=1 $(BIN)/python -m pytest -n 2 tests/core tests/games tests/search tests/test_match.py tests/test_analysis.py
+	NUMBA_DISABLE_JIT=1 $(BIN)/python -m pytest -n 2 tests/core tests/games tests/searches tests/test_match.py tests/test_analysis.py
 
 lint: $(STAMP)
 	$(BIN)/ruff check .

@@ -23,22 +23,25 @@ from _figures import BENCHMARKS, CHECKS, ROOT, commit_now, make_table
 
 NO_COMPILER = {"NUMBA_DISABLE_JIT": "1"}
 # All but documents, other programs and a browser, to which it makes no difference what is compiled.
-PLAIN = [f"tests/{name}" for name in ("core", "games", "search", "tournament", "cli", "learn", "fuzz")]
-PLAIN += [f"tests/web/test_{name}.py" for name in ("api", "explorer", "hub")]
-PLAIN += [
-    f"tests/test_{name}.py"
+PLAIN = [
+    f"tests/{name}"
     for name in (
-        "analysis",
-        "calls",
-        "external",
-        "match",
-        "mcts_player",
-        "model_files",
-        "players",
+        "core",
+        "evaluation",
+        "games",
+        "searches",
         "solving",
-        "stats",
-        "studies",
-        "tables",
+        "players",
+        "tournaments",
+        "learn",
+        "cli",
+        "fuzz",
+        "test_analysis.py",
+        "test_calls.py",
+        "test_match.py",
+        "web/test_api.py",
+        "web/test_why_tree.py",
+        "web/test_hub.py",
     )
 ]
 
@@ -71,12 +74,20 @@ def steps() -> list[Step]:
         Step("format", [sys.executable, "-m", "ruff", "format", "--check", "."]),
         Step("types", [sys.executable, "-m", "mypy"]),
         Step("site", [sys.executable, "-m", "sphinx", "-q", "-W", "--keep-going", "docs", "build/docs"]),
-        slow("rules", "tests/games/test_hex.py", "tests/games/test_reversi.py", "tests/search/test_perft.py"),
         slow(
-            "solvers", "tests/games/test_connect4_solver.py", "tests/games/test_hex_solver.py", "tests/test_solving.py"
+            "rules",
+            "tests/games/hex/test_hex.py",
+            "tests/games/reversi/test_reversi.py",
+            "tests/searches/test_perft.py",
         ),
-        slow("strength", "tests/games/test_parcheckers_heuristics.py", "tests/learn"),
-        slow("luck", "tests/tournament"),
+        slow(
+            "solvers",
+            "tests/games/connect4/test_connect4_solver.py",
+            "tests/games/hex/test_hex_solver.py",
+            "tests/solving",
+        ),
+        slow("strength", "tests/games/parcheckers/test_parcheckers_heuristics.py", "tests/learn"),
+        slow("luck", "tests/tournaments"),
         slow("workshop", "tests/web"),
         slow("fuzz", "tests/fuzz"),
         slow("wheel", "tests/test_package.py"),

@@ -14,7 +14,7 @@ from _common import Figure, Missing, Work, alone, compare, main, tell, without
 from zermelo.core import compiled, njit
 from zermelo.games.connect4.rules import Connect4
 from zermelo.rules import is_over, legal_moves, play
-from zermelo.search.perft import perft
+from zermelo.searches.perft import perft
 
 DEPTH, LEAVES = 8, 5_673_234  # from two independent programs
 SHALLOW, SHALLOW_LEAVES = 6, 117_649  # for a loop in Python

@@ -7,8 +7,8 @@ from typing import Any
 import zermelo as z
 from _common import Figure, main, tell
 from zermelo.position import random_playout
-from zermelo.search.deepening import Engine
-from zermelo.search.textbook import run_alphabeta
+from zermelo.searches.deepening import Engine
+from zermelo.searches.textbook import run_alphabeta
 
 GAMES = ("connect4", "reversi", "hex(size=7)", "hex(size=11)", "onitama", "parcheckers", "tictactoe")
 NODES = 2_000_000

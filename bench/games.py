@@ -16,8 +16,8 @@ from _common import Figure, Missing, Work, alone, compare, main, without
 from zermelo.core import compiled, heuristic, mix, njit
 from zermelo.games.hex.rules import Hex
 from zermelo.rules import legal_moves, play
-from zermelo.search.perft import perft
-from zermelo.search.textbook import run_alphabeta
+from zermelo.searches.perft import perft
+from zermelo.searches.textbook import run_alphabeta
 
 # game, depth, leaves (published, or from the golden files), its name in OpenSpiel, the ratio that must be reached
 PERFTS = [
@@ -125,7 +125,7 @@ def hex_alphabeta(rounds: int) -> Figure:
 
 PLAIN = """
 import json, time, zermelo as z
-from zermelo.search.textbook import run_alphabeta
+from zermelo.searches.textbook import run_alphabeta
 game = z.game({game!r})
 began = time.process_time()
 found = run_alphabeta(game.start().state, game.heuristics[{heuristic!r}], {depth})

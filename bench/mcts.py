@@ -11,7 +11,7 @@ from typing import Any
 
 from _common import NOT_INSTALLED, Figure, Missing, Work, alone, compare, main, rate, tell, without
 from zermelo.games import find_game, game_names
-from zermelo.search.mcts_run import Mcts
+from zermelo.searches.mcts_run import Mcts
 
 OPENSPIEL = {
     "connect4": "connect_four",

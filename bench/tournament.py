@@ -13,9 +13,9 @@ from pathlib import Path
 from typing import NamedTuple
 
 from _common import Figure, main, tell
-from zermelo.tournament.plan import Plan, make_plan
-from zermelo.tournament.run import begin, run
-from zermelo.tournament.store import open_store
+from zermelo.tournaments.plan import Plan, make_plan
+from zermelo.tournaments.run import begin, run
+from zermelo.tournaments.store import open_store
 
 HEURISTICS = ("lines2", "parity12", "lines10", "centre")
 PAIRINGS = 6

@@ -9,7 +9,7 @@ import time
 
 import pytest
 
-from zermelo.processes import LineProcess, LineTooLong, ProcessEnded
+from zermelo.processes.lines import LineProcess, LineTooLong, ProcessEnded
 
 pytestmark = pytest.mark.skipif(not hasattr(os, "killpg"), reason="this system has no process groups")
 
@@ -122,7 +122,7 @@ def test_a_flood_does_not_grow_our_memory(flood):
     """In a process of its own, whose peak is that of the flood alone: 100 MB pass in the time given."""
     code = f"""
 import resource, sys, time
-from zermelo.processes import LineProcess, ProcessEnded
+from zermelo.processes.lines import LineProcess, ProcessEnded
 process = LineProcess([sys.executable, "-c", {FLOODS[flood]!r}], longest=1 << 20)
 before = resource.getrusage(resource.RUSAGE_SELF).ru_maxrss
 time.sleep(2)
@@ -155,7 +155,7 @@ def test_long_lines_go_both_ways(start):
 
 
 def test_a_process_that_does_not_read_is_not_waited_for(start, monkeypatch):
-    monkeypatch.setattr("zermelo.processes.SEND_SECONDS", 0.2)
+    monkeypatch.setattr("zermelo.processes.lines.SEND_SECONDS", 0.2)
     process = start("import time; time.sleep(99)")
     process.send("x" * 1_000_000)
     with pytest.raises(ProcessEnded, match=r"did not read its input for 0\.2 s"):
@@ -180,7 +180,7 @@ def test_processes_die_with_their_parent(way):
     """Also those that they started, also from a thread that ended long ago, also when the parent was forked."""
     code = f"""
 import os, threading, time
-from zermelo.processes import LineProcess
+from zermelo.processes.lines import LineProcess
 def start():
     process = LineProcess(["/bin/sh", "-c", "trap '' HUP TERM INT; sleep 1000 & echo $!; echo $$; wait"])
     print(process.receive(20), process.receive(20), flush=True)
@@ -204,7 +204,7 @@ if os.fork() == 0:
 
 
 def test_a_guardian_that_was_killed_is_replaced(start):
-    from zermelo.guardian import _guardian
+    from zermelo.processes.guardian import _guardian
 
     start(shell="sleep 100")
     first = _guardian._process

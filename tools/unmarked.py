@@ -81,15 +81,15 @@ KNOWN: dict[str, tuple[str, ...]] = {
     "games/tree/__init__.py": ("Game tree",),  # a game's title is collected
     "learn/labels.py": ("the game's own points", "{} x points", "exact rows:"),  # in a dataset's description
     "match.py": ("played out", "a draw after"),
-    "models.py": ("net",),  # a kind, as files name it
-    "tournament/pages.py": ("played out",),
-    "tournament/plan.py": ("round robin",),
-    "tournament/quick.py": ("played out",),
-    "tournament/referee.py": ("played out", "wrong answer"),
-    "tournament/report.py": ("illegal move", "wrong answer"),
-    "tournament/run.py": ("round robin",),
-    "tournament/schedule.py": ("round robin",),
-    "tournament/workers.py": ("{}: {}; its process was ended",),  # goes into a record
+    "evaluation/models.py": ("net",),  # a kind, as files name it
+    "tournaments/pages.py": ("played out",),
+    "tournaments/plan.py": ("round robin",),
+    "tournaments/quick.py": ("played out",),
+    "tournaments/referee.py": ("played out", "wrong answer"),
+    "tournaments/report.py": ("illegal move", "wrong answer"),
+    "tournaments/run.py": ("round robin",),
+    "tournaments/schedule.py": ("round robin",),
+    "tournaments/workers.py": ("{}: {}; its process was ended",),  # goes into a record
     "web/app.py": ("Not Found", "Method Not Allowed"),
     "web/hub.py": ("board ",),
     "web/saved.py": ("played out",),

@@ -15,8 +15,8 @@ PUBLIC = {f"zermelo.{home.replace(':', '.')}": name for name, home in zermelo._H
 def indented_is_literal(lines: list[str]) -> list[str]:
     """Docstring lines in which every indented block is marked as code, as in Markdown.
 
-    >>> indented_is_literal(["Try", "", "    z.games()"])
-    ['Try', '', '::', '', '    z.games()']
+    >>> indented_is_literal(["Try", "", "    z.catalogue()"])
+    ['Try', '', '::', '', '    z.catalogue()']
     """
     marked: list[str] = []
     inside = False

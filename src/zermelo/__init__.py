@@ -10,6 +10,8 @@ Names are imported when they are first used: `import zermelo` alone costs nothin
 import importlib
 from typing import Any
 
+from zermelo import old_names
+
 __version__ = "0.1.0"
 
 _HOME = {
@@ -21,15 +23,16 @@ _HOME = {
     "Player": "players:Player",
     "Position": "position:Position",
     "Record": "match:Record",
-    "Solution": "solution:Solution",
+    "Solution": "solving.solution:Solution",
     "ZermeloError": "errors:ZermeloError",
     "alphabeta": "players:AlphaBetaPlayer",
     "analyse": "analysis:analyse",
     "bit": "core:bit",
+    "catalogue": "games:game_names",
     "count": "core:count",
     "engine": "players:EnginePlayer",
     "game": "games:find_game",
-    "games": "games:",  # the package itself, which lists its games when it is called
+    "games": "games:",  # the package; until version 0.3 it still lists the games when it is called
     "heuristic": "core:heuristic",
     "highest": "core:highest",
     "human": "players:HumanPlayer",
@@ -37,19 +40,21 @@ _HOME = {
     "mcts": "players:MctsPlayer",
     "minimax": "players:MinimaxPlayer",
     "njit": "core:njit",
-    "perft": "search.perft:perft",
+    "perft": "searches.perft:perft",
     "play": "match:play_match",
     "player": "players:find_player",
     "random": "players:RandomPlayer",
     "score_text": "scores:score_text",
-    "solve": "solving:solve",
+    "solve": "solving.exact:solve",
     "state": "core:state",
-    "tournament": "tournament:",  # the package itself, which plays one when it is called
+    "tournament": "tournaments:tournament",
     "trace": "tracing:trace_search",
     "without_lowest": "core:without_lowest",
 }
 
 __all__ = ["__version__", *_HOME]
+
+old_names.install()
 
 
 def __getattr__(name: str) -> Any:

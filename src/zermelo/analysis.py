@@ -8,13 +8,13 @@ from zermelo.core import Heuristic, class_of
 from zermelo.errors import PositionError
 from zermelo.games import find_heuristic
 from zermelo.language import _, marked
-from zermelo.players.common import line_texts, past_keys, reporting
 from zermelo.position import Position
 from zermelo.rules import WIN, moves_of
 from zermelo.scores import score_text
-from zermelo.search.deepening import MOST_DEPTH, Engine, compiled_engine
-from zermelo.solution import Solution
-from zermelo.solvers import quick_solution
+from zermelo.searches.deepening import MOST_DEPTH, Engine, compiled_engine
+from zermelo.searches.reporting import reporting
+from zermelo.solving.registry import quick_solution
+from zermelo.solving.solution import Solution
 
 
 @dataclass(frozen=True)
@@ -126,7 +126,7 @@ def deepen(
         return
     evaluation.native(type(state))  # compiling is no part of the budget
     compiled_engine(class_of(state))
-    engine, past = Engine(evaluation, memory=memory), past_keys(position)
+    engine, past = Engine(evaluation, memory=memory), position.past_keys
     began, used = time.perf_counter(), 0
     order = moves_of(state)
     for now in range(1, (depth or MOST_DEPTH) + 1):
@@ -143,7 +143,7 @@ def deepen(
         order = [one.move for one in found]
         moves = tuple(
             MoveScore(
-                game.move_text(state, one.move), one.score, line_texts(position, one.line), now, one.nodes, one.exact
+                game.move_text(state, one.move), one.score, position.line_texts(one.line), now, one.nodes, one.exact
             )
             for one in found
         )

@@ -7,10 +7,10 @@ from dataclasses import dataclass, field
 from pathlib import Path
 
 from zermelo.errors import FileError, ZermeloError
-from zermelo.files import DAMAGED
+from zermelo.files.whole import DAMAGED
 from zermelo.games import find_game
 from zermelo.language import _, marked
-from zermelo.playing import Choice, Player, Resigned, TakeBack
+from zermelo.players.player import Choice, Player, Resigned, TakeBack
 from zermelo.position import Position
 
 FORMAT = 1

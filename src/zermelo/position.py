@@ -5,7 +5,7 @@ import functools
 import inspect
 import sys
 from abc import ABC, abstractmethod
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass, field
 from html import escape
 from pathlib import Path
@@ -15,12 +15,12 @@ import numpy as np
 
 from zermelo.calls import Call, text_of
 from zermelo.core import Heuristic, class_of, mix
+from zermelo.core.parts import part_of
 from zermelo.errors import GameError, IllegalMoveError, MoveError, PositionError
+from zermelo.evaluation.models import shipped_heuristics
+from zermelo.evaluation.weight_files import read_weights
 from zermelo.language import _
-from zermelo.models import shipped_heuristics
-from zermelo.parts import part_of
-from zermelo.rules import is_over, key, margin, moves_of, outcome, play, to_move
-from zermelo.weight_files import read_weights
+from zermelo.rules import can_repeat, is_over, key, margin, moves_of, outcome, play, to_move
 
 
 class Game(ABC):
@@ -292,6 +292,21 @@ class Position:
     def line(self) -> tuple[str, ...]:
         """The moves that led here from where it began."""
         return tuple(p.last_move_text for p in self.path[1:] if p.last_move_text is not None)
+
+    @property
+    def past_keys(self) -> tuple[int, ...]:
+        """The keys of the positions before this one, in games where positions can come back; none in the others."""
+        if not can_repeat(self.state):
+            return ()
+        return tuple(earlier.key for earlier in self.path[:-1])
+
+    def line_texts(self, codes: Iterable[int]) -> tuple[str, ...]:
+        """A line of play from here, given by the codes of its moves, as texts."""
+        texts, here = [], self
+        for move in codes:
+            texts.append(here.game.move_text(here.state, move))
+            here = here.play_code(move)
+        return tuple(texts)
 
     def board(self) -> str:
         """A picture in plain text."""

@@ -7,15 +7,15 @@ from collections.abc import Iterator
 from dataclasses import dataclass
 from typing import Any
 
-from zermelo import svg_tree
+from zermelo.drawing import trees as svg_tree
 from zermelo.errors import PlayerError, PositionError, ZermeloError
 from zermelo.language import _
 from zermelo.players import SearchPlayer
 from zermelo.position import Position
 from zermelo.scores import score_text
-from zermelo.search.textbook import Found
-from zermelo.search.trace import CUT, DROPPED, MOST_NODES, TOLERATED, Node
-from zermelo.search.workspace import INFINITY
+from zermelo.searches.recording import CUT, DROPPED, MOST_NODES, TOLERATED, Node
+from zermelo.searches.textbook import Found
+from zermelo.searches.workspace import INFINITY
 
 MOST_DRAWN = 1500
 

@@ -161,9 +161,9 @@ import sys
 from pathlib import Path
 import numpy as np
 from zermelo.games import find_game, find_heuristic
-from zermelo.models import Model, load_inputs, write_model
-from zermelo.nets import net_layout, net_size
-from zermelo.tables import table_shape
+from zermelo.evaluation.models import Model, load_inputs, write_model
+from zermelo.evaluation.nets import net_layout, net_size
+from zermelo.evaluation.tables import table_shape
 
 game = find_game("connect4")
 start = game.start_state()

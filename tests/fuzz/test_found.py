@@ -10,12 +10,12 @@ import pytest
 import zermelo as z
 from zermelo.calls import Call, parse_call
 from zermelo.errors import FileError, GameError, HeuristicError, MoveError, PlayerError, PositionError, ZermeloError
+from zermelo.evaluation.models import Model, is_sound
 from zermelo.games import find_game, find_heuristic
 from zermelo.games.connect4.book import MAGIC, Book
 from zermelo.match import Record, load_records
-from zermelo.models import Model, is_sound
-from zermelo.tournament.plan import make_plan, read_plan
-from zermelo.tournament.store import open_store
+from zermelo.tournaments.plan import make_plan, read_plan
+from zermelo.tournaments.store import open_store
 
 
 def test_calls_within_calls_without_end():

@@ -12,24 +12,24 @@ from fuzzing import Parser, array_files, encoded, files, json_texts, texts, try_
 
 import zermelo as z
 from zermelo.core import JIT, class_of
-from zermelo.features import feature_sets
+from zermelo.evaluation.features import feature_sets
+from zermelo.evaluation.models import Model, load_inputs, write_model
+from zermelo.evaluation.nets import net_layout, net_size
+from zermelo.evaluation.tables import table_shape
+from zermelo.evaluation.weight_files import WeightFile, read_weights, write_weights
 from zermelo.games import find_game, load_model, load_weights
 from zermelo.games.connect4.book import Book
-from zermelo.games.onitama.tables import _read as read_endgames
+from zermelo.games.onitama.endgames import _read as read_endgames
 from zermelo.games.tree.notation import read_tree
-from zermelo.learn.files import Dataset, field_types, read_dataset, write_dataset
+from zermelo.learn.dataset_files import Dataset, field_types, read_dataset, write_dataset
 from zermelo.learn.self_play import SelfPlay
 from zermelo.learn.self_play import Settings as SelfPlaySettings
 from zermelo.learn.tuning import Found
 from zermelo.learn.tuning import Settings as TuningSettings
 from zermelo.match import load_records
-from zermelo.models import Model, load_inputs, write_model
-from zermelo.nets import net_layout, net_size
-from zermelo.tables import table_shape
-from zermelo.tournament.plan import Plan, read_plan
-from zermelo.tournament.report import make_report
-from zermelo.tournament.store import open_store
-from zermelo.weight_files import WeightFile, read_weights, write_weights
+from zermelo.tournaments.plan import Plan, read_plan
+from zermelo.tournaments.report import make_report
+from zermelo.tournaments.store import open_store
 
 PLAN = """\
 name = "cup"

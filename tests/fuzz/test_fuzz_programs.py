@@ -12,9 +12,9 @@ from hypothesis import strategies as st
 from zermelo.cli.main import cli
 from zermelo.core import JIT
 from zermelo.errors import ZermeloError
-from zermelo.external import GtpPlayer, ProcessPlayer
 from zermelo.games import find_game
-from zermelo.playing import Resigned
+from zermelo.players.external import GtpPlayer, ProcessPlayer
+from zermelo.players.player import Resigned
 
 # ------------------------------------------------------------------------------------------ other programs
 

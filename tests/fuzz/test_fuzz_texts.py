@@ -9,7 +9,7 @@ from zermelo.games import find_game, find_heuristic
 from zermelo.match import Record
 from zermelo.players import find_player
 from zermelo.position import random_playout
-from zermelo.tournament.plan import Plan, make_plan
+from zermelo.tournaments.plan import Plan, make_plan
 
 GAMES = {  # and some texts of positions
     "tictactoe": ["X../.O./... x"],

@@ -16,13 +16,13 @@ from zermelo.games import find_game
 from zermelo.learn import dataset as module
 from zermelo.learn.columns import state_at
 from zermelo.learn.dataset import Making, Plan, make_block, make_dataset
-from zermelo.learn.files import joined_datasets, read_dataset, write_dataset
+from zermelo.learn.dataset_files import joined_datasets, read_dataset, write_dataset
 from zermelo.learn.labels import LabelError, Labeller, calibrated
 from zermelo.learn.sampling import SampleError, Sampler, can_win, random_walk
 from zermelo.learn.splitting import split
 from zermelo.position import Position
 from zermelo.rules import is_over, moves_of
-from zermelo.solving import solve
+from zermelo.solving.exact import solve
 
 pytestmark = pytest.mark.skipif(not JIT, reason="hundreds of exact scores, too many for the interpreter")
 
@@ -213,7 +213,8 @@ def test_a_plan_knows_what_its_game_says_of_quiet_positions():
     """They stand in a module of their own, which must be there before the first question, in a new process too."""
     code = (
         "from zermelo.games import find_game; from zermelo.learn.dataset import Plan; game = find_game('connect4');"
-        "Plan(game); from zermelo.features import is_quiet, move_chance; state = game.position('112233').state;"
+        "Plan(game); from zermelo.evaluation.features import is_quiet, move_chance;"
+        "state = game.position('112233').state;"
         "assert not is_quiet(state) and move_chance(state, 0) == 4"
     )
     subprocess.run([sys.executable, "-c", code], check=True)

@@ -7,13 +7,13 @@ import pytest
 
 import zermelo as z
 from zermelo.core import JIT
+from zermelo.evaluation.models import UNIT
 from zermelo.learn.arena import Arena, openings, pentanomial
 from zermelo.learn.columns import state_at
-from zermelo.learn.files import read_dataset
+from zermelo.learn.dataset_files import read_dataset
 from zermelo.learn.metrics import report
 from zermelo.learn.opponents import against_perfect
-from zermelo.models import UNIT
-from zermelo.tournament.rating import difference
+from zermelo.tournaments.rating import difference
 
 GOLDEN = Path(__file__).parent.parent / "golden"
 TUNED = [  # the seeds' heuristics, the depth they were tuned at, and pairs of games

@@ -11,21 +11,21 @@ from conftest import dose
 from zermelo.cli.main import cli
 from zermelo.core import JIT
 from zermelo.errors import FileError, HeuristicError
+from zermelo.evaluation.models import UNIT, heuristic_for, load_inputs, read_model, write_model
+from zermelo.evaluation.nets import net_view
 from zermelo.games import find_game, find_heuristic
 from zermelo.learn import fitting, pictures
 from zermelo.learn.columns import state_at
 from zermelo.learn.dataset import Plan, make_block
+from zermelo.learn.dataset_files import joined_datasets, write_dataset
 from zermelo.learn.export import export, write_fitted
-from zermelo.learn.files import joined_datasets, write_dataset
 from zermelo.learn.labels import Labeller
 from zermelo.learn.metrics import agreement, measure, report, seed_test
-from zermelo.learn.models import MODELS, ModelError, Setting, product_chain
 from zermelo.learn.net_training import Net, View, fit_table, table_values
 from zermelo.learn.sampling import Sampler
 from zermelo.learn.splitting import split
+from zermelo.learn.trainers import MODELS, ModelError, Setting, product_chain
 from zermelo.match import play_match
-from zermelo.models import UNIT, heuristic_for, load_inputs, read_model, write_model
-from zermelo.nets import net_view
 from zermelo.players import find_player
 from zermelo.position import Position
 from zermelo.rules import is_over

@@ -7,9 +7,9 @@ import pytest
 from click.testing import CliRunner
 
 from conftest import dose
-from zermelo.charts import curves
 from zermelo.cli.main import cli
 from zermelo.core import JIT
+from zermelo.drawing.charts import curves
 from zermelo.errors import FileError, GameError, HeuristicError
 from zermelo.games import find_game, find_heuristic
 from zermelo.learn import td

@@ -13,7 +13,7 @@ from websockets.sync.client import connect
 
 from zermelo.errors import FileError, ZermeloError
 from zermelo.games import find_game
-from zermelo.tournament.store import open_store
+from zermelo.tournaments.store import open_store
 from zermelo.web import hub
 from zermelo.web.settings import Settings
 

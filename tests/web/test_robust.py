@@ -10,7 +10,7 @@ from web.conftest import Lab, until, wait_for_saved
 from zermelo.core import JIT
 from zermelo.games import find_game
 from zermelo.players import find_player
-from zermelo.search.deepening import compiled_engine
+from zermelo.searches.deepening import compiled_engine
 from zermelo.web.settings import Settings
 
 pytestmark = pytest.mark.skipif(not JIT, reason="plain Python is too slow for these times")

@@ -63,7 +63,7 @@ def test_random_games_agree_with_the_second_program(houses, seeds):
 
 
 def test_perft_agrees_with_the_second_program():
-    from zermelo.search.perft import perft
+    from zermelo.searches.perft import perft
 
     for depth in range(1, 6):
         assert perft(z.game("kalah").start().state, depth) == count([[4] * 6] * 2, [0, 0], 0, depth)

@@ -178,10 +178,10 @@ def fit(
     """
     from zermelo.learn import fitting
     from zermelo.learn import pictures as drawing
+    from zermelo.learn.dataset_files import joined_datasets, read_dataset
     from zermelo.learn.export import write_fitted
-    from zermelo.learn.files import joined_datasets, read_dataset
-    from zermelo.learn.models import MODELS, Setting
     from zermelo.learn.splitting import split
+    from zermelo.learn.trainers import MODELS, Setting
 
     chosen = list(names) or list(MODELS)
     fitting.check_names(chosen)

@@ -87,9 +87,9 @@ def selfplay(
     """
     import os
 
+    from zermelo.evaluation.table_files import write_table
     from zermelo.learn.opponents import Opponents
     from zermelo.learn.self_play import CHUNK, SelfPlay, Settings
-    from zermelo.table_files import write_table
 
     check_resume(resume, "--checkpoint", checkpoint)
     if out is not None and out.suffix != ".npz":

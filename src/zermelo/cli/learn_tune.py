@@ -76,7 +76,7 @@ def tune(
     """
     from zermelo.games import find_game
     from zermelo.learn.tuning import Found, Settings, Tuning
-    from zermelo.tournament.sprt import Sprt
+    from zermelo.tournaments.sprt import Sprt
 
     check_resume(resume, "--state", state_file)
     if out is not None and out.suffix != ".json":
@@ -115,7 +115,7 @@ def tune(
     with compiling(gettext("the {title} search").format(title=gettext(tuning.game.title))), step_bar() as progress:
         verdict = tuning.run(progress)
     if out is not None and verdict.accepted:
-        from zermelo.weight_files import write_weights
+        from zermelo.evaluation.weight_files import write_weights
 
         write_weights(out, tuning.weight_file(verdict))
         tell_written(out)

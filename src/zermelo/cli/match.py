@@ -53,7 +53,7 @@ def match(
     """
     from zermelo.match import play_match, save_records
     from zermelo.players import find_player
-    from zermelo.stats import paired_rate
+    from zermelo.tournaments.intervals import paired_rate
 
     chosen = read_game(game)
     start = read_position(chosen, position)

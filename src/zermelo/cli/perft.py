@@ -32,7 +32,7 @@ def perft(game: str, position: str | None, depth: int, by_move: bool, as_json: b
     zermelo perft connect4 --depth 8
     zermelo perft connect4 324443 --depth 5 --divide
     """
-    from zermelo.search import perft as search
+    from zermelo.searches import perft as search
 
     chosen = read_game(game)
     start = read_position(chosen, position)

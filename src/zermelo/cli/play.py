@@ -9,7 +9,7 @@ from zermelo.cli.common import compiling, game_argument, position_argument, read
 from zermelo.language import _
 
 if TYPE_CHECKING:
-    from zermelo.playing import Choice, Player
+    from zermelo.players.player import Choice, Player
     from zermelo.position import Position
 
 

@@ -38,7 +38,7 @@ def solve(
     import json
 
     from zermelo.errors import ZermeloError
-    from zermelo.solving import solve as find
+    from zermelo.solving.exact import solve as find
 
     chosen = read_game(game)
     failed = False

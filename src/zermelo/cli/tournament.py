@@ -12,9 +12,9 @@ from zermelo.cli.common import FILE, compiling, json_option, print_json, print_t
 from zermelo.language import _
 
 if TYPE_CHECKING:
-    from zermelo.tournament.plan import Plan
-    from zermelo.tournament.run import Progress
-    from zermelo.tournament.store import Store
+    from zermelo.tournaments.plan import Plan
+    from zermelo.tournaments.run import Progress
+    from zermelo.tournaments.store import Store
 
 Command = Callable[..., None]
 
@@ -96,7 +96,7 @@ def run(
     zermelo tournament run connect4 lines2 parity12 "random" --depth 4 --pairs 50
     zermelo tournament run reversi students/ --depth 3 --format swiss
     """
-    from zermelo.tournament.plan import make_plan, read_plan
+    from zermelo.tournaments.plan import make_plan, read_plan
 
     settings = _given(quick) | _given({"format": form, "pairs": pairs})
     if len(what) > 1:
@@ -151,7 +151,7 @@ def sprt(
     \b
     zermelo tournament sprt connect4 "lines2(three=9)" lines2 --depth 4 --elo1 30
     """
-    from zermelo.tournament.plan import make_plan
+    from zermelo.tournaments.plan import make_plan
 
     test = {"elo0": elo0, "elo1": elo1, "alpha": alpha, "beta": beta, "model": "logistic" if logistic else "normalised"}
     plan = make_plan([new, old], _game_text(game), format="sprt", sprt=test, pairs=pairs, **_given(quick))[0]
@@ -169,8 +169,8 @@ def sprt(
 @json_option
 def report(store: str, name: str | None, html: Path | None, games: int, svg_file: Path | None, as_json: bool) -> None:
     """Standings, crosstable and pairings of a tournament, finished or not."""
-    from zermelo.tournament.pages import html_report, rating_chart
-    from zermelo.tournament.report import make_report
+    from zermelo.tournaments.pages import html_report, rating_chart
+    from zermelo.tournaments.report import make_report
 
     found = make_report(_open(_store_of(store), must_exist=True), name)
     if html:
@@ -202,7 +202,7 @@ def export(store: str, file: Path, name: str | None) -> None:
 def import_(store: str, file: Path, name: str | None) -> None:
     """Take the games of a JSONL FILE into a tournament, new or old; its report counts them."""
     from zermelo.match import load_records
-    from zermelo.tournament.plan import plan_of_records
+    from zermelo.tournaments.plan import plan_of_records
 
     records = load_records(file)
     ledger = _open(_store_of(store))
@@ -242,13 +242,13 @@ def _store_of(text: str) -> str:
 
 
 def _open(where: str | None, must_exist: bool = False) -> "Store":
-    from zermelo.tournament.store import open_store
+    from zermelo.tournaments.store import open_store
 
     return open_store(where, must_exist)
 
 
 def _begin(ledger: "Store", plan: "Plan") -> None:
-    from zermelo.tournament.run import begin
+    from zermelo.tournaments.run import begin
 
     with compiling(_("what judges the openings")):
         begin(ledger, plan)
@@ -257,14 +257,14 @@ def _begin(ledger: "Store", plan: "Plan") -> None:
 def _play(ledger: "Store", name: str | None, running: Running) -> None:
     import os
 
-    from zermelo.tournament.pages import html_report
-    from zermelo.tournament.report import make_report
-    from zermelo.tournament.run import run as play
-    from zermelo.tournament.workers import Processes, Workers
+    from zermelo.tournaments.pages import html_report
+    from zermelo.tournaments.report import make_report
+    from zermelo.tournaments.run import run as play
+    from zermelo.tournaments.workers import Processes, Workers
 
     workers: Workers | None = None
     if running.scheduler is not None:
-        from zermelo.tournament.distribute import Cluster
+        from zermelo.tournaments.distribute import Cluster
 
         workers = Cluster(running.scheduler)
     elif running.processes:

@@ -9,20 +9,21 @@ import pkgutil
 import sys
 import traceback
 import types
+import warnings
 from collections.abc import Callable, Mapping
 from importlib.metadata import entry_points
 from pathlib import Path
 from typing import Any
 
-from zermelo.array_files import about_of
 from zermelo.calls import Call, named_options, parse_call, text_of
 from zermelo.core import Heuristic, class_of
 from zermelo.errors import GameError, HeuristicError
+from zermelo.evaluation.models import heuristic_in
+from zermelo.evaluation.tables import has_table
+from zermelo.evaluation.weight_files import read_weights
+from zermelo.files.arrays import about_of
 from zermelo.language import gettext
-from zermelo.models import heuristic_in
 from zermelo.position import Game
-from zermelo.tables import has_table
-from zermelo.weight_files import read_weights
 
 __all__ = ["find_game", "find_heuristic", "game_names", "load_file", "load_model", "load_weights", "table_game"]
 
@@ -205,9 +206,12 @@ def table_game(text: str) -> Game:
 
 
 class _Catalogue(types.ModuleType):
-    """So that `z.games()` lists the games, although `zermelo.games` is also this package."""
+    """So that `z.games()`, the name in version 0.1 of `z.catalogue()`, answers until version 0.3."""
 
     def __call__(self) -> list[str]:
+        warnings.warn(
+            "z.games() is now z.catalogue(); the old name goes in version 0.3", DeprecationWarning, stacklevel=2
+        )
         return game_names()
 
 

@@ -11,10 +11,10 @@ import numpy as np
 
 from zermelo.core import Heuristic, class_of
 from zermelo.position import Game, Position, random_playout
-from zermelo.search.whole_games import MOVE, OUTCOME, OVER, compiled_play_out, new_log
-from zermelo.search.workspace import workspace
-from zermelo.tournament.openings import digest, find_openings
-from zermelo.tournament.plan import Openings
+from zermelo.searches.whole_games import MOVE, OUTCOME, OVER, compiled_play_out, new_log
+from zermelo.searches.workspace import workspace
+from zermelo.tournaments.openings import digest, find_openings
+from zermelo.tournaments.plan import Openings
 
 LONGEST = 400
 """Plies after which a game is drawn. Repetitions are not looked for: whoever repeats, repeats until then."""

@@ -13,7 +13,7 @@ from numba import float32, from_dtype, int64, types
 
 from zermelo.core import ArrayOf, compiled, njit
 from zermelo.errors import GameError
-from zermelo.features import FeatureSet
+from zermelo.evaluation.features import FeatureSet
 from zermelo.language import _
 
 Columns = tuple[Any, ...]

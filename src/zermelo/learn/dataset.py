@@ -19,17 +19,17 @@ from typing import Any
 
 import numpy as np
 
-from zermelo.clock import stop_all
 from zermelo.core import class_of
+from zermelo.core.clock import stop_all
 from zermelo.errors import FileError, ZermeloError
-from zermelo.features import is_quiet
-from zermelo.files import BAD_JSON
+from zermelo.evaluation.features import is_quiet
+from zermelo.evaluation.models import load_inputs
+from zermelo.files.whole import BAD_JSON
 from zermelo.language import gettext
 from zermelo.learn.columns import columns_of
-from zermelo.learn.files import COLUMNS, FIELD, Dataset, field_types, read_dataset, write_dataset
+from zermelo.learn.dataset_files import COLUMNS, FIELD, Dataset, field_types, read_dataset, write_dataset
 from zermelo.learn.labels import Labeller, calibrated, for_next_mover, is_solvable, unit_of
 from zermelo.learn.sampling import Sampler, random_walk
-from zermelo.models import load_inputs
 from zermelo.position import Game, Position
 from zermelo.rules import is_over, to_move
 

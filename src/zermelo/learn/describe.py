@@ -3,7 +3,7 @@
 from collections.abc import Sequence
 
 from zermelo.core import class_of
-from zermelo.features import FeatureError, FeatureSet, feature_sets, joined
+from zermelo.evaluation.features import FeatureError, FeatureSet, feature_sets, joined
 from zermelo.language import _
 from zermelo.position import Game
 

@@ -11,11 +11,11 @@ from numba import float32, int64
 
 from zermelo.core import JIT, Heuristic, class_of, compiled, njit
 from zermelo.errors import FileError
-from zermelo.files import BAD_JSON
+from zermelo.evaluation.models import UNIT, Model, heuristic_for, read_model, write_model
+from zermelo.files.whole import BAD_JSON
 from zermelo.games import find_game
 from zermelo.language import gettext
 from zermelo.learn.columns import columns_type, getter, kinds_of, state_at
-from zermelo.models import UNIT, Model, heuristic_for, read_model, write_model
 
 CHECK_SUFFIX = ".check.json"
 

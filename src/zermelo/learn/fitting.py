@@ -7,12 +7,12 @@ from typing import Any
 
 import numpy as np
 
+from zermelo.evaluation.models import Model
 from zermelo.language import _
-from zermelo.learn.files import Dataset
+from zermelo.learn.dataset_files import Dataset
 from zermelo.learn.metrics import Report, report
-from zermelo.learn.models import MODELS, Fitted, ModelError, Setting
 from zermelo.learn.splitting import Split
-from zermelo.models import Model
+from zermelo.learn.trainers import MODELS, Fitted, ModelError, Setting
 
 CHECKED = 1000
 """Positions whose predictions go with a model, so that an export can be held against them."""

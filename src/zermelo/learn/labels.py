@@ -8,12 +8,12 @@ from typing import Any
 from zermelo.errors import ZermeloError
 from zermelo.games import find_heuristic
 from zermelo.language import _
-from zermelo.players.common import past_keys, reporting
 from zermelo.position import Game, Position
 from zermelo.rules import MOST_PLIES, WIN, moves_of, play, to_move
-from zermelo.search.deepening import Engine
-from zermelo.solvers import own_solution, solver_of
-from zermelo.solving import solve
+from zermelo.searches.deepening import Engine
+from zermelo.searches.reporting import reporting
+from zermelo.solving.exact import solve
+from zermelo.solving.registry import own_solution, solver_of
 
 LABELS = ("auto", "exact", "search")
 DECIDED = 10_000.0
@@ -66,7 +66,7 @@ class Labeller:
         moves = moves_of(position.state)
         with reporting(evaluation):
             found = engine.score_moves(
-                position.state, self.depth, moves, seconds=None, nodes=None, past=past_keys(position)
+                position.state, self.depth, moves, seconds=None, nodes=None, past=position.past_keys
             )
         if found is None:
             raise InterruptedError

@@ -5,7 +5,7 @@ from typing import Any
 
 import numpy as np
 
-from zermelo.learn.files import Dataset
+from zermelo.learn.dataset_files import Dataset
 
 SEED_TOLERANCE = 1.0
 """The seed's own test takes what is above 1 for a good move, below -1 for a bad one, and between them for neither."""

@@ -14,10 +14,10 @@ from numba.core import types
 from numba.extending import overload
 
 from zermelo.core import njit
-from zermelo.features import image
+from zermelo.evaluation.features import image
+from zermelo.evaluation.nets import SOFTNESS, net_layout, net_view
+from zermelo.evaluation.tables import MOST_ENTRIES
 from zermelo.learn.columns import Columns, getter, state_at
-from zermelo.nets import SOFTNESS, net_layout, net_view
-from zermelo.tables import MOST_ENTRIES
 
 FIRST_PACE = np.float32(0.01)
 """What the sums of squared gradients begin with, so that the first step is no leap."""

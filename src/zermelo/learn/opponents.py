@@ -13,8 +13,8 @@ from zermelo.learn.arena import Arena, openings
 from zermelo.match import play_match
 from zermelo.players import AlphaBetaPlayer, RandomPlayer
 from zermelo.position import Game, Position
-from zermelo.solving import solve
-from zermelo.stats import Rate, grouped_rate, score_rate
+from zermelo.solving.exact import solve
+from zermelo.tournaments.intervals import Rate, grouped_rate, score_rate
 
 RANDOM, PERFECT = "random", "perfect"
 FREE_MOVES = 3

@@ -4,9 +4,9 @@ from collections.abc import Sequence
 
 import numpy as np
 
-from zermelo import charts, svg
+from zermelo.drawing import charts, svg
 from zermelo.language import _, marked
-from zermelo.learn.files import Dataset
+from zermelo.learn.dataset_files import Dataset
 from zermelo.learn.fitting import Result
 from zermelo.learn.metrics import Measures
 

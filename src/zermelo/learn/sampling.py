@@ -9,10 +9,10 @@ from numba import boolean, int32, int64, uint64
 
 from zermelo.core import class_of, compiled, mix, njit
 from zermelo.errors import ZermeloError
-from zermelo.features import move_chance
+from zermelo.evaluation.features import move_chance
 from zermelo.language import _
 from zermelo.players import find_player
-from zermelo.playing import Player
+from zermelo.players.player import Player
 from zermelo.position import Game, Position
 from zermelo.rules import is_over, legal_moves, outcome, play, to_move
 

@@ -12,18 +12,18 @@ from typing import Any
 
 import numpy as np
 
-from zermelo.charts import curves
 from zermelo.core import class_of
+from zermelo.drawing.charts import curves
 from zermelo.errors import FileError, GameError
-from zermelo.files import DAMAGED, write_whole
+from zermelo.evaluation.table_files import TableFile
+from zermelo.evaluation.tables import TableHeuristic, table_shape, table_size
+from zermelo.files.whole import DAMAGED, write_whole
 from zermelo.games import table_game
 from zermelo.language import _
 from zermelo.learn.opponents import Opponents
 from zermelo.learn.td import compiled_learn_games, new_game, new_settings
-from zermelo.search.workspace import workspace
-from zermelo.table_files import TableFile
-from zermelo.tables import TableHeuristic, table_shape, table_size
-from zermelo.tournament.openings import digest
+from zermelo.searches.workspace import workspace
+from zermelo.tournaments.openings import digest
 
 CHUNK = 50
 """Games that one thread plays at a time; they begin alike, where a game has several starts."""

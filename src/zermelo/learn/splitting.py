@@ -5,7 +5,7 @@ from typing import Any
 
 import numpy as np
 
-from zermelo.learn.files import Dataset
+from zermelo.learn.dataset_files import Dataset
 
 TRAINED, VALIDATED = 80, 90
 """Of a hundred parents the first so many are for training, up to the second for validation, the rest for the test."""

@@ -11,7 +11,7 @@ from typing import Any
 
 import numpy as np
 
-from zermelo.tournament.openings import digest
+from zermelo.tournaments.openings import digest
 
 PERTURBATION_DECAY, STEP_DECAY = 0.101, 0.602
 Vector = np.ndarray[Any, Any]

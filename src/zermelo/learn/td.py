@@ -17,10 +17,10 @@ import numpy as np
 from numba import float32, int64, uint64
 
 from zermelo.core import compiled, mix, njit
+from zermelo.evaluation.tables import MOST_ENTRIES, table_entries
 from zermelo.rules import MOST_PLIES, WIN, is_over, legal_moves, outcome, play, to_move
-from zermelo.search.alphabeta import alphabeta
-from zermelo.search.workspace import INFINITY, UNLIMITED, WORK_TYPE, heuristic_type
-from zermelo.tables import MOST_ENTRIES, table_entries
+from zermelo.searches.alphabeta import alphabeta
+from zermelo.searches.workspace import INFINITY, UNLIMITED, WORK_TYPE, heuristic_type
 
 SCALE = 1000.0
 """Points of the heuristic at which a position is won with probability 0.88: tanh(1) = 0.76."""

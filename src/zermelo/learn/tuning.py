@@ -15,16 +15,16 @@ import numpy as np
 
 from zermelo.core import Heuristic
 from zermelo.errors import FileError, HeuristicError
-from zermelo.files import DAMAGED, write_whole
+from zermelo.evaluation.weight_files import WeightFile
+from zermelo.files.whole import DAMAGED, write_whole
 from zermelo.games import find_game, find_heuristic
 from zermelo.language import _
 from zermelo.learn.arena import Arena, openings, pentanomial, varied_openings
 from zermelo.learn.spsa import Spsa, mean_of_second_half
 from zermelo.learn.texel import Examples, examples_by_play, examples_of_records, fit, rounded, units_of
 from zermelo.match import load_records
-from zermelo.tournament.rating import Difference, difference
-from zermelo.tournament.sprt import Sprt
-from zermelo.weight_files import WeightFile
+from zermelo.tournaments.rating import Difference, difference
+from zermelo.tournaments.sprt import Sprt
 
 METHODS = ("texel", "spsa", "both")
 FORMAT = 1

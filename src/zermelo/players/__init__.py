@@ -7,18 +7,18 @@ import dataclasses
 from typing import Any
 
 from zermelo.calls import Call, named_options, parse_call
+from zermelo.core.parts import part_of
 from zermelo.errors import GameError, PlayerError
-from zermelo.external import GtpPlayer, ProcessPlayer
 from zermelo.games import find_game
 from zermelo.language import gettext
-from zermelo.parts import part_of
 from zermelo.players.chance import RandomPlayer
 from zermelo.players.common import HeuristicChoice
 from zermelo.players.engine import EnginePlayer
+from zermelo.players.external import GtpPlayer, ProcessPlayer
 from zermelo.players.human import HumanPlayer
 from zermelo.players.mcts import SIMULATIONS, MctsPlayer
+from zermelo.players.player import Choice, Player, Resigned, TakeBack
 from zermelo.players.textbook import AlphaBetaPlayer, MinimaxPlayer, SearchPlayer
-from zermelo.playing import Choice, Player, Resigned, TakeBack
 from zermelo.position import Game
 
 __all__ = [

@@ -5,7 +5,7 @@ import time
 from dataclasses import dataclass
 from typing import ClassVar
 
-from zermelo.playing import Choice, Player
+from zermelo.players.player import Choice, Player
 from zermelo.position import Position
 
 

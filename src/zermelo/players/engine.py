@@ -6,11 +6,12 @@ from dataclasses import dataclass
 from typing import ClassVar
 
 from zermelo.core import Heuristic, class_of
-from zermelo.players.common import HeuristicChoice, line_texts, past_keys, reporting, require, require_flags, resolved
-from zermelo.playing import Choice, Player
+from zermelo.players.common import HeuristicChoice, require, require_flags, resolved
+from zermelo.players.player import Choice, Player
 from zermelo.position import Game, Position
-from zermelo.search.deepening import MOST_DEPTH, Engine, Iteration, compiled_engine
-from zermelo.solvers import quick_solution
+from zermelo.searches.deepening import MOST_DEPTH, Engine, Iteration, compiled_engine
+from zermelo.searches.reporting import reporting
+from zermelo.solving.registry import quick_solution
 
 
 @dataclass(frozen=True)
@@ -61,7 +62,7 @@ class EnginePlayer(Player):
         seconds = 1.0 if self._is_timed and self.seconds is None else self.seconds
         with reporting(evaluation):
             yield from engine.deepen(
-                position.state, depth=self.depth, nodes=self.nodes, seconds=seconds, past=past_keys(position)
+                position.state, depth=self.depth, nodes=self.nodes, seconds=seconds, past=position.past_keys
             )
 
     def think(self, position: Position) -> Choice:
@@ -82,7 +83,7 @@ class EnginePlayer(Player):
 
 
 def _choice(position: Position, found: Iteration) -> Choice:
-    texts = line_texts(position, found.line)
+    texts = position.line_texts(found.line)
     return Choice(texts[0], found.seconds, found.score, texts, found.depth, found.nodes)
 
 

@@ -6,7 +6,7 @@ from typing import ClassVar
 
 from zermelo.errors import MoveError
 from zermelo.language import _
-from zermelo.playing import Choice, Player, Resigned, TakeBack
+from zermelo.players.player import Choice, Player, Resigned, TakeBack
 from zermelo.position import Position
 
 

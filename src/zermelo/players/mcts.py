@@ -5,11 +5,12 @@ from dataclasses import dataclass
 from typing import ClassVar
 
 from zermelo.core import Heuristic, class_of
-from zermelo.players.common import HeuristicChoice, line_texts, past_keys, reporting, require, require_flags, resolved
-from zermelo.playing import Choice, Player
+from zermelo.players.common import HeuristicChoice, require, require_flags, resolved
+from zermelo.players.player import Choice, Player
 from zermelo.position import Game, Position
-from zermelo.search.kept import KeptTrees
-from zermelo.search.mcts_run import MEMORY, Mcts
+from zermelo.searches.kept import KeptTrees
+from zermelo.searches.mcts_run import MEMORY, Mcts
+from zermelo.searches.reporting import reporting
 
 SIMULATIONS = 10_000
 _kept_trees = KeptTrees()
@@ -83,10 +84,10 @@ class MctsPlayer(Player):
         unlimited = self.simulations is None and seconds is None
         with reporting(self._evaluation(position)):
             tree = tree or self._plant(position, self.memory)
-            found = tree.run(SIMULATIONS if unlimited else self.simulations, seconds, past_keys(position))
+            found = tree.run(SIMULATIONS if unlimited else self.simulations, seconds, position.past_keys)
         if self.reuse:
             _kept_trees.keep(self, position, tree)
-        texts = line_texts(position, found.line)
+        texts = position.line_texts(found.line)
         return Choice(texts[0], following + found.seconds, found.score, texts, len(texts), found.simulations)
 
     @property

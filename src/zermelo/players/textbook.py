@@ -5,11 +5,12 @@ from dataclasses import dataclass
 from typing import ClassVar
 
 from zermelo.core import Heuristic, class_of
-from zermelo.players.common import HeuristicChoice, line_texts, reporting, require, resolved
-from zermelo.playing import Choice, Player
+from zermelo.players.common import HeuristicChoice, require, resolved
+from zermelo.players.player import Choice, Player
 from zermelo.position import Game, Position
-from zermelo.search.textbook import Found, deepen, run_alphabeta, run_minimax
-from zermelo.search.workspace import PLIES
+from zermelo.searches.reporting import reporting
+from zermelo.searches.textbook import Found, deepen, run_alphabeta, run_minimax
+from zermelo.searches.workspace import PLIES
 
 USUAL_DEPTH = 4
 
@@ -65,7 +66,7 @@ class SearchPlayer(Player):
 
     def think(self, position: Position) -> Choice:
         found = self.search(position)
-        texts = line_texts(position, found.line)
+        texts = position.line_texts(found.line)
         return Choice(texts[0], found.seconds, found.score, texts, found.depth, found.nodes, found.evaluated)
 
     def evaluation(self, position: Position) -> Heuristic:

@@ -10,12 +10,12 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import Any
 
-from zermelo.charts import heat_map
+from zermelo.drawing.charts import heat_map
 from zermelo.language import _
 from zermelo.players import AlphaBetaPlayer
 from zermelo.position import Game
-from zermelo.stats import Rate
 from zermelo.studies.games import Progress, openings, pair_rate, play_pairs
+from zermelo.tournaments.intervals import Rate
 
 HEURISTIC = "seed"
 SAMPLES = 6  # positions to time

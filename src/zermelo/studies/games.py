@@ -11,7 +11,7 @@ from zermelo.language import _
 from zermelo.match import Record, play_match
 from zermelo.players import Player
 from zermelo.position import Game, Position, random_playout
-from zermelo.stats import Rate, paired_rate
+from zermelo.tournaments.intervals import Rate, paired_rate
 
 Progress = Callable[[], None]
 

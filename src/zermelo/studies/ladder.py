@@ -8,12 +8,12 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import Any
 
-from zermelo.charts import heat_map
+from zermelo.drawing.charts import heat_map
 from zermelo.language import _
 from zermelo.players import AlphaBetaPlayer
 from zermelo.position import Game
-from zermelo.stats import Rate, grouped_rate
 from zermelo.studies.games import Progress, openings, pair_rate, pair_rate_dict, play_pairs
+from zermelo.tournaments.intervals import Rate, grouped_rate
 
 
 @dataclass(frozen=True)

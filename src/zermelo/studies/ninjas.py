@@ -8,13 +8,13 @@ import dataclasses
 from dataclasses import dataclass
 from typing import Any
 
-from zermelo.charts import heat_map
+from zermelo.drawing.charts import heat_map
 from zermelo.language import _, marked
 from zermelo.match import play_match
 from zermelo.players import AlphaBetaPlayer, find_player, named_players
 from zermelo.position import Game
-from zermelo.stats import Rate
 from zermelo.studies.games import Progress, openings, pair_rate, pair_rate_dict, play_pairs
+from zermelo.tournaments.intervals import Rate
 
 STRATEGIES = {  # the rows of the seed's table, in its order; the names of our players
     "AlphaBetaH2": "seed1",

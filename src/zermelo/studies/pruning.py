@@ -9,12 +9,12 @@ from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from typing import Any
 
-from zermelo.charts import Bar, bars
+from zermelo.drawing.charts import Bar, bars
 from zermelo.language import _
 from zermelo.match import Move, play_match
 from zermelo.players import AlphaBetaPlayer, MinimaxPlayer, SearchPlayer
 from zermelo.position import Game, Position
-from zermelo.search.workspace import PLIES
+from zermelo.searches.workspace import PLIES
 
 TREE_RUNS, GAME_RUNS = 20, 5  # as in the seed
 

@@ -4,12 +4,12 @@ from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from typing import Any
 
-from zermelo.charts import Bar, bars
+from zermelo.drawing.charts import Bar, bars
 from zermelo.language import _
 from zermelo.match import play_match
 from zermelo.players import AlphaBetaPlayer, RandomPlayer
 from zermelo.position import Game
-from zermelo.stats import Rate, score_rate
+from zermelo.tournaments.intervals import Rate, score_rate
 
 
 @dataclass(frozen=True)

@@ -18,7 +18,7 @@ from starlette.types import ASGIApp, Message, Receive, Scope, Send
 from zermelo import __version__
 from zermelo.errors import FileError, GameError, PlayerError, PositionError, ZermeloError
 from zermelo.language import _, marked
-from zermelo.web import analyse, home, play, saved, tournaments, tree, workshop
+from zermelo.web import analyse, home, play, saved, tournaments, why, workshop
 from zermelo.web.game_store import GameStore
 from zermelo.web.pages import STATIC, page
 from zermelo.web.searches import Searches, TooBusy
@@ -29,7 +29,7 @@ from zermelo.web.speaking import Speaking
 log = logging.getLogger("zermelo.web")
 
 # One router a part. The last has the shortest paths, /{game}/..., which would catch the others'.
-PARTS = (home, saved, analyse, tree, tournaments, workshop, play)
+PARTS = (home, saved, analyse, why, tournaments, workshop, play)
 
 HEADINGS = {
     400: marked("That cannot be"),

@@ -20,8 +20,8 @@ from typing import Any
 
 from zermelo.errors import FileError, ZermeloError
 from zermelo.language import _, language, speaking
-from zermelo.processes import LineProcess, ProcessEnded
-from zermelo.tournament.store import Store, open_store
+from zermelo.processes.lines import LineProcess, ProcessEnded
+from zermelo.tournaments.store import Store, open_store
 
 log = logging.getLogger("zermelo.web")
 

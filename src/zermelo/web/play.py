@@ -12,7 +12,7 @@ from starlette.responses import RedirectResponse
 from zermelo.core import announcing
 from zermelo.errors import MoveError, PlayerError
 from zermelo.language import _, marked
-from zermelo.playing import Choice
+from zermelo.players.player import Choice
 from zermelo.position import Game, Position
 from zermelo.scores import score_text
 from zermelo.web.events import event_stream

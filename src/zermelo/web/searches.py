@@ -16,7 +16,7 @@ from contextlib import aclosing
 from dataclasses import dataclass, field
 from typing import Any, TypeVar
 
-from zermelo.clock import stop_thread
+from zermelo.core.clock import stop_thread
 from zermelo.errors import ZermeloError
 from zermelo.language import _
 

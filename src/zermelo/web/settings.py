@@ -5,7 +5,7 @@ import os
 from dataclasses import dataclass, field
 from pathlib import Path
 
-from zermelo.folders import data_folder
+from zermelo.files.folders import data_folder
 
 LOOPBACK_NAMES = frozenset({"localhost", "127.0.0.1", "::1"})
 

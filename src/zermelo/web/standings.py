@@ -3,9 +3,9 @@
 from dataclasses import asdict
 from typing import Any
 
-from zermelo.tournament.pages import rating_chart
-from zermelo.tournament.report import make_report
-from zermelo.tournament.store import Store
+from zermelo.tournaments.pages import rating_chart
+from zermelo.tournaments.report import make_report
+from zermelo.tournaments.store import Store
 
 LATEST = 8
 """Games that are listed as the latest."""

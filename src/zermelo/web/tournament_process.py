@@ -20,11 +20,11 @@ from typing import Any
 from zermelo.core import JIT
 from zermelo.errors import ZermeloError
 from zermelo.position import Position
-from zermelo.tournament.plan import make_plan
-from zermelo.tournament.run import Progress, begin, run
-from zermelo.tournament.store import Store, open_store
-from zermelo.tournament.task import Roster, Task
-from zermelo.tournament.workers import Processes, Threads, Workers
+from zermelo.tournaments.plan import make_plan
+from zermelo.tournaments.run import Progress, begin, run
+from zermelo.tournaments.store import Store, open_store
+from zermelo.tournaments.task import Roster, Task
+from zermelo.tournaments.workers import Processes, Threads, Workers
 from zermelo.web.positions import picture_of
 from zermelo.web.standings import progress_of, report_of
 

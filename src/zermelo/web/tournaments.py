@@ -17,8 +17,8 @@ from zermelo.match import Record, reason_text
 from zermelo.players import KINDS, named_players
 from zermelo.position import Game
 from zermelo.scores import score_text
-from zermelo.tournament.plan import FORMATS, Plan
-from zermelo.tournament.store import Store
+from zermelo.tournaments.plan import FORMATS, Plan
+from zermelo.tournaments.store import Store
 from zermelo.web.hub import Hub, NoSuchTournament
 from zermelo.web.opponents import OUTSIDE, PERSON, workshop_files
 from zermelo.web.pages import page

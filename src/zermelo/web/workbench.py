@@ -16,12 +16,12 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Any, ClassVar
 
-from zermelo.clock import run_stoppable
+from zermelo.core.clock import run_stoppable
 from zermelo.errors import HeuristicError, PlayerError
 from zermelo.language import _, language
-from zermelo.playing import Choice, Player
+from zermelo.players.player import Choice, Player
 from zermelo.position import Position
-from zermelo.processes import LineProcess, ProcessEnded
+from zermelo.processes.lines import LineProcess, ProcessEnded
 
 COMMAND = [sys.executable, "-P", "-m", "zermelo.web.workbench_process"]
 CHECK_SECONDS = 60.0

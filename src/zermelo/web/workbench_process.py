@@ -221,7 +221,7 @@ def choose_move(player: str, **place: Any) -> dict[str, Any]:
 
 def search_tree(player: str, **place: Any) -> dict[str, Any]:
     """The tree of a search with a heuristic of the workshop, as SearchTree has it."""
-    from zermelo.web.explorer import explore  # takes half a second, which the other jobs need not wait for
+    from zermelo.web.why_tree import explore  # takes half a second, which the other jobs need not wait for
 
     position = position_after(**place)
     chosen = find_player(player, position.game)

@@ -4,7 +4,7 @@ import math
 from collections.abc import Mapping
 from typing import Any
 
-from zermelo import svg
+from zermelo.drawing import svg
 from zermelo_kalah.notation import LETTERS, SIDES, both_sides
 
 PIT, GAP, EDGE = 70, 10, 14

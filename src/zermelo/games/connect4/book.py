@@ -17,8 +17,8 @@ import numpy as np
 
 from zermelo.core import ONE, ZERO
 from zermelo.errors import FileError
-from zermelo.files import DAMAGED, write_whole
-from zermelo.folders import data_folder
+from zermelo.files.folders import data_folder
+from zermelo.files.whole import DAMAGED, write_whole
 from zermelo.games.connect4.rules import COLUMN, MOST_COLUMNS, MOST_ROWS, Connect4, board_of
 from zermelo.language import gettext
 

@@ -10,7 +10,7 @@ from typing import Any
 
 import numpy as np
 
-from zermelo.clock import stop_all
+from zermelo.core.clock import stop_all
 from zermelo.errors import FileError, GameError
 from zermelo.games.connect4.book import UNKNOWN, Book, Level
 from zermelo.games.connect4.rules import Connect4

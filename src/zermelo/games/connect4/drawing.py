@@ -3,8 +3,8 @@
 from collections.abc import Mapping
 from typing import Any
 
-from zermelo import svg
 from zermelo.core import bit
+from zermelo.drawing import svg
 from zermelo.games.connect4.notation import column_count, row_count, stone_at
 from zermelo.games.connect4.rules import COLUMN, has_four
 from zermelo.language import _, marked

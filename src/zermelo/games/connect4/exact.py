@@ -8,9 +8,8 @@ import numpy as np
 from numba import int64
 
 from zermelo.core import ONE, ZERO, bit, count, lowest, njit
-from zermelo.games.connect4 import table as tables
+from zermelo.games.connect4 import transposition as tables
 from zermelo.games.connect4.rules import COLUMN, MOST_COLUMNS
-from zermelo.games.connect4.table import bounds_at, call_for, clear, find, grow, hash_of, store
 from zermelo.games.connect4.threats import (
     DECIDED,
     MY_TURN,
@@ -22,6 +21,7 @@ from zermelo.games.connect4.threats import (
     lowest_bit,
     settle,
 )
+from zermelo.games.connect4.transposition import bounds_at, call_for, clear, find, grow, hash_of, store
 
 PLACES = 64 * MOST_COLUMNS  # for the moves of all positions on the way, by empty cells
 WORST = -99

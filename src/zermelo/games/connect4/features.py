@@ -3,11 +3,11 @@
 import numpy as np
 
 from zermelo.core import ONE, ZERO, count, lowest, njit, without_lowest
-from zermelo.features import features, image, image_count, is_quiet, move_chance
+from zermelo.evaluation.features import features, image, image_count, is_quiet, move_chance
 from zermelo.games.connect4.heuristics import ALL_LINES, BOTTOM_ROW, ODD_ROWS, open_windows, shifted
 from zermelo.games.connect4.rules import COLUMN, Connect4, landing_cells
-from zermelo.games.connect4.table import mirrored
 from zermelo.games.connect4.threats import completing_cells
+from zermelo.games.connect4.transposition import mirrored
 
 STEPS = (1, -1, COLUMN, -COLUMN, COLUMN + 1, -COLUMN - 1, COLUMN - 1, 1 - COLUMN)
 DISTANCES = np.array([[np.hypot(a // 8 - b // 8, a % 8 - b % 8) for b in range(64)] for a in range(64)], np.float32)

@@ -24,10 +24,10 @@ import numpy as np
 from numba import int64
 
 from zermelo.core import ONE, ZERO, count, lowest, njit, without_lowest
+from zermelo.evaluation.nets import net_size, net_view
 from zermelo.games.connect4.exact import workspace
 from zermelo.games.connect4.rules import COLUMN, Connect4, board_of
 from zermelo.games.connect4.threats import DECIDED, completing_cells, follow_up_holds, settle
-from zermelo.nets import net_size, net_view
 
 BOARD = board_of(7, 6)
 BOTTOM = np.uint64(sum(1 << COLUMN * column for column in range(7)))

@@ -10,8 +10,8 @@ import random
 import numpy as np
 
 from zermelo.core import count, njit
+from zermelo.evaluation.tables import CellTuples, add_board, table_entries, table_shape, table_size
 from zermelo.games.connect4.rules import COLUMN, Connect4, board_of, landing_cells
-from zermelo.tables import CellTuples, add_board, table_entries, table_shape, table_size
 
 COLUMNS, ROWS = 7, 6
 LENGTH = 8

@@ -13,13 +13,13 @@ import numba
 import numpy as np
 from numba import boolean, int64, uint64
 
-from zermelo.clock import run_stoppable
 from zermelo.core import JIT, compiled, count
+from zermelo.core.clock import run_stoppable
 from zermelo.games.connect4 import exact
 from zermelo.games.connect4.book import Book, find_book
 from zermelo.games.connect4.notation import column_count, row_count
 from zermelo.rules import is_over, moves_of, outcome, play
-from zermelo.solution import Solution
+from zermelo.solving.solution import Solution
 
 WORK_TYPE = numba.from_dtype(exact.WORK)
 TABLE_BITS = 24

@@ -4,7 +4,7 @@ import math
 from collections.abc import Mapping
 from typing import Any
 
-from zermelo import svg
+from zermelo.drawing import svg
 from zermelo.games.hex.boards import BLACK, WHITE
 from zermelo.games.hex.notation import NAMES, cell_text, stones
 from zermelo.games.hex.paths import shortest_path, winning_path

@@ -11,10 +11,10 @@ import numpy as np
 
 from zermelo.core import lowest, njit, without_lowest
 from zermelo.core.scratch import scratch
+from zermelo.evaluation.tables import table_entries, table_size
 from zermelo.games.hex.boards import MOST_SIZE, WHITE, WORD
 from zermelo.games.hex.distances import potential, shortest_distance
 from zermelo.games.hex.rules import STATES, board_of
-from zermelo.tables import table_entries, table_size
 
 MINE, THEIRS = 1, 2  # the contents of a cell; 0: empty. Beyond an edge it is its owner's
 NEIGHBOURS = 6

@@ -7,15 +7,15 @@ from typing import Any
 import numpy as np
 from numba import int64, uint64
 
-from zermelo.clock import run_stoppable
 from zermelo.core import compiled
+from zermelo.core.clock import run_stoppable
 from zermelo.errors import PositionError
 from zermelo.games.hex.proof import ENTRY, OPTIONS, TABLE_SIZE, TABLE_TYPE, WORK, WORK_TYPE, prove_moves
 from zermelo.games.hex.rules import SWAP, Hex1
 from zermelo.games.hex.small import MOST_SIZE
 from zermelo.language import _
 from zermelo.rules import is_over, moves_of
-from zermelo.solution import Solution
+from zermelo.solving.solution import Solution
 
 QUICK_EMPTY = (0, 0, 64, 64, 64, 64, 64, 40, 36)
 """By board size: with no more empty cells than this, an answer takes well under a second."""

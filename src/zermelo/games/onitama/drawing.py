@@ -3,7 +3,7 @@
 from collections.abc import Mapping
 from typing import Any
 
-from zermelo import svg
+from zermelo.drawing import svg
 from zermelo.games.onitama.cards import CARDS
 from zermelo.games.onitama.notation import (
     MEN,

@@ -7,9 +7,9 @@ share their entries (the cards make them differ, but no card does so more often 
 import numpy as np
 
 from zermelo.core import ZERO, bit, count, lowest, njit, without_lowest
+from zermelo.evaluation.tables import CellTuples, add_board, table_entries, table_size
 from zermelo.games.onitama.cards import CARDS
 from zermelo.games.onitama.rules import RED, SIZE, SQUARES, TARGETS, Onitama, card_at
-from zermelo.tables import CellTuples, add_board, table_entries, table_size
 
 MY_STUDENT, MY_MASTER, THEIR_STUDENT, THEIR_MASTER = 1, 2, 3, 4  # the contents of a square; 0: empty
 CONTENTS = 5

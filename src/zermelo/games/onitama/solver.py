@@ -11,13 +11,13 @@ from typing import Any, NamedTuple
 
 import numpy as np
 
-from zermelo.clock import run_stoppable
 from zermelo.core import count, njit
+from zermelo.core.clock import run_stoppable
+from zermelo.games.onitama.endgames import MOST_MEN, cards_of, is_at_hand, probe, tables_for
 from zermelo.games.onitama.retrograde import CARDS_IN_PLAY, NOT_A_POSITION, look_up
 from zermelo.games.onitama.rules import is_lost
-from zermelo.games.onitama.tables import MOST_MEN, cards_of, is_at_hand, probe, tables_for
 from zermelo.rules import key, legal_moves, move_hint, moves_of, play
-from zermelo.solution import Solution
+from zermelo.solving.solution import Solution
 
 MOST_PLIES = 100
 MOST_MOVES = 40

@@ -4,7 +4,7 @@ import math
 from collections.abc import Mapping
 from typing import Any
 
-from zermelo import svg
+from zermelo.drawing import svg
 from zermelo.games.parcheckers.geometry import BOARD, Point
 from zermelo.games.parcheckers.notation import colour_of_turn
 from zermelo.games.parcheckers.rules import BONUS_AT, COLOURS, DICE, PASS, SPECIAL, TEN, field

@@ -7,7 +7,7 @@ Every legal move is a small die at its destination, in the colour of the piece, 
 from collections.abc import Mapping
 from typing import Any
 
-from zermelo import svg
+from zermelo.drawing import svg
 from zermelo.games.parcheckers.dice_drawing import PANEL, arrow, dice_panel, die_chip
 from zermelo.games.parcheckers.geometry import (
     BOARD,

@@ -3,6 +3,7 @@
 import numpy as np
 
 from zermelo.core import njit
+from zermelo.evaluation.tables import table_entries, table_size
 from zermelo.games.parcheckers.heuristics import HOME_DISTANCE, counts, finishes_of, has_second_turn, reach_of
 from zermelo.games.parcheckers.rules import (
     BONUS_AT,
@@ -17,7 +18,6 @@ from zermelo.games.parcheckers.rules import (
     field,
     to_move,
 )
-from zermelo.tables import table_entries, table_size
 
 PLACES = HOME + 1  # distances of a piece from its goal
 COLOUR_ENTRIES = 2 * PLACES * PLACES  # whose, the nearer piece, the farther one

@@ -3,7 +3,7 @@
 from collections.abc import Mapping
 from typing import Any
 
-from zermelo import svg
+from zermelo.drawing import svg
 from zermelo.games.reversi.notation import COLUMNS, SIDES, disc_at, size_of, square_text, squares_of
 from zermelo.games.reversi.rules import PASS, ROW, flips
 from zermelo.language import _, marked

@@ -1,7 +1,7 @@
 """What a model may see of a Reversi position: the terms of the seeds' heuristics, mine and theirs apart."""
 
 from zermelo.core import count
-from zermelo.features import features
+from zermelo.evaluation.features import features
 from zermelo.games.reversi.heuristics import corner_counts, exposure_counts, move_counts, piece_counts, zone
 from zermelo.games.reversi.rules import Reversi, ReversiBoard, board
 from zermelo.games.reversi.stability import stable_discs

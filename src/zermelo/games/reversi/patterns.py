@@ -5,9 +5,9 @@ function for Othello, 1997). The images of a pattern under the board's eight sym
 """
 
 from zermelo.core import count, njit
+from zermelo.evaluation.tables import CellTuples, add_board, table_entries, table_size
 from zermelo.games.reversi.heuristics import move_counts
 from zermelo.games.reversi.rules import MOST, ROW, Reversi
-from zermelo.tables import CellTuples, add_board, table_entries, table_size
 
 
 def squares(text: str) -> tuple[int, ...]:

@@ -8,13 +8,13 @@ from typing import Any
 import numpy as np
 from numba import int64, uint64
 
-from zermelo.clock import run_stoppable
 from zermelo.core import compiled, count
+from zermelo.core.clock import run_stoppable
 from zermelo.games.reversi.endgame import BITS, SHARED, SHARED_TYPE, WORK, WORK_TYPE, value
 from zermelo.games.reversi.heuristics import zone
 from zermelo.games.reversi.rules import board
 from zermelo.rules import is_over, margin, moves_of, play
-from zermelo.solution import Solution
+from zermelo.solving.solution import Solution
 
 QUICK_EMPTY = 16
 """With so few empty squares an answer takes well under a second, whoever stands better."""

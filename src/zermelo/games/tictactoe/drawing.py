@@ -3,7 +3,7 @@
 from collections.abc import Mapping
 from typing import Any
 
-from zermelo import svg
+from zermelo.drawing import svg
 from zermelo.games.tictactoe.notation import cell_text, marks
 from zermelo.language import _
 

@@ -3,8 +3,8 @@
 The lines of the border, of the middle and the diagonals share their entries, and so do the squares.
 """
 
+from zermelo.evaluation.tables import CellTuples, add_board, table_entries, table_size
 from zermelo.games.tictactoe.rules import TicTacToe
-from zermelo.tables import CellTuples, add_board, table_entries, table_size
 
 BORDER = ((0, 1, 2), (6, 7, 8), (0, 3, 6), (2, 5, 8))
 MIDDLE = ((3, 4, 5), (1, 4, 7))

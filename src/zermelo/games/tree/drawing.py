@@ -3,7 +3,7 @@
 from collections.abc import Mapping
 from typing import Any
 
-from zermelo import svg_tree
+from zermelo.drawing import trees as svg_tree
 from zermelo.games.tree.notation import NamedTree
 from zermelo.language import _
 

@@ -16,7 +16,7 @@ from pathlib import Path
 from typing import Any
 
 from zermelo.errors import FileError
-from zermelo.files import BAD_JSON
+from zermelo.files.whole import BAD_JSON
 from zermelo.language import _
 
 # Both from seed 000: the tree handed out with the course's code, and the one of its lectures.

@@ -1,0 +1,175 @@
+"""Features: what a model sees of a position, as numbers. A game lists its own in its module `features`.
+
+    @features("pieces_mine", "pieces_theirs")
+    def pieces(state: Reversi, out):
+        "Discs."
+        out[0] = count(state.mine)
+        out[1] = count(state.theirs)
+
+Like heuristics they are compiled, and see the position from the side of the player to move.
+"""
+
+import functools
+import inspect
+import types as python_types
+import typing
+from collections.abc import Callable, Sequence
+from typing import Any
+
+import numpy as np
+from numba import int64
+
+from zermelo.core import Heuristic, generic, njit
+from zermelo.core.parts import part_of
+from zermelo.errors import ZermeloError
+from zermelo.language import gettext, marked
+
+
+class FeatureError(ZermeloError):
+    """No such features."""
+
+
+class FeatureSet:
+    """Some numbers that describe a position, by name; `write(state, out)` is compiled code."""
+
+    def __init__(self, name: str, names: Sequence[str], write: Any, classes: tuple[type, ...], text: str):
+        self.name, self.names, self.write, self.classes, self.text = name, tuple(names), write, classes, text
+
+    def __len__(self) -> int:
+        return len(self.names)
+
+    def __call__(self, state: Any) -> dict[str, float]:
+        """The features of a state or a position, by name."""
+        out = np.zeros(len(self), np.float32)
+        self.write(getattr(state, "state", state), out)
+        return {name: float(value) for name, value in zip(self.names, out, strict=True)}
+
+    def __repr__(self) -> str:
+        return f"<features {self.name}: {', '.join(self.names)}>"
+
+
+def features(*names: str) -> Callable[[Any], FeatureSet]:
+    """Make a feature set of a function that writes so many numbers: see above. Its docstring explains them."""
+
+    def make(function: Any) -> FeatureSet:
+        annotation = next(iter(inspect.signature(function, eval_str=True).parameters.values())).annotation
+        union = typing.get_origin(annotation) in (typing.Union, python_types.UnionType)
+        classes = typing.get_args(annotation) if union else (annotation,)
+        return FeatureSet(function.__name__, names, njit(function), classes, inspect.getdoc(function) or "")
+
+    return make
+
+
+def _written_in(package: str, part: str, kind: type) -> list[Any]:
+    """The values of a kind that stand in a module of a game's package, if it has that module."""
+    module = part_of(package, part)
+    return [value for value in vars(module).values() if isinstance(value, kind)] if module else []
+
+
+def feature_sets(package: str, cls: Any) -> dict[str, FeatureSet]:
+    """The feature sets for states of a class: those of a game's package, and `heuristics`, if it has any."""
+    known = {value.name: value for value in _written_in(package, "features", FeatureSet) if cls in value.classes}
+    heuristics = [value for value in _written_in(package, "heuristics", Heuristic) if cls in value.classes]
+    usable = {value.name: value for value in heuristics if not value.python}
+    if usable:
+        known["heuristics"] = heuristic_values(tuple(usable.values()), cls)
+    return known
+
+
+@functools.cache
+def heuristic_values(heuristics: tuple[Heuristic, ...], cls: Any) -> FeatureSet:
+    """What each of these heuristics says, as a feature."""
+    write = _nothing
+    for place, one in enumerate(heuristics):
+        write = _and_value(write, njit(one.function), one.vector, place, one)
+    text = marked("What each of the game's own heuristics says.")
+    return FeatureSet("heuristics", [h.name for h in heuristics], write, (cls,), text)
+
+
+@njit
+def _nothing(state, out):
+    pass
+
+
+def _and_value(before: Any, function: Any, weights: Any, place: int, heuristic: Heuristic) -> Any:
+    numbers = np.array(weights, np.float32)
+    if heuristic.weights:
+
+        @njit
+        def write(state, out):
+            before(state, out)
+            out[place] = function(state, numbers)
+    else:
+
+        @njit
+        def write(state, out):
+            before(state, out)
+            out[place] = function(state)
+
+    return write
+
+
+def joined(sets: Sequence[FeatureSet]) -> FeatureSet:
+    """Several feature sets as one, in this order."""
+    if not sets:
+        raise FeatureError(gettext("no features are named"))
+    whole = sets[0]
+    for one in sets[1:]:
+        whole = _both(whole, one)
+    return whole
+
+
+@functools.cache
+def _both(left: FeatureSet, right: FeatureSet) -> FeatureSet:
+    first, second, start = left.write, right.write, len(left)
+
+    @njit
+    def write(state, out):
+        first(state, out[:start])
+        second(state, out[start:])
+
+    classes = tuple(cls for cls in left.classes if cls in right.classes)
+    return FeatureSet(f"{left.name},{right.name}", left.names + right.names, write, classes, "")
+
+
+# ------------------------------------------------------------------------------------------ what learning asks
+
+
+@generic
+def is_quiet(state):
+    """Can neither player win with a single move, were it his turn? By default yes."""
+
+
+@is_quiet.of()
+def _(state):
+    return True
+
+
+@generic
+def move_chance(state, move: int64):
+    """How likely this move is in random play, compared with the others. By default all alike."""
+
+
+@move_chance.of()
+def _(state, move):
+    return 1
+
+
+@generic
+def image_count(state):
+    """How many images turning and mirroring the board makes of a position, itself among them. By default 1."""
+
+
+@image_count.of()
+def _(state):
+    return 1
+
+
+@generic
+def image(state, number: int64):
+    """One of those images; 0 is the position itself."""
+
+
+@image.of()
+def _(state, number):
+    return state

@@ -1,0 +1,382 @@
+"""Learned models as compiled heuristics: polynomials, nets and trees over a game's features. No training here.
+
+A model is a list of arrays, of which all numbers become one vector of weights, and the knowledge how to read it. What
+each kind is made of is said at its function below. Values are in the points of the data, UNIT times as great, rounded.
+"""
+
+import functools
+import itertools
+import json
+import math
+import sys
+from collections.abc import Callable
+from dataclasses import dataclass, field
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+
+from zermelo.core import Heuristic
+from zermelo.core.parts import part_of
+from zermelo.core.scratch import scratch
+from zermelo.errors import FileError, HeuristicError
+from zermelo.evaluation.features import FeatureSet, feature_sets, joined
+from zermelo.evaluation.nets import net_function, net_layout, net_size
+from zermelo.evaluation.table_files import KIND as TABLE
+from zermelo.evaluation.table_files import TableFile, read_table, write_table
+from zermelo.evaluation.tables import TableHeuristic, table_entries, table_shape
+from zermelo.files.arrays import about_bytes, about_of, opened
+from zermelo.files.whole import DAMAGED, write_whole
+from zermelo.language import _, marked
+
+UNIT = 100.0
+"""A point of the data counts so much as a heuristic's value, which is whole."""
+
+# ------------------------------------------------------------------------------------------ the kinds
+
+
+def polynomial_function(write: Any, size: int, shape: dict[str, Any]) -> Callable[..., Any]:
+    """A sum of products of the features, each first less its centre and by its factor.
+
+    Term t is the product of term `before[t]` and feature `factor[t]`; term 0 is 1. Arrays: centre, factor, terms.
+    """
+    before, factors = np.array(shape["before"], np.int64), np.array(shape["factor"], np.int64)
+    terms = len(before)
+
+    def polynomial_value(state, w):
+        features, x = scratch(size, np.float32), scratch(size, np.float64)
+        write(state, features)
+        for i in range(size):
+            x[i] = (np.float64(features[i]) - np.float64(w[i])) * np.float64(w[size + i])
+        products = scratch(terms, np.float64)
+        products[0] = 1.0
+        value = np.float64(w[2 * size])
+        for t in range(1, terms):
+            products[t] = products[before[t]] * x[factors[t]]
+            value += np.float64(w[2 * size + t]) * products[t]
+        return UNIT * value
+
+    return polynomial_value
+
+
+def dense_function(write: Any, size: int, shape: dict[str, Any]) -> Callable[..., Any]:
+    """Layers, each a matrix and a bias, with max(0, .) between. Arrays: centre, factor, weights and bias of each."""
+    widths = np.array(shape["widths"], np.int64)
+    most, layers = int(widths.max()), len(widths) - 1
+
+    def dense_value(state, w):
+        x, y = scratch(most, np.float32), scratch(most, np.float32)
+        write(state, x)
+        for i in range(size):
+            x[i] = (x[i] - w[i]) * w[size + i]
+        at = 2 * size
+        for layer in range(layers):
+            inputs, outputs = widths[layer], widths[layer + 1]
+            biases = at + inputs * outputs
+            for j in range(outputs):
+                y[j] = w[biases + j]
+            for i in range(inputs):
+                for j in range(outputs):
+                    y[j] += x[i] * w[at + i * outputs + j]
+            at = biases + outputs
+            for j in range(outputs):
+                x[j] = max(y[j], np.float32(0)) if layer < layers - 1 else y[j]
+        return UNIT * np.float64(x[0])
+
+    return dense_value
+
+
+def trees_function(write: Any, size: int, shape: dict[str, Any]) -> Callable[..., Any]:
+    """A sum of trees. Arrays: a constant, the trees' roots, nodes.
+
+    Of each node four numbers stand together: feature (-1 at a leaf), bound, the nodes to go to if the feature is not
+    greater than the bound and if it is; at a leaf its value in place of the bound.
+    """
+    trees = int(shape["trees"])
+
+    def trees_value(state, w):
+        x = scratch(size, np.float32)
+        write(state, x)
+        value = np.float64(w[0])
+        for tree in range(trees):
+            node = np.int64(w[1 + tree])
+            at = 1 + trees + 4 * node
+            while w[at] >= 0:
+                side = 2 if x[np.int64(w[at])] <= w[at + 1] else 3
+                at = 1 + trees + 4 * np.int64(w[at + side])
+            value += np.float64(w[at + 1])
+        return UNIT * value
+
+    return trees_value
+
+
+KINDS = {"polynomial": polynomial_function, "dense": dense_function, "trees": trees_function}
+
+# ------------------------------------------------------------------------------------------ models
+
+
+@dataclass(frozen=True)
+class Model:
+    """A model: its arrays in order, and how they are read."""
+
+    kind: str  # of KINDS, or net
+    game: str  # as it is written: connect4, reversi(columns=6)
+    arrays: dict[str, Any]
+    shape: dict[str, Any]
+    features: tuple[str, ...] = ()  # the sets that it sees, in order; none for a net
+    board: int = 0  # as table_shape
+    made: dict[str, Any] = field(default_factory=dict)  # command, data, figures: whatever its maker knows
+
+    @functools.cached_property
+    def vector(self) -> Any:
+        """All numbers of its arrays."""
+        return np.concatenate([np.ravel(array).astype(np.float32) for array in self.arrays.values()])
+
+    @property
+    def seen_features(self) -> int:
+        """How many features its arrays speak of; of trees, those up to the last that any of them looks at."""
+        if self.kind == "trees":
+            return int(self.arrays["nodes"].reshape(-1, 4)[:, 0].max(initial=-1)) + 1
+        return int(np.size(self.arrays.get("centre", ())))
+
+
+def is_sound(model: Model, size: int) -> bool:
+    """Do its arrays fit each other, and the number of features? Compiled code would not notice, and read elsewhere."""
+    shape, numbers = model.shape, model.vector
+    try:
+        if not np.isfinite(numbers).all() or (size == 0) != (model.kind == "net"):
+            return False
+        if model.kind == "trees":
+            return _are_trees(numbers, int(shape["trees"]), size)
+        if model.kind == "polynomial":
+            before, factors = shape["before"], shape["factor"]
+            chain = zip(range(1, len(before)), before[1:], factors[1:], strict=True)
+            fits = all(0 <= earlier < t and 0 <= factor < size for t, earlier, factor in chain)
+            needed = 2 * size + len(before)
+        elif model.kind == "dense":
+            widths = shape["widths"]
+            fits = min(widths) > 0 and widths[0] == size and widths[-1] == 1
+            needed = 2 * size + sum((inputs + 1) * outputs for inputs, outputs in itertools.pairwise(widths))
+        else:
+            fits = model.kind == "net" and min(shape["sizes"]) > 0 and math.isfinite(shape["gap"])
+            needed = sum(math.prod(form) for name, form in net_layout(*shape["sizes"]))
+        return fits and len(numbers) == needed
+    except DAMAGED:
+        return False
+
+
+def _are_trees(numbers: Any, trees: int, size: int) -> bool:
+    """Does every way from a root lead on to a leaf?"""
+    roots, nodes = numbers[1 : 1 + trees], numbers[1 + trees :].reshape(-1, 4)
+    feature, inner = nodes[:, 0], nodes[:, 0] >= 0
+    here, below = np.flatnonzero(inner), nodes[inner, 2:]
+    inside = len(roots) == trees and bool(((roots >= 0) & (roots < len(nodes))).all() and (feature < size).all())
+    return inside and bool(((below > here[:, None]) & (below < len(nodes))).all())  # children stand after their parents
+
+
+@functools.cache
+def _function(kind: str, shape: str, features: FeatureSet | None) -> Any:
+    """One function for all models of one form: only their numbers differ, so it is compiled once."""
+    if kind == "net":
+        form = json.loads(shape)
+        return net_function(*form["sizes"], form["gap"], UNIT)
+    assert features is not None
+    return KINDS[kind](features.write, len(features), json.loads(shape))
+
+
+class ModelHeuristic(Heuristic):
+    """A model as a heuristic: given as it is, or read from a file when it is first asked."""
+
+    def __init__(self, source: "Model | Path", cls: Any, package: str, name: str, features: FeatureSet | None = None):
+        """package: the game's, in which the model's features are looked for, unless they are given."""
+        self.source, self.package, self.features = source, package, features
+        self.name = self.label = name
+        self.classes = (cls,)
+        self.weights = self.defaults = {}
+        self.python = False
+        self.__doc__ = marked("A model learned from data: `zermelo learn`.")
+        self.__module__ = f"{package}.heuristics"
+
+    @functools.cached_property
+    def model(self) -> Model:
+        return read_model(self.source) if isinstance(self.source, Path) else self.source
+
+    @functools.cached_property
+    def function(self) -> Any:
+        load_inputs(self.package)
+        features = self.features
+        if features is None and self.model.features:
+            features = joined([_set_of(self.package, name, self.classes[0]) for name in self.model.features])
+        number = len(features) if features is not None else 0
+        try:
+            seen = self.model.seen_features
+        except DAMAGED:
+            seen = number  # is_sound tells
+        if seen > number or (seen < number and self.model.kind != "trees"):  # which need not look at all of them
+            raise HeuristicError(
+                _("{label} was learned from {seen} features, and now there are {number}").format(
+                    label=self.label, seen=seen, number=number
+                )
+            )
+        if not is_sound(self.model, number):
+            raise HeuristicError(_("{label}: is damaged: its numbers do not fit each other").format(label=self.label))
+        return _function(self.model.kind, json.dumps(self.model.shape), features)
+
+    @functools.cached_property
+    def vector(self) -> Any:
+        return self.model.vector
+
+    @functools.cached_property
+    def _compiled(self) -> dict[type, Any]:
+        return _all_compiled.setdefault(self.function, {})
+
+    @property
+    def takes_weights(self) -> bool:
+        return True
+
+    def with_weights(self, **weights: float) -> "ModelHeuristic":
+        if weights:
+            raise HeuristicError(
+                _("{label} is a learned model: it has no weight {weights!r}").format(
+                    label=self.label, weights=next(iter(weights))
+                )
+            )
+        other = object.__new__(ModelHeuristic)
+        other.__dict__.update(self.__dict__)
+        return other
+
+    def check(self, state: Any) -> None:
+        """Refuse positions of another board than it was learned on."""
+        load_inputs(self.package)
+        sizes = self.model.shape.get("sizes")
+        if self.model.board != int(table_shape(state)) or (sizes and sizes[0] != int(net_size(state))):
+            raise HeuristicError(
+                _("{label} was learned on the board of {game}, and knows no other").format(
+                    label=self.label, game=self.model.game
+                )
+            )
+
+    def __eq__(self, other: object) -> bool:
+        return isinstance(other, ModelHeuristic) and self.source is other.source
+
+    def __hash__(self) -> int:
+        return id(self.source)
+
+
+_all_compiled: dict[Any, dict[type, Any]] = {}
+"""By function: models of one form share their code."""
+
+
+def load_inputs(package: str) -> None:
+    """Import what a game says about the inputs of tables and nets."""
+    for part in ("features", "patterns", "net"):
+        part_of(package, part)
+
+
+def _set_of(package: str, name: str, cls: Any) -> FeatureSet:
+    known = feature_sets(package, cls)
+    if name not in known:
+        raise HeuristicError(
+            _("the model sees the features {name!r}, but there are only {known}").format(
+                name=name, known=", ".join(known) or _("none")
+            )
+        )
+    return known[name]
+
+
+@functools.cache
+def shipped_heuristics(package: str, cls: Any, game: str) -> dict[str, Heuristic]:
+    """What a game brings along in its folder weights, as `learned` and names that begin so: tables and other models.
+
+    Those that know another board than this game's are left out.
+    """
+    folder = Path(str(sys.modules[package].__file__)).parent / "weights"
+    paths = [path for path in sorted(folder.glob("learned*.npz")) if _knows(path, game)]
+    made = {path.stem: heuristic_in(path, package, cls, path.stem) for path in paths}
+    return {name: heuristic for name, heuristic in made.items() if heuristic is not None}
+
+
+def _knows(path: Path, game: str) -> bool:
+    about = about_of(path)
+    is_tied_to_board = about["shape"] if about["kind"] == TABLE else about.get("board")
+    return not is_tied_to_board or about["game"] == game
+
+
+def heuristic_in(path: Path, package: str, cls: Any, name: str) -> Heuristic | None:
+    """The heuristic in a file, for states of a class; None if it is a table, and the game has none for this class."""
+    load_inputs(package)
+    if about_of(path)["kind"] != TABLE:
+        return ModelHeuristic(path, cls, package, name)
+    if cls not in table_entries.implementations:
+        return None
+    return TableHeuristic((cls,), path, name, f"{package}.heuristics")
+
+
+def heuristic_for(model: Model, cls: Any, package: str, name: str) -> Heuristic:
+    """A model at hand as a heuristic."""
+    load_inputs(package)
+    if model.kind == TABLE:
+        return TableHeuristic((cls,), model.vector * np.float32(UNIT), name)
+    return ModelHeuristic(model, cls, package, name)
+
+
+# ------------------------------------------------------------------------------------------ files
+
+
+def write_model(path: Path, model: Model, bits: int = 32) -> Model:
+    """Write a model, its greater arrays rounded to 8 or 16 bits if wanted; gives the model as it will be read.
+
+    A table is written as all tables are, in whole hundredths of a point.
+    """
+    if model.kind == TABLE:
+        weights = model.vector * np.float32(UNIT)
+        write_table(path, TableFile(weights, model.game, model.board, model.made), min(bits, 16))
+        return read_model(path)
+    about = about_bytes(
+        model.kind,
+        game=model.game,
+        shape=model.shape,
+        features=list(model.features),
+        board=model.board,
+        made=model.made,
+        arrays=list(model.arrays),
+    )
+    stored = {"about": about}
+    for name, array in model.arrays.items():
+        stored |= _packed(name, np.asarray(array, np.float32), bits)
+    write_whole(path, lambda file: np.savez_compressed(file, **stored))
+    return read_model(path)
+
+
+def _packed(name: str, array: Any, bits: int) -> dict[str, Any]:
+    """An array as it is stored: as it is, or a matrix as small integers with a scale for each column."""
+    if bits == 32 or array.ndim != 2 or name == "nodes":
+        return {name: array}
+    kind, greatest = {8: (np.int8, 127), 16: (np.int16, 32767)}[bits]
+    scale = np.maximum(np.abs(array).max(axis=0), 1e-9) / greatest
+    return {name: np.round(array / scale).astype(kind), f"{name}_scale": scale.astype(np.float32)}
+
+
+def read_model(path: Path) -> Model:
+    """Read a model; the error says what is wrong with the file."""
+    with opened(path) as (about, stored):
+        kind = about["kind"]
+        if kind == TABLE:
+            table = read_table(path)
+            entries = table.weights / np.float32(UNIT)
+            return Model(TABLE, table.game, {"entries": entries}, {}, board=table.shape, made=table.made)
+        if kind != "net" and kind not in KINDS:
+            known = ", ".join([TABLE, "net", *KINDS])
+            raise FileError(
+                _("{path}: holds a {kind!r}; this version knows {known}").format(path=path, kind=kind, known=known)
+            )
+        arrays = {}
+        for name in about["arrays"]:
+            array = stored[name].astype(np.float32)
+            arrays[name] = array * stored[f"{name}_scale"] if f"{name}_scale" in stored.files else array
+        if not isinstance(about["shape"], dict) or not arrays:
+            raise ValueError(_("it does not say what it is"))
+        if kind == "net" and not all(isinstance(size, int) for size in about["shape"]["sizes"][:3]):
+            raise ValueError(_("it does not say what it is"))
+        features, board = tuple(map(str, about["features"])), int(about["board"])
+        return Model(kind, about["game"], arrays, about["shape"], features, board, about["made"])

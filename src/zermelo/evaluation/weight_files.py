@@ -1,0 +1,61 @@
+"""Tuned weights in files: JSON with the name of a heuristic, its new weights, and how they were found.
+
+{"format": 1, "heuristic": "connect4/lines2", "weights": {"one": 2.5, "two": 4, "three": 11}, "made": {...}}
+"""
+
+import json
+from dataclasses import dataclass, field
+from pathlib import Path
+from typing import Any
+
+from zermelo.errors import FileError
+from zermelo.files.whole import BAD_JSON, write_whole
+from zermelo.language import _
+
+FORMAT = 1
+
+
+@dataclass(frozen=True)
+class WeightFile:
+    """A heuristic's weights, and what is known of their making."""
+
+    heuristic: str  # connect4/lines2, or mine.py:corners
+    weights: dict[str, float]
+    made: dict[str, Any] = field(default_factory=dict)
+
+
+def write_weights(path: Path, found: WeightFile) -> None:
+    """Write weights as JSON."""
+    data = {"format": FORMAT, "heuristic": found.heuristic, "weights": found.weights, "made": found.made}
+    text = json.dumps(data, indent=2, ensure_ascii=False) + "\n"
+    write_whole(path, lambda file: file.write(text.encode()))
+
+
+def read_weights(path: Path) -> WeightFile:
+    """Read weights; the error says what is wrong with the file."""
+    try:
+        data = json.loads(path.read_text(encoding="utf-8"))
+    except OSError as error:
+        raise FileError(_("{path}: cannot be read: {reason}").format(path=path, reason=error.strerror)) from None
+    except BAD_JSON as error:
+        raise FileError(_("{path}: is no file of weights: {error}").format(path=path, error=error)) from None
+    if not isinstance(data, dict) or not isinstance(data.get("heuristic"), str):
+        raise FileError(_("{path}: is no file of weights: it names no heuristic").format(path=path))
+    if data.get("format") != FORMAT:
+        raise FileError(
+            _("{path}: has format {format}, and this version reads format {ours}").format(
+                path=path, format=data.get("format"), ours=FORMAT
+            )
+        )
+    weights = data.get("weights")
+    if not isinstance(weights, dict) or not weights:
+        raise FileError(_("{path}: has no weights").format(path=path))
+    for name, value in weights.items():
+        if isinstance(value, bool) or not isinstance(value, (int, float)):
+            raise FileError(
+                _("{path}: weight {name} is {value}, which is no number").format(
+                    path=path, name=name, value=json.dumps(value)
+                )
+            )
+    made = data.get("made", {})
+    return WeightFile(data["heuristic"], weights, made if isinstance(made, dict) else {})

@@ -1,0 +1,165 @@
+"""Datasets in files: Parquet (with pyarrow, the extra `learn`) or NPZ, with the settings inside.
+
+A row is a position that a move led to. Its columns:
+
+    parent        int32     number of the position before the move; rows of one parent stand together
+    move          int32     code of the move
+    plies         int16     moves played from the start of the game to this position
+    score         float32   what it is worth to the player to move here
+    exact         bool      is that certain, or the opinion of a search?
+    over          bool      has the game ended here? (Nobody asks a heuristic then.)
+    same_player   bool      does the player who made the move move again?
+    quiet         bool      can nobody win with the next move, were it his turn?
+    parent_quiet  bool      the same of the position before
+    key           uint64    the same for this position and its mirror images
+    parent_key    uint64    the same of the position before
+    state_...               the fields of the state, as the game's rules.py explains them
+"""
+
+import json
+from dataclasses import dataclass, replace
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+
+from zermelo.core import class_of
+from zermelo.errors import FileError
+from zermelo.files.whole import DAMAGED, write_whole
+from zermelo.games import find_game
+from zermelo.language import _
+from zermelo.learn.columns import kinds_of
+from zermelo.position import Game
+
+COLUMNS = {
+    "parent": np.int32,
+    "move": np.int32,
+    "plies": np.int16,
+    "score": np.float32,
+    "exact": np.bool_,
+    "over": np.bool_,
+    "same_player": np.bool_,
+    "quiet": np.bool_,
+    "parent_quiet": np.bool_,
+    "key": np.uint64,
+    "parent_key": np.uint64,
+}
+FIELD = "state_"
+ABOUT = "zermelo"
+FORMAT = 1
+
+
+@dataclass(frozen=True)
+class Dataset:
+    """Rows by column, and what is known of their making."""
+
+    game: Game
+    columns: dict[str, Any]
+    about: dict[str, Any]
+
+    def __len__(self) -> int:
+        return len(self.columns["parent"])
+
+    def __getattr__(self, name: str) -> Any:
+        if name in COLUMNS:
+            return self.columns[name]
+        raise AttributeError(name)
+
+    @property
+    def state_class(self) -> Any:
+        return class_of(self.game.start_state())
+
+    @property
+    def states(self) -> tuple[Any, ...]:
+        """The states, as columns."""
+        return tuple(np.ascontiguousarray(self.columns[FIELD + field]) for field in self.state_class._fields)
+
+    def rows(self, chosen: Any) -> "Dataset":
+        """Some of the rows: a mask or indices."""
+        return replace(self, columns={name: column[chosen] for name, column in self.columns.items()})
+
+
+def joined_datasets(parts: list[Dataset]) -> Dataset:
+    """Several datasets of one game as one; parents are numbered on."""
+    first, *others = parts
+    for part in others:
+        if part.game != first.game:
+            raise FileError(
+                _("data of {game} and of {other} do not go together").format(game=first.game, other=part.game)
+            )
+    shift, columns = 0, []
+    for part in parts:
+        columns.append(part.columns | {"parent": part.parent + np.int32(shift)})
+        shift += int(part.parent.max(initial=-1)) + 1
+    whole = {name: np.concatenate([column[name] for column in columns]) for name in first.columns}
+    return replace(first, columns=whole, about={"joined": [part.about for part in parts]} if others else first.about)
+
+
+def field_types(game: Game) -> dict[str, Any]:
+    """All columns of a game's datasets, with their types."""
+    cls = class_of(game.start_state())
+    fields = zip(cls._fields, kinds_of(cls), strict=True)
+    return COLUMNS | {FIELD + name: kind for name, kind in fields}
+
+
+def write_dataset(path: Path, data: Dataset) -> None:
+    """Write it, by the file's ending; another file of this name is replaced only when all is written."""
+    about = json.dumps(data.about | {"format": FORMAT, "game": str(data.game)}, ensure_ascii=False)
+    if path.suffix == ".npz":
+        stored = {"about": np.frombuffer(about.encode(), np.uint8), **data.columns}
+        write_whole(path, lambda file: np.savez_compressed(file, **stored))
+    else:
+        arrow = _arrow()
+        table = arrow.table(data.columns).replace_schema_metadata({ABOUT: about})
+        write_whole(path, lambda file: arrow.parquet.write_table(table, file, compression="zstd"))
+
+
+def read_dataset(path: Path) -> Dataset:
+    """Read it; FileError if it is none."""
+    if not path.is_file():
+        raise FileError(_("there is no file {path}").format(path=path))
+    try:
+        if path.suffix == ".npz":
+            with path.open("rb") as file, np.load(file, allow_pickle=False) as arrays:
+                columns = {name: arrays[name] for name in arrays.files if name != "about"}
+                text = arrays["about"].tobytes().decode()
+        else:
+            columns, text = _read_parquet(path)
+        about = json.loads(text)
+        game = find_game(about["game"])
+        types = field_types(game)
+        columns = {name: np.ascontiguousarray(columns[name]) for name in types}
+        for name, kind in types.items():
+            if columns[name].dtype != kind:
+                raise ValueError(_("its column {name} is of another type").format(name=name))
+        sizes = {column.shape for column in columns.values()}
+        if len(sizes) > 1 or any(len(size) != 1 for size in sizes):
+            raise ValueError(_("its columns differ in length"))
+    except DAMAGED as error:
+        raise FileError(
+            _("{path} is no dataset of zermelo, or a damaged one ({error})").format(path=path, error=error)
+        ) from None
+    if about.get("format") != FORMAT:
+        raise FileError(
+            _("{path}: has format {format}, and this version reads format {ours}").format(
+                path=path, format=about.get("format"), ours=FORMAT
+            )
+        )
+    return Dataset(game, columns, about)
+
+
+def _arrow() -> Any:
+    try:
+        import pyarrow
+        import pyarrow.parquet
+    except ModuleNotFoundError:
+        raise FileError(
+            _("Parquet files need pyarrow: pip install 'zermelo[learn]', or write to a file .npz")
+        ) from None
+    return pyarrow
+
+
+def _read_parquet(path: Path) -> tuple[dict[str, Any], str]:
+    table = _arrow().parquet.read_table(path)
+    text = (table.schema.metadata or {})[ABOUT.encode()].decode()
+    return {name: table[name].to_numpy() for name in table.column_names}, text

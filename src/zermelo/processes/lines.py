@@ -1,0 +1,277 @@
+"""Talking to another process in lines of text, without waiting for it for ever and without keeping all it says.
+
+Each process leads a process group of its own. It is killed together with the processes that it started, for example
+the engine behind a shell script, and all of them die with this process (see guardian.py).
+"""
+
+import contextlib
+import os
+import select
+import subprocess
+import threading
+import time
+from collections import deque
+from collections.abc import Sequence
+from pathlib import Path
+from typing import IO
+
+from zermelo.language import _
+from zermelo.processes.guardian import HAS_GROUPS, forget_group, kill_group, watch_group
+
+ERROR_LINES = 200
+"""Of what it says on standard error, so many of the last lines are kept."""
+LONGEST_ERROR = 2000
+"""Of a line on standard error, so many bytes are kept."""
+LONGEST_LINE = 1 << 24
+"""Bytes; a process that writes a longer line on standard output is killed, unless its owner sets another limit."""
+MOST_LINES, MOST_BYTES = 1000, 1 << 20
+"""With more than this unread, its output is not read on: then the process waits, and our memory does not grow."""
+CHUNK = 1 << 16
+SEND_SECONDS = 60.0
+"""A process that does not read what it is sent is killed after so many seconds."""
+CHECK_SECONDS = 0.5
+"""So often it is checked whether a silent process is still there."""
+
+
+class ProcessEnded(Exception):
+    """It is over, although something was expected of it; `errors` is what it said last on standard error."""
+
+    def __init__(self, message: str, errors: str = ""):
+        super().__init__(message)
+        self.errors = errors
+
+
+class LineTooLong(ProcessEnded):
+    """It wrote a line beyond the limit, and was killed."""
+
+
+class _Inbox:
+    """Lines that were read and not yet taken. Whoever puts one waits while it is full."""
+
+    def __init__(self) -> None:
+        self._changed = threading.Condition()
+        self._lines: deque[str] = deque()
+        self._size = 0
+        self.is_closed = False
+
+    def put(self, line: str) -> None:
+        with self._changed:
+            self._changed.wait_for(
+                lambda: self.is_closed or (self._size <= MOST_BYTES and len(self._lines) < MOST_LINES)
+            )
+            if not self.is_closed:
+                self._lines.append(line)
+                self._size += len(line)
+                self._changed.notify_all()
+
+    def take(self, seconds: float) -> str | None:
+        """The next line, or None if there is none in time or there will be none."""
+        with self._changed:
+            self._changed.wait_for(lambda: self._lines or self.is_closed, seconds)
+            if not self._lines:
+                return None
+            line = self._lines.popleft()
+            self._size -= len(line)
+            self._changed.notify_all()
+            return line
+
+    def close(self) -> None:
+        with self._changed:
+            self.is_closed = True
+            self._changed.notify_all()
+
+
+class LineProcess:
+    """A process that takes lines on its standard input and answers in lines on its standard output."""
+
+    def __init__(self, command: Sequence[str], folder: Path | None = None, longest: int = LONGEST_LINE):
+        """Start it, in a folder of its own perhaps; OSError if that cannot be done. longest: bytes of a line."""
+        pipe = subprocess.PIPE
+        self.process = subprocess.Popen(
+            list(command), stdin=pipe, stdout=pipe, stderr=pipe, bufsize=0, cwd=folder, start_new_session=True
+        )
+        assert self.process.stdin and self.process.stdout and self.process.stderr
+        watch_group(self.process.pid)
+        self._stdin = self.process.stdin
+        self._longest = longest
+        self._too_long = False
+        self._deaf = False  # it did not read what it was sent
+        self._inbox = _Inbox()
+        self._errors: deque[str] = deque(maxlen=ERROR_LINES)
+        self._reaping, self._sending, self._closing = threading.RLock(), threading.Lock(), threading.Lock()
+        self._is_killed = False
+        self._alarm: tuple[int, int] | None = None  # a pipe; once it has something to read, nobody waits any more
+        if HAS_GROUPS:
+            self._alarm = os.pipe()
+            os.set_blocking(self._stdin.fileno(), False)
+        self._readers = [
+            threading.Thread(target=self._read_lines, args=(self.process.stdout,), daemon=True),
+            threading.Thread(target=self._read_errors, args=(self.process.stderr,), daemon=True),
+        ]
+        for reader in self._readers:
+            reader.start()
+
+    # ------------------------------------------------------------------------------------- in the readers' threads
+
+    def _read_lines(self, stream: IO[bytes]) -> None:
+        rest = bytearray()
+        while not self._too_long and (chunk := self._chunk(stream)):
+            rest += chunk
+            if b"\n" in chunk:
+                *lines, rest = rest.split(b"\n")
+                for line in lines:
+                    if len(line) > self._longest:
+                        self._too_long = True
+                        break
+                    self._inbox.put(line.decode("utf-8", "replace").rstrip("\r"))
+            self._too_long = self._too_long or len(rest) > self._longest
+        if self._too_long:
+            self.end()
+        elif rest:
+            self._inbox.put(rest.decode("utf-8", "replace").rstrip("\r"))
+        self._inbox.close()
+
+    def _read_errors(self, stream: IO[bytes]) -> None:
+        rest = b""
+        while chunk := self._chunk(stream):
+            *lines, rest = (rest + chunk).split(b"\n")
+            rest = rest[-LONGEST_ERROR:]
+            self._errors.extend(line[:LONGEST_ERROR].decode("utf-8", "replace") + "\n" for line in lines[-ERROR_LINES:])
+        if rest:
+            self._errors.append(rest.decode("utf-8", "replace"))
+
+    def _chunk(self, stream: IO[bytes]) -> bytes:
+        """What there is to read; nothing at the end, or once the process is killed, whoever holds its pipe."""
+        with contextlib.suppress(OSError, ValueError):
+            if self._wait_for(stream, select.POLLIN if self._alarm else 0):
+                return os.read(stream.fileno(), CHUNK)
+        return b""
+
+    def _wait_for(self, stream: IO[bytes], event: int, seconds: float | None = None) -> bool:
+        """Wait until it can be read or written; False if it is killed meanwhile, or the time is up."""
+        if self._alarm is None:  # Windows: there is no poll(), so a thread may be left waiting
+            return not self._is_killed
+        poll = select.poll()
+        poll.register(stream.fileno(), event)
+        poll.register(self._alarm[0], select.POLLIN)
+        ready = dict(poll.poll(None if seconds is None else max(0.0, seconds) * 1000))
+        return bool(ready) and self._alarm[0] not in ready
+
+    # ------------------------------------------------------------------------------------- for its owner
+
+    @property
+    def is_over(self) -> bool:
+        """Has it ended? If so, what it had started is killed."""
+        with self._reaping:
+            if self.process.returncode is not None:
+                return True
+            if HAS_GROUPS and hasattr(os, "waitid"):
+                flags = os.WEXITED | os.WNOHANG | os.WNOWAIT  # it stays a zombie, so that its number stays its own
+                with contextlib.suppress(ChildProcessError):
+                    if os.waitid(os.P_PID, self.process.pid, flags) is None:
+                        return False
+                kill_group(self.process.pid)
+            if self.process.poll() is None:
+                return False
+            forget_group(self.process.pid)
+            return True
+
+    @property
+    def errors(self) -> str:
+        """What it said last on standard error."""
+        return "".join(self._errors.copy())
+
+    def send(self, line: str) -> None:
+        """Give it a line. If it is over, or does not read it, the next receive() says so."""
+        data = memoryview((line + "\n").encode("utf-8", "replace"))
+        deadline = time.monotonic() + SEND_SECONDS
+        with self._sending, contextlib.suppress(OSError, ValueError):
+            while data:
+                if not self._wait_for(self._stdin, select.POLLOUT if self._alarm else 0, deadline - time.monotonic()):
+                    self._deaf = not self._is_killed
+                    self.end()
+                    return
+                with contextlib.suppress(BlockingIOError):
+                    data = data[os.write(self._stdin.fileno(), data) :]
+
+    def receive(self, seconds: float | None = None) -> str:
+        """Its next line; TimeoutError if that does not come in time, ProcessEnded if there will be none."""
+        deadline = float("inf") if seconds is None else time.monotonic() + seconds
+        was_over = False
+        while not self._inbox.is_closed:
+            pause = CHECK_SECONDS if was_over else min(CHECK_SECONDS, deadline - time.monotonic())
+            line = self._inbox.take(max(0.0, pause))
+            if line is not None:
+                return line
+            if was_over:  # what it had started is killed, too; if somebody still holds its pipe, that does not matter
+                self._inbox.close()
+            elif self.is_over:
+                was_over = True
+            elif time.monotonic() >= deadline:
+                raise TimeoutError(_("no answer in {seconds:g} s").format(seconds=seconds))
+        line = self._inbox.take(0)
+        if line is not None:
+            return line
+        raise self._ended()
+
+    def _ended(self) -> ProcessEnded:
+        has_ended = self._wait(1)
+        self.end()
+        self._readers[1].join(1)
+        if self._too_long:
+            return LineTooLong(
+                _("the process wrote a line of more than {number} bytes").format(number=self._longest), self.errors
+            )
+        if self._deaf:
+            text = _("the process did not read its input for {seconds:g} s").format(seconds=SEND_SECONDS)
+        elif has_ended:
+            text = _("the process ended with status {status}").format(status=self.process.returncode)
+        else:
+            text = _("the process closed its standard output")
+        return ProcessEnded(text, self.errors)
+
+    def _wait(self, seconds: float) -> bool:
+        """Is it over, within so many seconds?"""
+        deadline, pause = time.monotonic() + seconds, 0.001
+        while not self.is_over:
+            if time.monotonic() > deadline:
+                return False
+            time.sleep(pause)
+            pause = min(2 * pause, 0.02)
+        return True
+
+    def end(self) -> None:
+        """Kill it and all that it started, without waiting for that."""
+        with self._reaping:
+            if self.process.returncode is None:
+                if HAS_GROUPS:
+                    kill_group(self.process.pid)
+                else:
+                    self.process.kill()
+
+    def kill(self) -> None:
+        """End it and all that it started, and wait until it is over; not for others who hold its pipes."""
+        self.end()
+        self._wait(5)
+        with self._closing:
+            if self._is_killed:
+                return
+            self._is_killed = True
+            self._inbox.close()
+            if self._alarm:
+                os.write(self._alarm[1], b"!")
+            for reader in self._readers:
+                reader.join(1)
+            with self._sending:
+                self._close()
+
+    def _close(self) -> None:
+        if any(reader.is_alive() for reader in self._readers):
+            return  # only on Windows; closing a stream would wait for its reader
+        for stream in (self.process.stdin, self.process.stdout, self.process.stderr):
+            if stream is not None:
+                with contextlib.suppress(OSError):
+                    stream.close()
+        if self._alarm:
+            for end in self._alarm:
+                os.close(end)

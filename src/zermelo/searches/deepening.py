@@ -1,0 +1,259 @@
+"""Iterative deepening with the engine: budgets, threads, reports while it runs, and what it found."""
+
+import functools
+import threading
+import time
+from collections.abc import Iterator
+from dataclasses import dataclass, replace
+from typing import Any
+
+import numpy as np
+from numba import int64, uint64
+
+from zermelo.core import Heuristic, class_of, compiled
+from zermelo.core.clock import run_stoppable
+from zermelo.rules import is_noisy, is_over, key, moves_of, play, table_key, to_move
+from zermelo.scores import is_proven
+from zermelo.searches.engine import DEEPEST, ENGINE_WORK_TYPE, PAST, engine_workspace, pvs
+from zermelo.searches.transposition import AGES, best_move, new_table, use_of
+from zermelo.searches.workspace import INFINITY, UNLIMITED, heuristic_type
+
+MOST_DEPTH = DEEPEST - 28  # leaves room for quiescence
+FIRST_WINDOW, WIDEST_WINDOW = 24, 1 << 20  # of aspiration: half the width around the last score, four times more at
+# each failure, and then all
+HISTORY_FADES = 2  # history is halved between searches, not forgotten
+
+
+@dataclass(frozen=True)
+class Iteration:
+    """What one more ply of depth brought."""
+
+    depth: int
+    score: int  # for the player to move
+    line: tuple[int, ...]
+    nodes: int
+    seconds: float
+    table_use: float  # share of the table written by this search
+    exact: bool  # proven: every line that matters was followed to the end of the game
+    complete: bool = True  # False: a budget ended it, and the move is the best known so far
+
+    @property
+    def move(self) -> int:
+        return self.line[0]
+
+    @property
+    def nodes_per_second(self) -> float:
+        return self.nodes / max(self.seconds, 1e-9)
+
+
+@functools.cache
+def compiled_engine(cls: Any) -> Any:
+    """The search compiled for a state class; any heuristic of that class may be handed to it."""
+    return compiled(pvs, cls.numba, *[int64] * 5, heuristic_type(cls), uint64[::1], ENGINE_WORK_TYPE)
+
+
+class Engine:
+    """A table and its threads; keeps what it learned from one search to the next. One search at a time."""
+
+    def __init__(self, heuristic: Heuristic, *, memory: float = 16, threads: int = 1, reduce: bool = False):
+        self.heuristic = heuristic
+        self.table = new_table(memory)
+        self.works = [engine_workspace() for _ in range(threads)]
+        self.reduce = reduce
+        self.age = 0
+        self._lock = threading.Lock()
+
+    def deepen(
+        self,
+        state: Any,
+        *,
+        depth: int | None = None,
+        nodes: int | None = None,
+        seconds: float | None = None,
+        past: tuple[int, ...] = (),
+    ) -> Iterator[Iteration]:
+        """Search depth after depth and yield each finished Iteration until a budget ends.
+
+        The last one may be incomplete. At least one is given, whatever the budget. past: the keys of the positions
+        before this one, for repetitions.
+        """
+        if is_over(state):
+            raise ValueError("the game is over")
+        with self._lock:
+            yield from self._deepen(state, depth or MOST_DEPTH, nodes, seconds, past)
+
+    def _deepen(
+        self, state: Any, depth: int, nodes: int | None, seconds: float | None, past: tuple[int, ...]
+    ) -> Iterator[Iteration]:
+        run, evaluate = compiled_engine(class_of(state)), self.heuristic.native(type(state))
+        began = time.perf_counter()
+        self.age = (self.age + 1) % AGES
+        for work in self.works:
+            self._reset(work, state, nodes, past)
+        helpers = [
+            threading.Thread(target=self._help, args=(run, evaluate, state, work, number, depth), daemon=True)
+            for number, work in enumerate(self.works[1:], 1)
+        ]
+        for helper in helpers:
+            helper.start()
+        try:
+            last: Iteration | None = None
+            for now in range(1, min(depth, MOST_DEPTH) + 1):
+                left = None if seconds is None else seconds - (time.perf_counter() - began)
+                if last is not None and left is not None and left <= 0:
+                    return
+                found = self._iterate(run, evaluate, state, now, last, left, began)
+                if found is None:
+                    if last is None:  # not even one ply fits the budget: any move is better than none
+                        yield self._report(1, 0, [moves_of(state)[0]], began, exact=False, complete=False)
+                    return
+                yield found
+                if not found.complete or found.exact:
+                    return
+                last = found
+        finally:
+            self.stop()
+            for helper in helpers:
+                helper.join()
+
+    def score_moves(
+        self,
+        state: Any,
+        depth: int,
+        order: list[int],
+        *,
+        seconds: float | None,
+        nodes: int | None,
+        past: tuple[int, ...],
+    ) -> "list[Iteration] | None":
+        """Every one of these moves searched to the same depth with a full window; None if the budget ends first.
+
+        Scores are for the player to move in state; each line begins with its move.
+        """
+        run, evaluate = compiled_engine(class_of(state)), self.heuristic.native(type(state))
+        began = time.perf_counter()
+        work = self.works[0]
+        with self._lock:
+            self._reset(work, state, nodes, (*past, int(key(state))))
+            found = []
+            for move in order:
+                nodes_before, horizon_before = int(work.nodes), int(work.horizon)
+                child = play(state, move)
+                sign = 1 if to_move(child) == to_move(state) else -1
+                left = None if seconds is None else seconds - (time.perf_counter() - began)
+                if left is not None and left <= 0:
+                    return None
+                call = functools.partial(run, child, depth - 1, 1, 0, -INFINITY, INFINITY, evaluate, self.table, work)
+                score = sign * int(run_stoppable(call, self.stop, left))
+                if work.stop:
+                    return None
+                exact = int(work.horizon) == horizon_before or is_proven(score)
+                line = tuple(self._line(state, move, depth))
+                visited = int(work.nodes) - nodes_before
+                found.append(Iteration(depth, score, line, visited, time.perf_counter() - began, 0.0, exact))
+        return found
+
+    def forget(self) -> None:
+        """As new: so that the next search depends on nothing but its position."""
+        self.table.fill(0)
+        for work in self.works:
+            work.history[:] = 0
+
+    def stop(self) -> None:
+        """End the search that runs, from any thread."""
+        for work in self.works:
+            work.stop = 1
+
+    def _reset(self, work: Any, state: Any, nodes: int | None, past: tuple[int, ...]) -> None:
+        work.stop = work.nodes = work.horizon = 0
+        work.limit = UNLIMITED if nodes is None else max(1, nodes // len(self.works))
+        work.age = self.age
+        work.noisy = int(type(state) in is_noisy.implementations)
+        work.reduce = int(self.reduce)
+        work.weights = self.heuristic.address
+        work.killers[:] = -1
+        work.history[:] //= HISTORY_FADES
+        remembered = past[-PAST:]
+        work.past = len(remembered)
+        work.keys[: len(remembered)] = np.array(remembered, np.uint64)
+
+    def _iterate(
+        self,
+        run: Any,
+        evaluate: Any,
+        state: Any,
+        depth: int,
+        last: Iteration | None,
+        seconds: float | None,
+        began: float,
+    ) -> Iteration | None:
+        """One depth, in a window around the last score, wider and wider until the score lies inside."""
+        work = self.works[0]
+        deadline = None if seconds is None else time.perf_counter() + seconds
+        alpha, beta, margin = -INFINITY, INFINITY, FIRST_WINDOW
+        if last is not None and depth > 2:
+            alpha, beta = last.score - margin, last.score + margin
+        while True:
+            horizon_before = int(work.horizon)
+            work.root_move = -1
+            # The first iteration is always finished: there must be an answer.
+            left = None if deadline is None or last is None else deadline - time.perf_counter()
+            call = functools.partial(run, state, depth, 0, 0, alpha, beta, evaluate, self.table, work)
+            score = int(run_stoppable(call, self.stop, left))
+            if work.stop:
+                return self._interrupted(state, depth, last, alpha, began)
+            margin *= 4
+            reach = INFINITY if margin > WIDEST_WINDOW or is_proven(score) else margin
+            if score <= alpha and alpha > -INFINITY:
+                alpha = max(score - reach, -INFINITY)
+            elif score >= beta and beta < INFINITY:
+                beta = min(score + reach, INFINITY)
+            else:
+                break
+        exact = int(work.horizon) == horizon_before or is_proven(score)
+        line = self._line(state, int(work.root_move), depth)
+        return self._report(depth, score, line, began, exact=exact, complete=True)
+
+    def _interrupted(
+        self, state: Any, depth: int, last: Iteration | None, alpha: int, began: float
+    ) -> Iteration | None:
+        """A budget ended the iteration: its best move counts if it was searched to the end and did not fail low."""
+        work = self.works[0]
+        if last is None:
+            return None
+        if work.root_move in (-1, last.move) or work.root_score <= alpha:
+            return replace(last, complete=False, nodes=self._nodes(), seconds=time.perf_counter() - began)
+        line = self._line(state, int(work.root_move), depth)
+        return self._report(depth, int(work.root_score), line, began, exact=False, complete=False)
+
+    def _help(self, run: Any, evaluate: Any, state: Any, work: Any, number: int, depth: int) -> None:
+        """A helping thread: searches the same position, a ply apart, and leaves what it finds in the table."""
+        for now in range(1 + number % 2, min(depth, MOST_DEPTH) + 1):
+            run(state, now, 0, 0, -INFINITY, INFINITY, evaluate, self.table, work)
+            if work.stop:
+                return
+
+    def _nodes(self) -> int:
+        return sum(int(work.nodes) for work in self.works)
+
+    def _report(
+        self, depth: int, score: int, line: list[int], began: float, *, exact: bool, complete: bool
+    ) -> Iteration:
+        seconds = time.perf_counter() - began
+        return Iteration(
+            depth, score, tuple(line), self._nodes(), seconds, use_of(self.table, self.age), exact, complete
+        )
+
+    def _line(self, state: Any, move: int, most: int) -> list[int]:
+        """The best line: the first move, then what the table holds, while it is legal and does not go in circles."""
+        line, seen = [move], set()
+        state = play(state, move)
+        while len(line) < most and not is_over(state):
+            hash_key = int(table_key(state))
+            following = int(best_move(self.table, np.uint64(hash_key)))
+            if hash_key in seen or following not in moves_of(state):
+                break
+            seen.add(hash_key)
+            line.append(following)
+            state = play(state, following)
+        return line

@@ -1,0 +1,45 @@
+"""Search trees between the moves of a game."""
+
+import weakref
+from collections.abc import Hashable
+
+from zermelo.position import Position
+from zermelo.searches.mcts_run import Mcts
+
+MOST = 32  # trees; the oldest go first
+FARTHEST = 8  # plies back: further than a turn of both in any game here, extra moves included
+
+
+class KeptTrees:
+    """Each tree belongs to a player and to the position (this very object) at its root, and is forgotten with it.
+
+    So games that are played at the same time share nothing, and a finished game leaves nothing behind.
+    """
+
+    def __init__(self) -> None:
+        self._trees: dict[tuple[Hashable, int], tuple[weakref.ref[Position], Mcts]] = {}
+
+    def keep(self, owner: Hashable, position: Position, tree: Mcts) -> None:
+        """Keep the tree of a position for when the game has gone on."""
+        place = (owner, id(position))
+        gone = weakref.ref(position, lambda _: self._trees.pop(place, None))
+        self._trees[place] = (gone, tree)
+        for oldest in list(self._trees)[:-MOST]:
+            self._trees.pop(oldest, None)
+
+    def take(self, owner: Hashable, position: Position) -> Mcts | None:
+        """The tree of the last position that the same side had in this game, followed to this one."""
+        moves: list[int] = []
+        here = position
+        while here.parent is not None and here.last_move is not None and len(moves) < FARTHEST:
+            moves.insert(0, here.last_move)
+            here = here.parent
+            if here.to_move == position.to_move:
+                kept = self._trees.pop((owner, id(here)), None)
+                if kept is not None:
+                    kept[1].advance(*moves)
+                    return kept[1]
+        return None
+
+    def __len__(self) -> int:
+        return len(self._trees)

@@ -1,0 +1,263 @@
+"""Running Monte Carlo tree search: a tree that can be searched, asked and followed to the next position."""
+
+import functools
+import secrets
+import time
+from dataclasses import dataclass
+from typing import Any
+
+import numpy as np
+from numba import int64
+
+from zermelo.core import Heuristic, compiled, mix
+from zermelo.core.clock import run_stoppable
+from zermelo.rules import is_over, moves_of, play, to_move
+from zermelo.searches.mcts import (
+    AMAF,
+    AMAF_TYPE,
+    LONGEST,
+    MCTS_WORK,
+    MCTS_WORK_TYPE,
+    NODE,
+    PAST,
+    TREE_TYPE,
+    keep_subtree,
+    search_tree,
+    typical_sizes,
+    worth,
+)
+from zermelo.searches.workspace import WIDEST, heuristic_type
+
+MOST_SIMULATIONS = (1 << 31) - 1 - (1 << 24)  # a node counts its visits in 31 bits
+MEMORY = 256
+"""Megabytes for a tree, unless told otherwise. The operating system gives them only as they are used."""
+
+PLAYOUTS_TO_SCALE = 32
+PER_MILLE = 1000
+"""A score that is not solved is the mean value of the simulations, from -1000 (all lost) to 1000."""
+
+
+def nothing(state: Any) -> int:
+    """The heuristic of a search that has none."""
+    return 0
+
+
+@functools.cache
+def _no_heuristic(cls: Any) -> Heuristic:
+    return Heuristic(nothing, (cls,), {})
+
+
+@dataclass(frozen=True)
+class MoveStatistics:
+    """What the tree knows of a move at the root."""
+
+    move: int
+    visits: int
+    value: float  # the mean of its simulations, -1 to 1, for the player to move at the root; 0 if there were none
+    score: int | None  # if solved: exact, as end_score; a win may take fewer plies than it says, never more
+
+
+@dataclass(frozen=True)
+class MctsFound:
+    """What a search found, and what it cost."""
+
+    move: int | None  # None if the game is over
+    score: int  # for the player to move: exact if solved, else the mean value in thousandths
+    solved: bool
+    line: tuple[int, ...]  # the moves it expects, its own first
+    simulations: int  # in this run
+    visits: int  # simulations that the tree's root has seen, with those of earlier runs
+    nodes: int  # of the tree
+    full: bool  # did the memory not suffice to expand every node?
+    seconds: float
+    moves: tuple[MoveStatistics, ...]  # in the order of the tree
+
+
+class Mcts:
+    """A search tree rooted at a state. `run` lets it grow, `advance` follows a move and keeps what is known there.
+
+    heuristic, rollouts, mix: a leaf's value is that of so many random games; or, with a heuristic and no rollouts,
+        tanh(heuristic / scale); or, with both, mix parts of the latter and 1 - mix of the former.
+    scale: by default, the mean size of the heuristic's values in random games from here.
+    rollout_plies: a random game not over by then counts as the heuristic says, or as a draw.
+    decisive: in random games, a player who can win at once does so.
+    rave: the visits up to which a move's value when it is played later in a simulation counts most; 0 for none.
+    memory: megabytes; once they are used up, leaves are evaluated but not expanded.
+    seed: the same seed, the same simulations.
+    """
+
+    def __init__(
+        self,
+        state: Any,
+        *,
+        heuristic: Heuristic | None = None,
+        rollouts: int = 1,
+        rollout_plies: int | None = None,
+        decisive: bool = False,
+        mix: float = 0.5,
+        scale: float | None = None,
+        exploration: float = 1.4,
+        rave: float = 0,
+        seed: int | None = None,
+        memory: float = MEMORY,
+    ):
+        cls: Any = type(state)
+        if heuristic is None and rollouts == 0:
+            raise ValueError("a search without rollouts needs a heuristic")
+        self.state = state
+        self.heuristic = heuristic or _no_heuristic(cls)
+        self._native = self.heuristic.native(cls)
+        self._compile(state)
+        self.work = work = np.zeros(1, MCTS_WORK).view(np.recarray)[0]
+        work.has_heuristic = heuristic is not None
+        work.weights = self.heuristic.address
+        work.rollouts, work.rollout_plies = rollouts, min(rollout_plies or LONGEST, LONGEST)
+        work.decisive = decisive
+        work.mix = 0.0 if heuristic is None else 1.0 if rollouts == 0 else mix
+        work.exploration, work.rave = exploration, rave
+        work.random = _random_state(seed)
+        work.capacity = nodes = capacity(memory, rave > 0)
+        self.tree: Any = np.empty(nodes, NODE).view(np.recarray)
+        self.amaf: Any = np.empty(nodes if rave > 0 else 1, AMAF).view(np.recarray)
+        self._scale(state, self._native, PLAYOUTS_TO_SCALE, work)
+        if scale is not None:
+            work.scale = scale
+        self._plant()
+
+    def _compile(self, state: Any) -> None:
+        """Everything that a run calls: compiling is no part of its budget."""
+        cls: Any = type(state)
+        for move in moves_of(state)[:1]:
+            to_move(play(state, move))
+        is_over(state)
+        function = heuristic_type(cls)
+        arrays = (TREE_TYPE, AMAF_TYPE)
+        self._search = compiled(search_tree, cls.numba, *arrays, function, MCTS_WORK_TYPE)
+        self._scale = compiled(typical_sizes, cls.numba, function, int64, MCTS_WORK_TYPE)
+        self._keep = compiled(keep_subtree, *arrays, int64, MCTS_WORK_TYPE)
+
+    def _plant(self) -> None:
+        """A tree of the root alone."""
+        self.tree[:1], self.amaf[:1] = np.zeros(1, NODE), np.zeros(1, AMAF)
+        self.work.used, self.work.full = 1, 0
+        self._grow(0)
+
+    def _grow(self, simulations: int) -> None:
+        """Simulate so often; the root always gets its children."""
+        self.work.simulations, self.work.limit = 0, simulations
+        self._search(self.state, self.tree, self.amaf, self._native, self.work)
+
+    # -------------------------------------------------------------------------------- searching
+
+    def stop(self) -> None:
+        """End the run that is under way, after the simulation it is making."""
+        self.work.stop = 1
+
+    def run(
+        self, simulations: int | None = None, seconds: float | None = None, past: tuple[int, ...] = ()
+    ) -> MctsFound:
+        """Simulate so often, or so long, whichever is over first; a solved root ends it too.
+
+        past: the keys of the positions before the root, which count as drawn if they come back.
+        """
+        left = MOST_SIMULATIONS - int(self.tree[0].visits)
+        limit = left if simulations is None else min(simulations, left)
+        self.work.stop = 0
+        self.work.past = len(past[-PAST:])
+        self.work.keys[: self.work.past] = past[-PAST:]
+
+        def timed() -> float:
+            began = time.perf_counter()
+            self._grow(limit)
+            return time.perf_counter() - began
+
+        return self.found(run_stoppable(timed, self.stop, seconds))
+
+    def advance(self, *moves: int) -> None:
+        """Go on from the position after these moves, with all that the tree knows of it."""
+        node: int | None = 0
+        for move in moves:
+            self.state = play(self.state, move)
+            if node is not None:
+                node = next((child for child in self._children(node) if self.tree[child].move == move), None)
+        if node is not None and self.tree[node].visits > 0:
+            self._keep(self.tree, self.amaf, node, self.work)
+            self.work.full = 0
+            self._grow(0)
+        else:
+            self._plant()
+
+    # -------------------------------------------------------------------------------- asking
+
+    def found(self, seconds: float = 0.0) -> MctsFound:
+        """What is known now."""
+        root, work = self.tree[0], self.work
+        sign = _sign(self.state)
+        line = self._line()
+        score = int(root.score) if root.solved else round(PER_MILLE * float(root.total) / max(int(root.visits), 1))
+        return MctsFound(
+            move=line[0] if line else None,
+            score=sign * score,
+            solved=bool(root.solved),
+            line=line,
+            simulations=int(work.simulations),
+            visits=int(root.visits),
+            nodes=int(work.used),
+            full=bool(work.full),
+            seconds=seconds,
+            moves=tuple(self._statistics(child, sign) for child in self._children(0)),
+        )
+
+    def _children(self, node: int) -> range:
+        first = int(self.tree[node].first)
+        return range(first, first + int(self.tree[node].children))
+
+    def _statistics(self, child: int, sign: int) -> MoveStatistics:
+        node = self.tree[child]
+        visits = int(node.visits)
+        value = sign * float(node.total) / visits if visits else 0.0
+        return MoveStatistics(int(node.move), visits, value, sign * int(node.score) if node.solved else None)
+
+    def _best_child(self, node: int, sign: int) -> int:
+        """The child to play: the most visited, unless one that is solved is as good; if all are, the best of them."""
+        children = self._children(node)
+        solved = [child for child in children if self.tree[child].solved]
+        known = max(solved, key=lambda child: sign * int(self.tree[child].score), default=None)
+        if known is not None and (self.tree[node].solved or len(solved) == len(children)):
+            return known
+        tried = max(set(children) - set(solved), key=lambda child: (self.tree[child].visits, -child))
+        if known is None:
+            return tried
+        sure = float(worth(sign * int(self.tree[known].score), self.work.points))
+        return known if sure > -1 and sure >= self._statistics(tried, sign).value else tried
+
+    def _line(self) -> tuple[int, ...]:
+        state, node, moves = self.state, 0, []
+        while self.tree[node].first != 0 and (node == 0 or self.tree[node].visits > 1):
+            node = self._best_child(node, _sign(state))
+            moves.append(int(self.tree[node].move))
+            state = play(state, moves[-1])
+        return tuple(moves)
+
+
+def capacity(memory: float, rave: bool) -> int:
+    """How many nodes find room in so many megabytes."""
+    size = NODE.itemsize + (AMAF.itemsize if rave else 0)
+    return max(min(int(memory * 1e6) // size, (1 << 31) - 1), WIDEST + 1)
+
+
+def run_mcts(state: Any, *, simulations: int | None = None, seconds: float | None = None, **options: Any) -> MctsFound:
+    """Search a state with a tree of its own; the options are those of Mcts."""
+    return Mcts(state, **options).run(simulations, seconds)
+
+
+def _random_state(seed: int | None) -> np.uint64:
+    """Where the chain of random numbers begins; anything but 0, where it would stay."""
+    number = secrets.randbits(63) if seed is None else seed
+    begin = mix(np.uint64((number + 0x9E3779B97F4A7C15) & 0xFFFFFFFFFFFFFFFF))
+    return np.uint64(begin) if begin else np.uint64(1)
+
+
+def _sign(state: Any) -> int:
+    """What turns a value for the first player into one for the player to move."""
+    return 1 if to_move(state) == 0 else -1

@@ -1,0 +1,123 @@
+"""Running proof-number search: is a position won, drawn or lost?"""
+
+import time
+from dataclasses import dataclass
+from typing import Any
+
+import numpy as np
+from numba import int64
+
+from zermelo.core import compiled
+from zermelo.core.clock import run_stoppable
+from zermelo.rules import is_over, moves_of, outcome, to_move
+from zermelo.searches.proof import (
+    BUCKET,
+    ENTRY,
+    INFINITE,
+    LONGEST,
+    PROOF_WORK,
+    PROOF_WORK_TYPE,
+    TABLE_TYPE,
+    prove,
+)
+from zermelo.searches.workspace import UNLIMITED
+
+MEMORY = 64
+"""Megabytes for the table, unless told otherwise."""
+
+
+@dataclass(frozen=True)
+class Proof:
+    """What is proven of a position, for the player to move: at least this outcome, and at most that."""
+
+    least: int  # 1 won, 0 drawn, -1 lost
+    most: int
+    move: int | None  # with which the mover gets at least `least`; None if the game is over
+    nodes: int  # positions made
+    seconds: float
+    horizon: bool  # was something refuted only because the search looks no further?
+
+    @property
+    def outcome(self) -> int | None:
+        """1 won, 0 drawn, -1 lost; None if it is not known yet."""
+        return self.least if self.least == self.most else None
+
+
+class ProofSearch:
+    """Searches for proofs, with a table of so many megabytes that is kept from run to run.
+
+    plies: how far to look. What is proven holds whatever the limit is; but a refutation may mean only that there is
+    no win so soon, so once the limit has stopped a search here, refutations count as not known.
+    """
+
+    def __init__(self, memory: float = MEMORY, plies: int = LONGEST):
+        entries = max(int(memory * 1e6) // ENTRY.itemsize // BUCKET, 1) * BUCKET
+        self.table = np.zeros(entries, ENTRY).view(np.recarray)
+        self.work = np.zeros(1, PROOF_WORK).view(np.recarray)[0]
+        self.work.plies = min(plies, LONGEST)
+        self._stopped = False
+
+    def stop(self) -> None:
+        """End the run that is under way."""
+        self._stopped = True
+        self.work.stop = 1
+
+    def run(self, state: Any, nodes: int | None = None, seconds: float | None = None) -> Proof:
+        """Won, drawn or lost? Can the mover win, and if not, can the other; as far as the budget allows.
+
+        nodes: a limit of positions made.
+        """
+        if is_over(state):
+            result = int(outcome(state))
+            return Proof(result, result, None, 0, 0.0, False)
+        run, moves = self._compiled(state), moves_of(state)  # compiling is no part of the budget
+        self._stopped = False
+        self.work.stop = self.work.generated = 0
+        self.work.limit = UNLIMITED if nodes is None else nodes
+        mover = int(to_move(state))
+
+        def both() -> tuple[int, int, int | None, float]:
+            began = time.perf_counter()
+            least, most, move = self._questions(run, state, len(moves), mover)
+            return least, most, move, time.perf_counter() - began
+
+        least, most, move, elapsed = run_stoppable(both, self.stop, seconds)
+        move = moves[0] if move is None else move
+        return Proof(least, most, move, int(self.work.generated), elapsed, bool(self.work.horizon))
+
+    def _questions(self, run: Any, state: Any, moves: int, mover: int) -> tuple[int, int, int | None]:
+        """At least what, at most what, and the move for the former."""
+        won, move = self._can_win(run, state, moves, mover)
+        if won:
+            return 1, 1, move
+        lost, move = (None, None) if self._stopped else self._can_win(run, state, moves, 1 - mover)
+        if lost:
+            return -1, -1, None
+        return (-1 if lost is None else 0), (1 if won is None else 0), move
+
+    def _can_win(self, run: Any, state: Any, moves: int, player: int) -> tuple[bool | None, int | None]:
+        """Can this player force a win? None if that is not known. And the move with which the mover settles it."""
+        work = self.work
+        work.attacker = player
+        run(state, 0, 0, INFINITE, INFINITE, self.table, work)
+        self._stopped = self._stopped or bool(work.stop)
+        if work.proof != 0 and (work.disproof != 0 or work.horizon):
+            return None, None
+        settled = [int(work.moves[i]) for i in range(moves) if work.success[i] == 0]
+        return bool(work.proof == 0), settled[0] if settled else None
+
+    @staticmethod
+    def _compiled(state: Any) -> Any:
+        return compiled(prove, type(state).numba, *[int64] * 4, TABLE_TYPE, PROOF_WORK_TYPE)
+
+
+def run_proof(
+    state: Any,
+    *,
+    nodes: int | None = None,
+    seconds: float | None = None,
+    memory: float = MEMORY,
+    plies: int = LONGEST,
+) -> Proof:
+    """Solve a state with a table of its own."""
+    return ProofSearch(memory, plies).run(state, nodes, seconds)

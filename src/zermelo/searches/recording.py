@@ -1,0 +1,175 @@
+"""Recording a search's tree, node by node, in the order it is visited.
+
+A search calls `visit` before it goes down a move, `enter` when it arrives at a position, `leave` with its value and
+`skip` for moves it will not try. With an ordinary workspace these are compiled to nothing; with a traced one they
+write the tree down. So the tree one looks at is that of the real search.
+"""
+
+from dataclasses import dataclass, field
+from typing import Any
+
+import numba
+import numpy as np
+from numba import types
+from numba.extending import overload
+
+from zermelo.core import njit
+from zermelo.rules import to_move
+from zermelo.searches.workspace import PLIES, WORK
+
+MOST_NODES = 1 << 16
+
+# What became of a node.
+OPEN, LEFT, CUT, TOLERATED, DROPPED = range(5)
+
+# The columns of the record.
+PARENT, MOVE, MOVER, DEPTH, ALPHA, BETA, VALUE, FATE = range(8)
+COLUMNS = 8
+
+# Its own fields come first: a record that merely continues WORK would pass for one, and code for WORK be used on it.
+TRACED_WORK = np.dtype(
+    [
+        ("nodes", np.int64),  # nodes written, and those for which there was no room
+        ("pending", np.int64),  # the move about to be visited
+        ("node", np.int64, PLIES + 1),  # the node at each ply of the line being searched
+        *((name, *WORK.fields[name][:1]) for name in WORK.names or ()),
+        ("tree", np.int64, MOST_NODES * COLUMNS),
+    ],
+    align=True,
+)
+TRACED_WORK_TYPE = numba.from_dtype(TRACED_WORK)
+
+
+def visit(work, move):
+    """The next position entered is the one after this move."""
+    if "tree" in work.dtype.names:
+        _visit(work, move)
+
+
+def enter(work, ply, state, depth, alpha, beta):
+    """A position, ply moves from the root, is searched to this depth with this window."""
+    if "tree" in work.dtype.names:
+        _enter(work, ply, to_move(state), depth, alpha, beta)
+
+
+def leave(work, ply, value):
+    """It is worth this. Returns the value, so that a search can end with it."""
+    if "tree" in work.dtype.names:
+        _leave(work, ply, value)
+    return value
+
+
+def skip(work, ply, start, end, fate):
+    """The moves in work.moves[start:end] are not tried."""
+    if "tree" in work.dtype.names:
+        _skip(work, ply, start, end, fate)
+
+
+@njit
+def _visit(work, move):
+    work.pending = move
+
+
+@njit
+def _write(work, parent, move, mover, depth, alpha, beta, fate):
+    node = work.nodes
+    if node < MOST_NODES:
+        at = node * COLUMNS
+        work.tree[at + PARENT] = parent
+        work.tree[at + MOVE] = move
+        work.tree[at + MOVER] = mover
+        work.tree[at + DEPTH] = depth
+        work.tree[at + ALPHA] = alpha
+        work.tree[at + BETA] = beta
+        work.tree[at + FATE] = fate
+    work.nodes = node + 1
+    return node
+
+
+@njit
+def _enter(work, ply, mover, depth, alpha, beta):
+    if ply == 0:
+        work.node[0] = _write(work, -1, -1, mover, depth, alpha, beta, OPEN)
+    else:
+        work.node[ply] = _write(work, work.node[ply - 1], work.pending, mover, depth, alpha, beta, OPEN)
+
+
+@njit
+def _leave(work, ply, value):
+    node = work.node[ply]
+    if node < MOST_NODES:
+        work.tree[node * COLUMNS + VALUE] = value
+        if work.stop == 0:
+            work.tree[node * COLUMNS + FATE] = LEFT
+
+
+@njit
+def _skip(work, ply, start, end, fate):
+    for i in range(start, end):
+        _write(work, work.node[ply], work.moves[i], -1, -1, 0, 0, fate)
+
+
+def _is_traced(work: types.Record) -> bool:
+    return "tree" in work.fields
+
+
+@overload(visit, inline="always")
+def _(work, move):
+    return (lambda work, move: _visit(work, move)) if _is_traced(work) else lambda work, move: None
+
+
+@overload(enter, inline="always")
+def _(work, ply, state, depth, alpha, beta):
+    if _is_traced(work):
+        return lambda work, ply, state, depth, alpha, beta: _enter(work, ply, to_move(state), depth, alpha, beta)
+    return lambda work, ply, state, depth, alpha, beta: None
+
+
+@overload(leave, inline="always")
+def _(work, ply, value):
+    if _is_traced(work):
+
+        def traced(work, ply, value):
+            _leave(work, ply, value)
+            return value
+
+        return traced
+    return lambda work, ply, value: value
+
+
+@overload(skip, inline="always")
+def _(work, ply, start, end, fate):
+    if _is_traced(work):
+        return lambda work, ply, start, end, fate: _skip(work, ply, start, end, fate)
+    return lambda work, ply, start, end, fate: None
+
+
+@dataclass
+class Node:
+    """One position of a search's tree, or a move that was not tried."""
+
+    number: int
+    move: int | None  # that led here; None at the root
+    mover: int  # whose turn it is here: 0 or 1; -1 if never visited
+    depth: int  # plies still to look ahead
+    window: tuple[int, int]  # alpha and beta on arrival, for the mover
+    value: int | None  # for the mover; None if not finished or not visited
+    fate: int
+    children: list["Node"] = field(default_factory=list)
+
+    @property
+    def is_visited(self) -> bool:
+        return self.fate in (OPEN, LEFT)
+
+
+def read_tree(work: Any) -> tuple[Node, bool]:
+    """The root of the recorded tree, and whether all of it found room."""
+    written = min(int(work.nodes), MOST_NODES)
+    rows = np.array(work.tree).reshape(-1, COLUMNS)[:written].tolist()
+    nodes: list[Node] = []
+    for number, (parent, move, mover, depth, alpha, beta, value, fate) in enumerate(rows):
+        known = value if fate == LEFT else None
+        nodes.append(Node(number, None if parent < 0 else move, mover, depth, (alpha, beta), known, fate))
+        if parent >= 0:
+            nodes[parent].children.append(nodes[-1])
+    return nodes[0], int(work.nodes) <= MOST_NODES

@@ -1,0 +1,178 @@
+"""Running the textbook searches: from Python values to compiled code and back."""
+
+import functools
+import threading
+import time
+from collections.abc import Callable
+from dataclasses import dataclass, replace
+from typing import Any
+
+from numba import int64
+
+from zermelo.core import Heuristic, class_of, compiled
+from zermelo.core.clock import run_stoppable
+from zermelo.rules import moves_of
+from zermelo.scores import is_proven
+from zermelo.searches.alphabeta import alphabeta
+from zermelo.searches.lines import best_line
+from zermelo.searches.minimax import minimax
+from zermelo.searches.recording import TRACED_WORK, TRACED_WORK_TYPE, Node, read_tree
+from zermelo.searches.workspace import INFINITY, PLIES, UNLIMITED, WORK_TYPE, heuristic_type, workspace
+
+ALL_PLIES = PLIES
+SEED_ORDER_PLIES = 2  # seed 001 sorts the first two
+
+
+@dataclass(frozen=True)
+class Found:
+    """What a search found, and what it cost."""
+
+    move: int | None  # None if the game is over
+    score: int  # for the player to move
+    line: tuple[int, ...]  # the moves it expects, its own first
+    depth: int
+    complete: bool  # False if a budget ended it: then it is the best of the moves searched to the end so far
+    generated: int
+    evaluated: int
+    cutoffs: int
+    seconds: float
+    horizon: int = 0  # positions evaluated because the search looked no deeper; 0: it saw the end of every line
+    tree: Node | None = None
+    tree_complete: bool = True
+
+    @property
+    def nodes(self) -> int:
+        """Positions visited, with the root: the measure of seed 000."""
+        return self.generated + 1
+
+
+@functools.cache
+def compiled_search(method: Any, cls: Any, traced: bool) -> Any:
+    """The search compiled for a state class; any heuristic of that class may be handed to it."""
+    work = TRACED_WORK_TYPE if traced else WORK_TYPE
+    heuristics = [heuristic_type(cls)] * (1 if method is minimax else 2)
+    numbers = [int64] * (3 if method is minimax else 5)
+    return compiled(method, cls.numba, *numbers, *heuristics, work)
+
+
+_own = threading.local()
+
+
+def _fresh_workspace() -> Any:
+    """This thread's workspace, as new where it matters."""
+    work = getattr(_own, "work", None)
+    if work is None:
+        work = _own.work = workspace()
+    work.stop = work.generated = work.evaluated = work.horizon = work.cutoffs = 0
+    return work
+
+
+def run_minimax(
+    state: Any,
+    heuristic: Heuristic,
+    depth: int,
+    *,
+    nodes: int | None = None,
+    seconds: float | None = None,
+    trace: bool = False,
+) -> Found:
+    """Search with minimax. nodes: a limit of positions generated plus evaluated, as in seed 001."""
+    cls = class_of(state)
+    evaluate = heuristic.native(cls)
+    run = compiled_search(minimax, cls, trace)
+    work = workspace(TRACED_WORK) if trace else _fresh_workspace()
+    work.weights = heuristic.address
+    return _run(lambda: run(state, depth, 0, 0, evaluate, work), work, state, depth, nodes, seconds, trace)
+
+
+def run_alphabeta(
+    state: Any,
+    heuristic: Heuristic,
+    depth: int,
+    *,
+    tolerance: int = 0,
+    order: Heuristic | None = None,
+    order_plies: int | None = None,
+    top_moves: int | None = None,
+    nodes: int | None = None,
+    seconds: float | None = None,
+    trace: bool = False,
+    window: tuple[int, int] = (-INFINITY, INFINITY),
+) -> Found:
+    """Search with alpha-beta.
+
+    tolerance: also leave a position once beta - alpha is below it (probabilistic pruning).
+    order: a heuristic that sorts the moves of the first order_plies plies, best first for the mover.
+    top_moves: after sorting (by the heuristic itself if order is not given), search only so many.
+    By default order_plies is 2, or every ply if top_moves is given. nodes: as in run_minimax.
+    """
+    if order_plies is None:
+        order_plies = ALL_PLIES if top_moves else SEED_ORDER_PLIES if order else 0
+    cls = class_of(state)
+    evaluate = heuristic.native(cls)
+    ordering = order or heuristic
+    sort_by = ordering.native(cls)
+    run = compiled_search(alphabeta, cls, trace)
+    work = workspace(TRACED_WORK) if trace else _fresh_workspace()
+    work.weights, work.order_weights = heuristic.address, ordering.address
+    work.tolerance, work.order_plies, work.top_moves = tolerance, order_plies, top_moves or 0
+    alpha, beta = window
+    return _run(
+        lambda: run(state, depth, 0, 0, alpha, beta, evaluate, sort_by, work), work, state, depth, nodes, seconds, trace
+    )
+
+
+def deepen(search: Callable[[int, int | None, float | None], Found], nodes: int | None, seconds: float | None) -> Found:
+    """Depth after depth, until a budget of nodes or seconds is used up: the deepest search that was finished.
+
+    search(depth, nodes, seconds) searches once, with what is left of the budget. The costs of all the searches are
+    added up. An unfinished search is worth nothing unless it is the first: it may have missed the best move.
+    """
+    began, used, last = time.perf_counter(), 0, None
+    costs = dict.fromkeys(("generated", "evaluated", "cutoffs"), 0)
+    for depth in range(1, PLIES + 1):
+        nodes_left = None if nodes is None else nodes - used
+        seconds_left = None if seconds is None else seconds - (time.perf_counter() - began)
+        if last is not None and any(left is not None and left <= 0 for left in (nodes_left, seconds_left)):
+            break
+        found = search(depth, nodes_left, seconds_left)
+        used += found.generated + found.evaluated
+        costs = {name: number + getattr(found, name) for name, number in costs.items()}
+        if last is None or found.complete:
+            last = found
+        if not found.complete or found.horizon == 0 or is_proven(found.score):  # deeper searches would find the same
+            break
+    assert last is not None
+    return replace(last, seconds=time.perf_counter() - began, **costs)
+
+
+def _run(call: Any, work: Any, state: Any, depth: int, nodes: int | None, seconds: float | None, trace: bool) -> Found:
+    work.limit = UNLIMITED if nodes is None else nodes
+
+    def stop() -> None:
+        work.stop = 1
+
+    def timed() -> tuple[int, float]:
+        began = time.perf_counter()
+        return int(call()), time.perf_counter() - began
+
+    score, elapsed = run_stoppable(timed, stop, seconds)
+    line = best_line(work)
+    complete = not work.stop
+    if not line:  # stopped before the first move was searched to the end: any move is better than none
+        line, score = moves_of(state)[:1], score if complete else 0
+    tree, tree_complete = read_tree(work) if trace else (None, True)
+    return Found(
+        move=line[0] if line else None,
+        score=score,
+        line=tuple(line),
+        depth=depth,
+        complete=complete,
+        generated=int(work.generated),
+        evaluated=int(work.evaluated),
+        cutoffs=int(work.cutoffs),
+        seconds=elapsed,
+        horizon=int(work.horizon),
+        tree=tree,
+        tree_complete=tree_complete,
+    )

@@ -1,0 +1,1 @@
+"""Exact values: what a solution is, the games' own solvers, and solving any position."""

@@ -1,0 +1,54 @@
+"""The games' own solvers: a game may bring a module `solver` with
+
+solve(state, *, weak, all_moves, seconds, threads, book) -> Solution | None     None: not mine
+is_quick(state, *, hurry, book) -> bool     can it be solved while somebody waits for a move?
+is_practical(state) -> bool     can thousands like it be solved, to learn from? If it says nothing of that: as is_quick
+
+Each may leave out options that mean nothing to it.
+"""
+
+import inspect
+from types import ModuleType
+from typing import Any
+
+from zermelo.core.parts import part_of
+from zermelo.position import Game, Position
+from zermelo.solving.solution import Solution
+
+
+def solver_of(game: Game) -> ModuleType | None:
+    """The game's own solver module, if it has one."""
+    return part_of(type(game).__module__, "solver")
+
+
+def own_solution(position: Position, **options: Any) -> Solution | None:
+    """What the game's own solver says; None if it has none, or the position is not its business."""
+    module = solver_of(position.game)
+    if module is None:
+        return None
+    found: Solution | None = _ask(module.solve, position, options)
+    return found
+
+
+def quick_solution(
+    position: Position,
+    *,
+    all_moves: bool = False,
+    seconds: float | None = None,
+    hurry: bool = False,
+    book: bool = True,
+) -> Solution | None:
+    """The exact solution where the game's solver has it at hand; None otherwise. book: opening books count too."""
+    module = solver_of(position.game)
+    if module is None or not hasattr(module, "is_quick"):
+        return None
+    if not _ask(module.is_quick, position, {"hurry": hurry, "book": book}):
+        return None
+    found = own_solution(position, all_moves=all_moves, seconds=seconds, book=book)
+    return found if found is not None and found.complete else None
+
+
+def _ask(function: Any, position: Position, options: dict[str, Any]) -> Any:
+    """Its answer, given those of the options that it knows."""
+    known = inspect.signature(function).parameters
+    return function(position.state, **{k: v for k, v in options.items() if k in known and v is not None})

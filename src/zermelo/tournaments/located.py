@@ -1,0 +1,144 @@
+"""Tables read from a TOML file, whose errors name the file, the line and the field."""
+
+import difflib
+import re
+import sys
+import tomllib
+from collections.abc import Mapping, Sequence
+from pathlib import Path
+from typing import Any
+
+from zermelo.errors import FileError, ZermeloError
+from zermelo.files.whole import BAD_JSON
+from zermelo.language import gettext
+
+_HEADER = re.compile(r"\s*\[\[?\s*([^\]]+?)\s*\]\]?\s*(#.*)?$")
+_KEY = re.compile(r"\s*([\w.\"'-]+)\s*=")
+
+MISSING: Any = object()
+
+
+class Table:
+    """A table of settings. Each is taken once, checked; what is left over is an error."""
+
+    def __init__(self, data: Mapping[str, Any], path: Path | None = None, text: str = "", within: str = ""):
+        self.data, self.path, self.text, self.within = dict(data), path, text, within
+        self.taken: set[str] = set()
+
+    @classmethod
+    def read(cls, path: Path) -> "Table":
+        """The table of a file."""
+        try:
+            text = path.read_text(encoding="utf-8")
+            return cls(tomllib.loads(text), path, text)
+        except OSError as error:
+            raise FileError(
+                gettext("{path}: cannot be read: {reason}").format(path=path, reason=error.strerror)
+            ) from None
+        except UnicodeDecodeError:
+            raise FileError(gettext("{path}: cannot be read: it is not text").format(path=path)) from None
+        except BAD_JSON as error:
+            reason, _, place = str(error).partition(" (at ")
+            raise FileError(f"{path}, {place.rstrip(')')}: {reason}" if place else f"{path}: {error}") from None
+
+    def fail(self, field: str, reason: str, item: str | None = None) -> ZermeloError:
+        """What is wrong with a field (or with one item of the list in it)."""
+        name = f"{self.within}.{field}" if self.within else field
+        if self.path is None:
+            return ZermeloError(f"{name}: {reason}")
+        line = self._line(name, item)
+        place = gettext("{path}, line {line}").format(path=self.path, line=line) if line else f"{self.path}"
+        return FileError(f"{place}: {name}: {reason}")
+
+    def _line(self, field: str, item: str | None) -> int | None:
+        """Where a field is set; of an item in a list, where its text stands."""
+        inside, found = "", None
+        for number, line in enumerate(self.text.splitlines(), 1):
+            header = _HEADER.match(line)
+            key = _KEY.match(line)
+            if header:
+                inside = header[1].replace('"', "")
+                if inside == field or inside.startswith(f"{field}."):
+                    found = found or number
+            elif key:
+                name = key[1].replace('"', "").replace("'", "")
+                if (f"{inside}.{name}" if inside else name) == field:
+                    found = number
+            if found and item is not None and item in line:
+                return number
+        return found
+
+    def take(self, field: str, kinds: type | tuple[type, ...], default: Any = MISSING, what: str = "") -> Any:
+        """A setting of this kind; what: how to describe it to somebody who got it wrong."""
+        self.taken.add(field)
+        if field not in self.data:
+            if default is MISSING:
+                raise self.fail(
+                    field, gettext("is missing: it should be {what}").format(what=what or _kind_name(kinds))
+                )
+            return default
+        value = self.data[field]
+        boolean_for_number = isinstance(value, bool) and bool not in (kinds if isinstance(kinds, tuple) else (kinds,))
+        if not isinstance(value, kinds) or boolean_for_number:
+            raise self.fail(
+                field, gettext("{value} should be {what}").format(value=_shown(value), what=what or _kind_name(kinds))
+            )
+        return value
+
+    def number(self, field: str, default: Any, low: float, high: float | None = None, whole: bool = True) -> Any:
+        """A number within bounds."""
+        bounds = (
+            gettext("from {low:g} to {high:g}").format(low=low, high=high)
+            if high is not None
+            else gettext("{low:g} or more").format(low=low)
+        )
+        what = (gettext("a whole number, {bounds}") if whole else gettext("a number, {bounds}")).format(bounds=bounds)
+        value = self.take(field, int if whole else (int, float), default, what)
+        if value is not default and not low <= value <= (sys.float_info.max if high is None else high):
+            raise self.fail(field, gettext("{value} should be {what}").format(value=_shown(value), what=what))
+        return value
+
+    def choice(self, field: str, default: str, known: Sequence[str]) -> str:
+        """One of these words; `_` and `-` will do for a space."""
+        value: str = self.take(field, str, default, gettext("one of: {known}").format(known=", ".join(known)))
+        normal = value.replace("_", " ").replace("-", " ").lower()
+        if normal not in known:
+            raise self.fail(
+                field,
+                gettext("{value} should be one of: {known}{guess}").format(
+                    value=_shown(value), known=", ".join(known), guess=_guess(normal, known)
+                ),
+            )
+        return normal
+
+    def table(self, field: str) -> "Table":
+        """The table inside this one, an empty one if it is not there."""
+        return Table(self.take(field, Mapping, {}, gettext("a table")), self.path, self.text, field)
+
+    def finish(self) -> None:
+        """Complain of what nobody asked for: most likely a slip of the pen."""
+        for field in self.data:
+            if field not in self.taken:
+                known = sorted(self.taken)
+                guess = _guess(field, known) or gettext("; there are {known}").format(known=", ".join(known))
+                raise self.fail(field, gettext("there is no such field{guess}").format(guess=guess))
+
+
+def _guess(word: str, known: Sequence[str]) -> str:
+    close = difflib.get_close_matches(word, known, 1)
+    return gettext("; did you mean {close!r}?").format(close=close[0]) if close else ""
+
+
+def _shown(value: Any) -> str:
+    return "true" if value is True else "false" if value is False else repr(value)
+
+
+def _kind_name(kinds: type | tuple[type, ...]) -> str:
+    names = {
+        str: gettext("text"),
+        int: gettext("a whole number"),
+        bool: gettext("true or false"),
+        list: gettext("a list"),
+        float: gettext("a number"),
+    }
+    return names.get(kinds[-1] if isinstance(kinds, tuple) else kinds, gettext("of another kind"))

@@ -1,0 +1,291 @@
+"""What a tournament is: a TOML file, or the same settings given in Python.
+
+game = "connect4"
+contestants = ["lines2", "mine.py:corners", "students/", "alphabeta(depth=2)", "random"]
+pairs = 50
+
+[openings]
+plies = 4
+"""
+
+import dataclasses
+import json
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, field
+from pathlib import Path
+from typing import Any
+
+from zermelo.calls import Call, parse_call, text_of
+from zermelo.errors import FileError, PlayerError, ZermeloError
+from zermelo.files.whole import DAMAGED
+from zermelo.games import find_game
+from zermelo.language import _, marked
+from zermelo.match import Record
+from zermelo.players import KINDS, Player
+from zermelo.position import Game
+from zermelo.tournaments.contestants import Contestant, Entry, gather_sources
+from zermelo.tournaments.located import MISSING, Table
+from zermelo.tournaments.referee import Limits
+from zermelo.tournaments.sprt import Sprt
+
+FORMATS = (
+    marked("round robin"),
+    marked("gauntlet"),
+    marked("swiss"),
+    marked("knockout"),
+    marked("ladder"),
+    marked("sprt"),
+)
+OPENING_KINDS = ("random", "all", "varied")
+MOST_PAIRS = 1_000_000
+
+
+@dataclass(frozen=True)
+class Openings:
+    """Where games begin. Without positions of the user's own, they are generated."""
+
+    kind: str = "random"
+    plies: int | None = None  # None: as few as give enough different openings
+    count: int | None = None  # None: as many as a pairing needs, or all there are
+    positions: tuple[str, ...] = ()
+    balanced: bool = True
+    depth: int = 4  # of the search that judges the balance
+
+
+@dataclass(frozen=True)
+class Plan:
+    """All that decides how a tournament goes; with fixed depths or nodes, its result follows from this alone."""
+
+    name: str
+    game: str
+    contestants: tuple[Contestant, ...]
+    format: str = "round robin"
+    pairs: int = 10
+    rounds: int | None = None
+    seed: int = 1
+    increasing_depth: bool = False
+    allow_selfmatch: bool = False
+    openings: Openings = field(default_factory=Openings)
+    limits: Limits = field(default_factory=Limits)
+    sprt: Sprt | None = None
+    sources: Mapping[str, Mapping[str, str]] = field(default_factory=dict)
+    notes: tuple[str, ...] = ()  # what its readers should know
+
+    @property
+    def names(self) -> list[str]:
+        return [contestant.name for contestant in self.contestants]
+
+    def to_json(self) -> str:
+        return json.dumps(dataclasses.asdict(self), ensure_ascii=False)
+
+    @classmethod
+    def from_json(cls, text: str) -> "Plan":
+        """Read what to_json wrote."""
+        try:
+            data = json.loads(text)
+            data["contestants"] = tuple(Contestant(**c) for c in data["contestants"])
+            data["notes"] = tuple(data["notes"])
+            data["openings"]["positions"] = tuple(data["openings"]["positions"])
+            data["openings"] = Openings(**data["openings"])
+            data["limits"] = Limits(**data["limits"])
+            data["sprt"] = Sprt(**data["sprt"]) if data["sprt"] else None
+            return cls(**data)
+        except DAMAGED as error:
+            raise FileError(_("not the plan of a tournament: {error}").format(error=error)) from None
+
+
+def read_plan(path: Path) -> Plan:
+    """The tournament of a TOML file; what is wrong in it is named with its line and field."""
+    return _plan(Table.read(path), path.parent, path.stem)
+
+
+def make_plan(
+    contestants: Sequence[str | Player | Mapping[str, str]], game: str | Game, **settings: Any
+) -> tuple[Plan, dict[str, Player]]:
+    """The same in Python. Contestants may be players themselves; those are returned too, by name."""
+    objects: dict[str, Player] = {}
+    texts: list[Any] = []
+    for contestant in contestants:
+        if isinstance(contestant, Player):
+            objects[str(contestant)] = contestant
+            contestant = {"name": str(contestant), "player": str(contestant)}
+        texts.append(contestant)
+    table = Table({"game": str(game), "contestants": texts} | settings)
+    return _plan(table, Path(), "tournament", objects), objects
+
+
+def plan_of_records(records: Sequence[Record], name: str) -> Plan:
+    """The plan of a tournament that consists of games played elsewhere; nothing is left to play."""
+    games = list(dict.fromkeys(record.game for record in records))
+    players = list(dict.fromkeys(player for record in records for player in record.players))
+    if len(games) != 1:
+        raise FileError(
+            _("these are games of {games}: a tournament is of one game").format(games=", ".join(games) or _("nothing"))
+        )
+    return Plan(name, str(find_game(games[0])), tuple(Contestant(player, player) for player in players), pairs=0)
+
+
+def _plan(table: Table, folder: Path, name: str, objects: Mapping[str, Player] | None = None) -> Plan:
+    game = _game(table, folder)
+    form = table.choice("format", "sprt" if "sprt" in table.data else "round robin", FORMATS)
+    seconds = table.number("seconds", None, 0.001, whole=False)
+    limits = Limits(
+        seconds=seconds,
+        grace=table.number("grace", Limits.grace, 0, whole=False),
+        most_plies=table.number("most_plies", None, 1),
+        prove_nodes=table.number("prove_nodes", None, 1),
+    )
+    budget = {"depth": table.number("depth", None, 1, 64), "nodes": table.number("nodes", None, 1), "seconds": seconds}
+    entry = Entry(game, _search(table), {k: v for k, v in budget.items() if v is not None}, folder)
+    contestants = _contestants(table, entry, objects or {})
+    plan = Plan(
+        name=table.take("name", str, name),
+        game=str(game),
+        contestants=tuple(contestants),
+        format=form,
+        pairs=_pairs(table, 10_000 if form == "sprt" else 10),
+        rounds=table.number("rounds", None, 1),
+        seed=table.take("seed", int, 1),
+        increasing_depth=table.take("increasing_depth", bool, False),
+        allow_selfmatch=table.take("allow_selfmatch", bool, False),
+        openings=_openings(table.table("openings"), game, folder),
+        limits=limits,
+        sprt=_sprt(table.table("sprt"), form),
+        sources=gather_sources([c.player for c in contestants if c.name not in (objects or {})], folder),
+        notes=tuple(entry.left_out),
+    )
+    table.finish()
+    if form == "sprt" and len(contestants) != 2:
+        raise table.fail(
+            "contestants", _("an sprt is between two, the new one first, not {number}").format(number=len(contestants))
+        )
+    if form == "sprt" and plan.increasing_depth:
+        raise table.fail("increasing_depth", _("an sprt judges one pair of players, at one depth"))
+    return plan
+
+
+def _game(table: Table, folder: Path) -> Game:
+    """`game = "hex(size=5)"`, or a table with the name and the options."""
+    value = table.take("game", (str, Mapping), MISSING, _("the name of a game"))
+    try:
+        if isinstance(value, str):
+            is_tree = value.endswith((".toml", ".json"))
+            return find_game("tree", file=str(folder / value)) if is_tree else find_game(value)
+        options = dict(value)
+        return find_game(str(options.pop("name", "")), **options)
+    except ZermeloError as error:
+        raise table.fail("game", str(error)) from None
+
+
+def _pairs(table: Table, default: int) -> int:
+    """`pairs`, or `n_pairs` as the course's framework calls it."""
+    if "pairs" in table.data and "n_pairs" in table.data:
+        raise table.fail("n_pairs", _("is another name of pairs, which is given too"))
+    course: int = table.number("n_pairs", default, 1, MOST_PAIRS)
+    given: int = table.number("pairs", default, 1, MOST_PAIRS)
+    return given if "pairs" in table.data else course
+
+
+def _search(table: Table) -> Call:
+    """The search that plays the contestants which are heuristics."""
+    text = table.take("search", str, "alphabeta", _("a player without heuristic, such as alphabeta(depth=4)"))
+    try:
+        call = parse_call(text)
+        cls = KINDS.get(call.name)
+        if cls is None or not any(option.name == "heuristic" for option in dataclasses.fields(cls)):
+            raise PlayerError(_("{text!r} does not take a heuristic; alphabeta(depth=4) would").format(text=text))
+        return call
+    except ZermeloError as error:
+        raise table.fail("search", str(error)) from None
+
+
+def _contestants(table: Table, entry: Entry, objects: Mapping[str, Player]) -> list[Contestant]:
+    given = table.take("contestants", list, MISSING, _("a list of players or heuristics"))
+    found: list[Contestant] = []
+    for item in given:
+        text, name = item, None
+        if isinstance(item, Mapping):
+            inner = Table(item, table.path, table.text, "contestants")
+            text = inner.take("player", str, MISSING, _("a player or a heuristic"))
+            name = inner.take("name", str, None)
+            inner.finish()
+        if not isinstance(text, str) or not text:
+            raise table.fail("contestants", _("{item!r} is not the text of a player or heuristic").format(item=item))
+        if text in objects:
+            enlisted = [Contestant(text, text)]
+        else:
+            try:
+                enlisted = entry.enlist(text)
+            except ZermeloError as error:
+                raise table.fail("contestants", str(error), text) from None
+        if name is not None:
+            several = len(enlisted) > 1
+            enlisted = [Contestant(f"{name}: {c.name}" if several else name, c.player) for c in enlisted]
+        found += enlisted
+    names = [contestant.name for contestant in found]
+    for name in names:
+        if names.count(name) > 1:
+            raise table.fail(
+                "contestants", _("{name!r} is there twice: give each a name of its own").format(name=name), name
+            )
+    if len(found) < 2:
+        raise table.fail("contestants", _("it takes two to play, not {number}").format(number=len(found)))
+    return found
+
+
+def _openings(table: Table, game: Game, folder: Path) -> Openings:
+    positions = [*table.take("positions", list, []), *_opening_file(table, folder)]
+    for text in positions:
+        try:
+            if not isinstance(text, str):
+                raise ZermeloError(_("{text!r} is not the text of a position").format(text=text))
+            if game.position(text).is_over:
+                raise ZermeloError(_("the game is over in {text}").format(text=text))
+        except ZermeloError as error:
+            raise table.fail("positions" if "positions" in table.data else "file", str(error), text_of(text)) from None
+    found = Openings(
+        kind=table.choice("kind", "random", OPENING_KINDS),
+        plies=table.number("plies", None, 0, 200),
+        count=table.number("count", None, 1, MOST_PAIRS),
+        positions=tuple(positions),
+        balanced=table.take("balanced", bool, not positions),
+        depth=table.number("depth", Openings.depth, 1, 64),
+    )
+    if positions and found.plies is not None:
+        raise table.fail("plies", _("positions are given, so none are generated"))
+    if found.kind == "all" and found.plies is None:
+        raise table.fail("kind", _("all of how many plies? Set plies"))
+    table.finish()
+    return found
+
+
+def _opening_file(table: Table, folder: Path) -> list[str]:
+    """Positions from a file, one a line; `#` begins a comment."""
+    name = table.take("file", str, None)
+    if name is None:
+        return []
+    try:
+        lines = (folder / name).read_text(encoding="utf-8").splitlines()
+    except (OSError, ValueError) as error:
+        raise table.fail(
+            "file",
+            _("{path}: cannot be read: {reason}").format(path=folder / name, reason=getattr(error, "strerror", error)),
+        ) from None
+    return [text for line in lines if (text := line.split("#")[0].strip())]
+
+
+def _sprt(table: Table, form: str) -> Sprt | None:
+    if form != "sprt":
+        if table.data:
+            raise table.fail(next(iter(table.data)), _('is of use only with format = "sprt"'))
+        return None
+    model = table.choice("model", "normalised", ("normalised", "logistic"))
+    numbers = {
+        name: table.take(name, (int, float), getattr(Sprt, name), _("a number"))
+        for name in ("elo0", "elo1", "alpha", "beta")
+    }
+    table.finish()
+    try:
+        return Sprt(**numbers, normalised=model == "normalised")
+    except ZermeloError as error:
+        raise table.fail(next(iter(table.data), "sprt"), str(error)) from None

@@ -1,0 +1,89 @@
+"""A PostgreSQL database as a store: several machines play one tournament together.
+
+Nobody is given a pair that another process is playing: it is locked by an advisory lock, which the server lets go of
+as soon as the connection ends, however that happens.
+"""
+
+import contextlib
+import re
+from collections.abc import Iterable, Iterator, Sequence
+from typing import Any
+
+from zermelo.errors import FileError
+from zermelo.language import _
+from zermelo.tournaments.openings import digest
+from zermelo.tournaments.store import Store
+
+
+class PostgresStore(Store):
+    """The database of a URL, `postgresql://user@host/database`."""
+
+    is_shared = True
+
+    def __init__(self, url: str):
+        try:
+            import psycopg
+        except ModuleNotFoundError:
+            raise FileError(_('PostgreSQL needs another package: pip install "zermelo[cluster]"')) from None
+        place = url.partition("://")[2].rpartition("@")[2] or url
+        self.where = re.sub(r"password=[^&]*", "password=...", place)
+        self._error: type[Exception] = psycopg.Error
+        with self._reporting():
+            self.connection = psycopg.connect(url, autocommit=True, client_encoding="UTF8")
+        try:
+            making = digest("zermelo tables")  # two processes may find an empty database at the same time
+            self._execute("SELECT pg_advisory_lock(?)", [making])
+            self._open()
+            self._execute("SELECT pg_advisory_unlock(?)", [making])
+        except BaseException:
+            self.close()
+            raise
+
+    @contextlib.contextmanager
+    def _reporting(self) -> Iterator[None]:
+        """What the server complains of, as an error of ours."""
+        try:
+            yield
+        except self._error as error:
+            raise FileError(f"{self.where}: {str(error).strip()}") from None
+
+    def _execute(self, sql: str, values: Sequence[Any] = ()) -> list[tuple[Any, ...]]:
+        with self._reporting(), self.connection.cursor() as cursor:
+            cursor.execute(_own_marks(sql), values)
+            return cursor.fetchall() if cursor.description is not None else []
+
+    def _execute_many(self, sql: str, rows: Iterable[Sequence[Any]]) -> None:
+        with self._reporting(), self.connection.transaction(), self.connection.cursor() as cursor:
+            cursor.executemany(_own_marks(sql), rows)
+
+    def _transaction(self) -> contextlib.AbstractContextManager[Any]:
+        transaction: contextlib.AbstractContextManager[Any] = self.connection.transaction()
+        return transaction
+
+    def _has_tables(self) -> bool:
+        known = "SELECT 1 FROM pg_tables WHERE schemaname = current_schema AND tablename = 'zermelo'"
+        return bool(self._execute(known))
+
+    def playing(self, tournament: str) -> contextlib.AbstractContextManager[Any]:
+        return contextlib.nullcontext()  # several at once are welcome
+
+    def claim(self, tournament: str, pair: str) -> bool:
+        [(mine,)] = self._execute("SELECT pg_try_advisory_lock(?)", [digest(f"{tournament} {pair}")])
+        if not mine:
+            return False
+        # Somebody may have finished it since we last looked.
+        [(played,)] = self._execute("SELECT count(*) FROM games WHERE tournament = ? AND pair = ?", [tournament, pair])
+        if played == 2:
+            self.release(tournament, pair)
+        return bool(played < 2)
+
+    def release(self, tournament: str, pair: str) -> None:
+        self._execute("SELECT pg_advisory_unlock(?)", [digest(f"{tournament} {pair}")])
+
+    def close(self) -> None:
+        self.connection.close()
+
+
+def _own_marks(sql: str) -> Any:
+    """Values are `?` in our SQL and `%s` in psycopg's."""
+    return sql.replace("?", "%s")

@@ -1,0 +1,171 @@
+"""Games between alpha-beta players, played in one go in compiled code: the same games as the referee's, but sooner.
+
+Two threads then really play two games: Python is needed once a game, not at every move. (With a Position and a Move
+for every ply, Python needed as long as the search at depth 4, and a second thread brought 35%.)
+"""
+
+import functools
+import json
+import threading
+import time
+from collections.abc import Callable
+from itertools import chain
+from typing import Any, NamedTuple
+
+import numpy as np
+
+from zermelo.core import JIT, Heuristic, class_of
+from zermelo.core.clock import run_stoppable
+from zermelo.match import FORMAT, TOO_LONG
+from zermelo.players import AlphaBetaPlayer, Player
+from zermelo.position import Game, Position
+from zermelo.rules import play
+from zermelo.searches.textbook import ALL_PLIES, SEED_ORDER_PLIES
+from zermelo.searches.whole_games import GENERATED, MARGIN, OUTCOME, OVER, STOPPED, compiled_play_out, new_log
+from zermelo.searches.workspace import workspace
+from zermelo.tournaments.referee import Abandoned, Limits, Played
+
+LONGEST = 1024
+"""A game of more plies is left to the referee."""
+
+Two = tuple[AlphaBetaPlayer, AlphaBetaPlayer]
+
+
+def is_quick(players: tuple[Player, Player], game: Game, limits: Limits) -> bool:
+    """Can these two be left alone? Only plain alpha-beta can, without clocks or judges; compiled heuristics only."""
+    return (
+        JIT
+        and limits.seconds is None
+        and limits.prove_nodes is None
+        and type(game).is_drawn_by_history is Game.is_drawn_by_history
+        and all(type(player) is AlphaBetaPlayer for player in players)
+        and all(player.nodes is None and player.seconds is None for player in players)  # type: ignore[attr-defined]
+    )
+
+
+class _Seating(NamedTuple):
+    """Two players as compiled code takes them."""
+
+    seats: Any
+    functions: tuple[Any, ...]
+    depths: tuple[int, int]
+    heuristics: tuple[Heuristic, ...]  # whose weights stand at the addresses in seats: they must stay alive
+
+
+@functools.lru_cache(maxsize=1024)
+def _seating(players: Two, game: Game) -> _Seating:
+    start = game.start()
+    rows, heuristics = [], []
+    for player in players:
+        assert player.depth is not None  # without a budget it has one
+        own = player.evaluation(start)
+        order = player.ordering(start) or own
+        rows.append(
+            [own.address, order.address, player.tolerance, _order_plies(player), player.top_moves or 0, player.depth]
+        )
+        heuristics += [own, order]
+    functions = tuple(heuristic.native(type(start.state)) for heuristic in heuristics)
+    depths = players[0].depth or 0, players[1].depth or 0
+    return _Seating(np.array(rows, np.uint64), functions, depths, tuple(heuristics))
+
+
+def _order_plies(player: AlphaBetaPlayer) -> int:
+    """As run_alphabeta has it."""
+    if player.order_plies is not None:
+        return player.order_plies
+    return ALL_PLIES if player.top_moves else SEED_ORDER_PLIES if player.order is not None else 0
+
+
+_own = threading.local()
+
+
+def play_quickly(
+    players: Two,
+    names: tuple[str, str],
+    start: Position,
+    limits: Limits,
+    is_stopped: Callable[[], bool] = lambda: False,
+) -> Played | None:
+    """The game played; None if the referee must play it, since a heuristic failed or it does not end."""
+    if "work" not in _own.__dict__:
+        _own.work, (_own.log, _own.ending) = workspace(), new_log(LONGEST)
+    work, log, ending = _own.work, _own.log, _own.ending
+    if limits.most_plies is not None:
+        log = log[: limits.most_plies]
+    seating, state = _seating(players, start.game), start.state
+    run = compiled_play_out(class_of(state))
+
+    def stop() -> None:
+        work.stop = 1
+
+    began = time.perf_counter()
+    try:
+        plies = run_stoppable(lambda: run(state, seating.seats, *seating.functions, log, ending, work), stop)
+    except Exception:  # the referee finds out whose fault it was
+        return None
+    elapsed = time.perf_counter() - began
+    if plies == STOPPED or is_stopped():
+        raise Abandoned
+    over, outcome, margin = (int(ending[place]) for place in (OVER, OUTCOME, MARGIN))
+    if over:
+        end = {"winner": {1: 1, 0: None, -1: 2}[outcome], "margin": margin, "reason": "played out"}
+    elif limits.most_plies is not None and plies == limits.most_plies:
+        end = {"winner": None, "margin": None, "reason": TOO_LONG.format(plies=limits.most_plies)}
+        outcome = 0
+    else:
+        return None
+    moves = _moves_json(start, log[:plies], seating.depths, elapsed)
+    head = RECORD_JSON % (FORMAT, *map(_quoted, (str(start.game), *names, str(start))), moves)
+    return Played((1 + outcome) / 2, str(end["reason"]), plies, head + json.dumps(end, ensure_ascii=False)[1:])
+
+
+# Exactly what Record.to_json writes, but for its end.
+RECORD_JSON = '{"format": %d, "game": %s, "players": [%s, %s], "start": %s, "moves": [%s], '
+MOVE_JSON = '{"move": %s, "seconds": %r, "score": %d, "depth": %d, "nodes": %d, "evaluated": %d}'
+
+
+def _moves_json(start: Position, log: Any, depths: tuple[int, int], elapsed: float) -> str:
+    """The moves as a record has them; the time of the game is shared out by the positions visited.
+
+    One formatting for all moves: line by line it takes twice as long.
+    """
+    nodes = log[:, GENERATED] + 1
+    seconds = np.round(nodes * (elapsed / max(1, nodes.sum())), 6).tolist()
+    seats, moves, scores, _, evaluated = log.T.tolist()
+    columns = zip(
+        _texts(start, moves),
+        seconds,
+        scores,
+        [depths[seat] for seat in seats],
+        nodes.tolist(),
+        evaluated,
+        strict=True,
+    )
+    return ", ".join([MOVE_JSON] * len(moves)) % tuple(chain.from_iterable(columns))
+
+
+def _texts(start: Position, moves: list[int]) -> list[str]:
+    """The moves of a game as JSON texts."""
+    game, state = start.game, start.state
+    if game.moves_stand_alone:
+        known = _known_texts(game)
+        for move in moves:
+            if move not in known:
+                known[move] = json.dumps(game.move_text(state, move), ensure_ascii=False)
+        return [known[move] for move in moves]
+    texts = []
+    for move in moves:
+        texts.append(json.dumps(game.move_text(state, move), ensure_ascii=False))
+        state = play(state, move)
+    return texts
+
+
+@functools.lru_cache(maxsize=4096)
+def _quoted(text: str) -> str:
+    return json.dumps(text, ensure_ascii=False)
+
+
+@functools.lru_cache(maxsize=16)
+def _known_texts(game: Game) -> dict[int, str]:
+    """The texts of moves that have been asked for."""
+    return {}

@@ -1,0 +1,200 @@
+"""How much stronger: Elo with error bars between two players, Bradley-Terry ratings among many.
+
+Games are played in pairs, the same opening with colours swapped. The two games of a pair are not independent (an
+opening may favour one side), so the pair is the unit of the error: five outcomes, [LL, LD, DD or WL, WD, WW], hence
+"pentanomial". Without pairs the game is the unit: [L, D, W].
+
+Elo is what a score means on the usual scale (400 points: ten to one). Normalised Elo measures the score in standard
+deviations of a game instead, so it says how many games it takes to see a difference, whatever the share of draws.
+After Michel Van den Bergh, "Comments on normalized Elo" (hardy.uhasselt.be/Fishtest/normalized_elo_practical.pdf).
+"""
+
+import math
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+
+import numpy as np
+
+from zermelo.language import gettext
+from zermelo.tournaments.intervals import Z95, score_rate
+
+ELO = 400 / math.log(10)
+"""Points of Elo per natural logarithm of the odds."""
+
+NORMALISED_ELO = 800 / math.log(10)
+"""Points of normalised Elo per standard deviation of a game, chosen to agree with Elo when nothing is drawn."""
+
+HALF_A_DRAW = 0.5
+
+
+def score_of_elo(elo: float) -> float:
+    """The mean score of a player so much stronger.
+
+    >>> score_of_elo(400)
+    0.9090909090909091
+    """
+    return 1 / (1 + 10 ** (-elo / 400))
+
+
+def elo_of_score(score: float) -> float:
+    """The other way round; infinite for 0 and 1."""
+    if score <= 0:
+        return -math.inf
+    return math.inf if score >= 1 else -ELO * math.log(1 / score - 1)
+
+
+def mean_and_variance(counts: Sequence[float]) -> tuple[float, float]:
+    """Of outcomes worth 0 to 1 in equal steps: [L, D, W] or [LL, LD, DD or WL, WD, WW]."""
+    total, last = sum(counts), len(counts) - 1
+    mean = sum(n * i / last for i, n in enumerate(counts)) / total
+    return mean, sum(n * (i / last - mean) ** 2 for i, n in enumerate(counts)) / total
+
+
+@dataclass(frozen=True)
+class Difference:
+    """How one player did against another; values are the first one's."""
+
+    games: int
+    score: float
+    elo: float
+    elo_interval: tuple[float, float]  #: 95%
+    normalised_elo: float
+    normalised_elo_error: float  #: 95%, to either side
+    superiority: float  #: how likely it is that the player is the stronger one
+
+    @property
+    def elo_error(self) -> float:
+        """Half the width of the interval."""
+        low, high = self.elo_interval
+        return (high - low) / 2
+
+    def __str__(self) -> str:
+        low, high = self.elo_interval
+        if math.isinf(low) and math.isinf(high):
+            return gettext("Elo unknown")
+        if math.isinf(high) or self.elo == math.inf:
+            return gettext("Elo above {low:.0f}").format(low=low)
+        if math.isinf(low) or self.elo == -math.inf:
+            return gettext("Elo below {high:.0f}").format(high=high)
+        return f"Elo {self.elo + 0.0:+.1f} ± {self.elo_error:.1f}"  # + 0.0: not -0.0
+
+
+def difference(counts: Sequence[int]) -> Difference:
+    """The difference of two players from [losses, draws, wins] or from their pairs, [LL, LD, DD or WL, WD, WW]."""
+    units = sum(counts)
+    games_per_unit = {3: 1, 5: 2}[len(counts)]
+    if units == 0:
+        return Difference(0, 0.5, 0.0, (-math.inf, math.inf), 0.0, math.inf, 0.5)
+    mean, variance = mean_and_variance(counts)
+    games = units * games_per_unit
+    if variance == 0:  # always the same result: no spread to measure the error by
+        last = len(counts) - 1
+        rate = score_rate([i / last for i, n in enumerate(counts) for _ in range(n)])
+        interval = elo_of_score(rate.low), elo_of_score(rate.high)
+        normalised = math.copysign(math.inf, mean - 0.5) if mean != 0.5 else 0.0
+        # Laplace's rule: so likely is it that an unknown coin that fell on heads so often prefers heads.
+        certainty = 1 - 0.5 ** (units + 1)
+        superiority = 0.5 if mean == 0.5 else certainty if mean > 0.5 else 1 - certainty
+        return Difference(games, mean, elo_of_score(mean), interval, normalised, math.inf, superiority)
+    error = math.sqrt(variance / units)
+    interval = elo_of_score(mean - Z95 * error), elo_of_score(mean + Z95 * error)
+    # A pair's score is the mean of two: a single game spreads sqrt(2) times as much.
+    spread = math.sqrt(variance * games_per_unit)
+    return Difference(
+        games=games,
+        score=mean,
+        elo=elo_of_score(mean),
+        elo_interval=interval,
+        normalised_elo=NORMALISED_ELO * (mean - 0.5) / spread,
+        normalised_elo_error=NORMALISED_ELO * Z95 * error / spread,
+        superiority=0.5 * (1 + math.erf((mean - 0.5) / (error * math.sqrt(2)))),
+    )
+
+
+# ------------------------------------------------------------------------------------------ many players
+
+
+@dataclass(frozen=True)
+class Rating:
+    """A player's strength in Elo, compared with the mean of its group: those it is connected to by games."""
+
+    player: str
+    elo: float
+    error: float  #: standard error
+    group: int  #: ratings of different groups cannot be compared
+    note: str = ""
+
+    @property
+    def interval(self) -> tuple[float, float]:
+        """95%."""
+        return self.elo - Z95 * self.error, self.elo + Z95 * self.error
+
+
+Points = Mapping[tuple[str, str], tuple[float, float]]
+"""(one, other) -> the points each scored against the other."""
+
+
+def bradley_terry(points: Points, players: Sequence[str] = (), prior: float = HALF_A_DRAW) -> list[Rating]:
+    """Ratings by maximum likelihood, the strongest first; a game of i and j is won by i with odds e^(r_i - r_j).
+
+    A draw counts as half a win and half a loss. prior: so much of a draw is added to each pairing that was played, so
+    that nobody is infinitely strong. Standard errors come from the curvature of the likelihood at its maximum, the
+    mean rating of the group being 0; they hold for games that are independent.
+    """
+    players = list(dict.fromkeys([*players, *(name for pair in points for name in pair)]))
+    place = {name: i for i, name in enumerate(players)}
+    scored = np.zeros((len(players), len(players)))
+    for (one, other), (mine, theirs) in points.items():
+        if one != other and mine + theirs > 0:
+            scored[place[one], place[other]] += mine
+            scored[place[other], place[one]] += theirs
+    ratings = []
+    for number, members in enumerate(_groups(scored + scored.T > 0)):
+        inside = scored[np.ix_(members, members)]
+        played = inside + inside.T
+        log_strength, covariance = _fit(inside + (played > 0) * prior / 2)
+        for i, member in enumerate(members):
+            error = ELO * math.sqrt(covariance[i, i])
+            note = _note(inside[i].sum(), played[i].sum())
+            ratings.append(Rating(players[member], ELO * log_strength[i], error, number, note))
+    return sorted(ratings, key=lambda r: (r.group, -r.elo))
+
+
+def _note(scored: float, played: float) -> str:
+    if played == 0:
+        return gettext("has not played")
+    if scored in (0, played):
+        said = gettext("won every game: {why}") if scored else gettext("lost every game: {why}")
+        return said.format(why=gettext("only the half draw added to each pairing bounds the rating"))
+    return ""
+
+
+def _groups(met: np.ndarray) -> list[list[int]]:
+    """Players connected by games, the largest group first."""
+    groups, left = [], set(range(len(met)))
+    while left:
+        group, fringe = set(), {min(left)}
+        while fringe:
+            group |= fringe
+            fringe = {int(j) for i in fringe for j in np.flatnonzero(met[i])} - group
+        groups.append(sorted(group))
+        left -= group
+    return sorted(groups, key=lambda group: (-len(group), group))
+
+
+def _fit(scored: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
+    """Log-strengths that sum to 0 and their covariance, by Newton's method: the log-likelihood is concave."""
+    played = scored + scored.T
+    rating = np.zeros(len(scored))
+    for _ in range(200):
+        expected = 1 / (1 + np.exp(rating[None, :] - rating[:, None]))
+        gradient = (scored - played * expected).sum(axis=1)
+        weight = played * expected * (1 - expected)
+        curvature = np.diag(weight.sum(axis=1)) - weight
+        covariance = np.linalg.pinv(curvature, hermitian=True)
+        step = covariance @ gradient
+        largest = np.abs(step).max(initial=0.0)
+        rating = rating + step / max(1.0, largest)  # never more than a factor e at once: far out, it overshoots
+        if largest < 1e-10:
+            break
+    return rating - (rating.mean() if len(rating) else 0.0), covariance

@@ -1,0 +1,259 @@
+"""Running a tournament: from its plan to its last game, in spite of everything."""
+
+import contextlib
+import os
+import time
+from collections import deque
+from collections.abc import Callable, Mapping, Sequence
+from concurrent.futures import Future
+from dataclasses import dataclass
+from functools import partial
+from queue import Empty, SimpleQueue
+
+from zermelo.errors import FileError
+from zermelo.games import find_game
+from zermelo.language import gettext
+from zermelo.players import Player
+from zermelo.tournaments.openings import digest, find_openings
+from zermelo.tournaments.plan import Plan
+from zermelo.tournaments.referee import Abandoned, Played
+from zermelo.tournaments.schedule import Pair, Schedule, meetings_expected, openings_needed
+from zermelo.tournaments.store import Store
+from zermelo.tournaments.task import Roster, Task, tasks_of
+from zermelo.tournaments.workers import Workers, local_workers
+
+POLL = 0.5
+"""Seconds after which we look what other processes have done, when they hold the pairs that are left."""
+
+BREATH = 0.005
+"""Seconds for which games are gathered before they are stored: this thread should not compete with those that play."""
+
+AHEAD, QUEUED = 8, 32
+"""So many times more games than keep everyone busy are handed out in advance; at most, when they take no time."""
+
+
+@dataclass
+class Progress:
+    """What is told while it runs."""
+
+    total: int  # games, as far as known
+    done: int
+    done_before: int  # by an earlier run
+    began: float
+    points: dict[str, float]
+    games: dict[str, int]
+
+    @property
+    def seconds_left(self) -> float | None:
+        """Until the end, if it goes on like this."""
+        fresh = self.done - self.done_before
+        return (time.monotonic() - self.began) / fresh * max(self.total - self.done, 0) if fresh else None
+
+    @property
+    def standings(self) -> list[tuple[str, float, int]]:
+        """(name, points, games), the best score first."""
+        rows = [(name, self.points[name], self.games[name]) for name in self.points]
+        return sorted(rows, key=lambda row: -(row[1] / row[2] if row[2] else 0))
+
+
+Watch = Callable[[Progress], None]
+
+
+def begin(store: Store, plan: Plan) -> None:
+    """Enter a new tournament into a store: generate its openings, and nothing else."""
+    if plan.name in store.names():
+        raise FileError(
+            gettext("{where} already holds the tournament {name!r}: resume it, or give another name").format(
+                where=store.where, name=plan.name
+            )
+        )
+    game = find_game(plan.game)
+    store.create(plan, find_openings(game, plan.openings, openings_needed(plan), plan.seed))
+    store.add_notes(plan.name, plan.notes)
+
+
+def run(
+    store: Store,
+    name: str | None = None,
+    *,
+    threads: int | None = None,
+    workers: Workers | None = None,
+    objects: Mapping[str, Player] | None = None,
+    watch: Watch = lambda progress: None,
+) -> list[str]:
+    """Play all that is left of a tournament, and return the notes that its readers should see.
+
+    threads: all cores by default. workers: somebody else, instead of threads of this machine.
+    """
+    plan, openings = store.plan(name)
+    roster = Roster(objects)
+    players = dict(zip(plan.names, roster.prepare(plan), strict=True))
+    if workers is None:
+        workers = local_workers(threads or os.cpu_count() or 1, players, plan.game, objects or {})
+    try:
+        with store.playing(plan.name):
+            return _Run(store, plan, openings, players, workers, watch).go()
+    except BaseException:
+        workers.stop()
+        raise
+    finally:
+        workers.close()
+
+
+def is_fixed(players: Mapping[str, Player]) -> Callable[[str, str], bool]:
+    """Would two of them play the same game again from the same opening?"""
+    return lambda one, other: players[one].is_deterministic and players[other].is_deterministic
+
+
+class _Run:
+    def __init__(
+        self,
+        store: Store,
+        plan: Plan,
+        openings: Sequence[str],
+        players: Mapping[str, Player],
+        workers: Workers,
+        watch: Watch,
+    ):
+        self.store, self.plan, self.workers, self.watch = store, plan, workers, watch
+        self.schedule = Schedule(plan, openings, is_fixed(players), self._more_openings)
+        self.scores: dict[tuple[str, bool], float] = {}
+        self.pair_scores: dict[str, float] = {}
+        self.known: dict[str, Pair] = {}
+        self.waiting: deque[Pair] = deque()
+        self.running: dict[str, int] = {}  # pair -> its games under way
+        self.under_way = 0  # all of them
+        # If others take pairs from the same store, few are kept from them; else there are always some ready.
+        self.most_under_way = workers.capacity * (1 if store.is_shared else AHEAD)
+        self.others_play = False  # other processes, on the same store
+        self.looked = 0.0
+        self.finished: SimpleQueue[tuple[Task, Future[Played]]] = SimpleQueue()
+        self.progress = Progress(
+            total=2 * plan.pairs * meetings_expected(plan),
+            done=0,
+            done_before=0,
+            began=time.monotonic(),
+            points=dict.fromkeys(plan.names, 0.0),
+            games=dict.fromkeys(plan.names, 0),
+        )
+
+    def go(self) -> list[str]:
+        for (pair, swapped), score in self.store.scores(self.plan.name).items():
+            self._learn(pair, swapped, score)
+        self._advance()
+        for pair, swapped in self.scores:
+            if pair in self.known:
+                self._count(pair, swapped)
+        self.progress.done_before = self.progress.done
+        while not self.schedule.ended:
+            self._fill()
+            if self.running:
+                self._collect()
+            if self.others_play:
+                self._look_around()
+            elif not (self.running or self.waiting):
+                self._advance()
+        if self.running:  # an SPRT is decided: what is still being played does not matter
+            self.workers.stop()
+        return self.store.notes(self.plan.name)
+
+    def _more_openings(self, known: Sequence[str], needed: int) -> list[str]:
+        """For a match that has no end yet: as many again, other than those known; the same in every run."""
+        if self.plan.format != "sprt" or self.plan.openings.positions or self.plan.openings.count is not None:
+            return []
+        seed = digest(f"{self.plan.seed} {len(known)}") % 1_000_000_007
+        more = find_openings(find_game(self.plan.game), self.plan.openings, needed, seed, known)
+        self.store.set_openings(self.plan.name, [*known, *more])
+        return more
+
+    def _learn(self, pair: str, swapped: bool, score: float) -> None:
+        self.scores[pair, swapped] = score
+        other = self.scores.get((pair, not swapped))
+        if other is not None:
+            self.pair_scores[pair] = score + other
+
+    def _count(self, name: str, swapped: bool) -> None:
+        pair, score = self.known[name], self.scores[name, swapped]
+        for player, points in ((pair.first, score), (pair.second, 1 - score)):
+            self.progress.points[player] += points
+            self.progress.games[player] += 1
+        self.progress.done += 1
+
+    def _advance(self) -> None:
+        """Take up what the schedule has next."""
+        new = self.schedule.advance(self.pair_scores)
+        if not new:
+            return
+        self.store.add_pairs(self.plan.name, new)
+        self.store.add_notes(self.plan.name, self.schedule.notes)
+        self.known |= {pair.id: pair for pair in new}
+        self.waiting += [pair for pair in new if pair.id not in self.pair_scores]
+        if self.plan.format in ("round robin", "gauntlet"):
+            self.progress.total = 2 * len(self.known)
+
+    def _fill(self) -> None:
+        """Keep everyone busy."""
+        for _ in range(len(self.waiting)):
+            if self.under_way >= self.most_under_way:
+                return
+            pair = self.waiting.popleft()
+            if pair.id in self.pair_scores:
+                continue
+            if not self.store.claim(self.plan.name, pair.id):
+                self.waiting.append(pair)  # another process has it: see later what became of it
+                self.others_play = True
+                continue
+            for task in tasks_of(self.plan, pair):
+                if (pair.id, task.swapped) not in self.scores:
+                    self.running[pair.id] = self.running.get(pair.id, 0) + 1
+                    self.under_way += 1
+                    self.workers.submit(task).add_done_callback(partial(self._finish, task))
+
+    def _finish(self, task: Task, future: Future[Played]) -> None:
+        self.finished.put((task, future))
+
+    def _collect(self) -> None:
+        """Store what is finished; wait for something if nothing is."""
+        batch = []
+        try:
+            batch.append(self.finished.get(timeout=POLL))  # returns now and then: Ctrl-C must get through
+            time.sleep(BREATH)
+            while True:
+                batch.append(self.finished.get_nowait())
+        except Empty:
+            pass
+        games = []
+        for task, future in batch:
+            with contextlib.suppress(Abandoned):
+                games.append((task.pair, task.swapped, future.result()))
+        self.store.add_games(self.plan.name, games)
+        self.under_way -= len(batch)
+        self.most_under_way = max(self.most_under_way, self.workers.capacity)  # more workers may have come
+        if len(batch) > self.most_under_way // 2:  # games are short: have more of them ready
+            self.most_under_way = min(2 * self.most_under_way, QUEUED * self.workers.capacity)
+        for task, _ in batch:
+            self.running[task.pair] -= 1
+            if not self.running[task.pair]:
+                del self.running[task.pair]
+                self.store.release(self.plan.name, task.pair)
+        for pair, swapped, played in games:
+            self._learn(pair, swapped, 1 - played.score if swapped else played.score)
+            self._count(pair, swapped)
+        if self.plan.sprt is not None:
+            self._advance()
+        self.watch(self.progress)
+
+    def _look_around(self) -> None:
+        """See what the others have done; wait for them if there is nothing to do here."""
+        if not self.running:
+            time.sleep(POLL)
+        if time.monotonic() - self.looked < POLL:
+            return
+        self.looked = time.monotonic()
+        for (pair, swapped), score in self.store.scores(self.plan.name).items():
+            if (pair, swapped) not in self.scores:
+                self._learn(pair, swapped, score)
+                if pair in self.known:
+                    self._count(pair, swapped)
+        self._advance()
+        self.watch(self.progress)

@@ -1,0 +1,431 @@
+"""Where a tournament is kept: a ledger of pairs, and every game as it ended.
+
+A row is written once and never changed, and its key follows from the plan: writing it again does nothing. So a run
+can be killed anywhere, and whoever continues reads what is there and plays what is not.
+"""
+
+import contextlib
+import json
+import os
+import sqlite3
+import time
+from abc import ABC, abstractmethod
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Any, ClassVar
+
+try:
+    import fcntl
+except ModuleNotFoundError:  # Windows: nobody is stopped from playing twice
+    fcntl = None  # type: ignore[assignment]
+
+from zermelo.errors import FileError
+from zermelo.language import _
+from zermelo.match import Record
+from zermelo.tournaments.openings import digest
+from zermelo.tournaments.plan import Plan
+from zermelo.tournaments.referee import Played
+from zermelo.tournaments.schedule import Pair
+
+SCHEMA = 1
+
+TABLES = (
+    "CREATE TABLE zermelo (name TEXT PRIMARY KEY, value TEXT NOT NULL)",
+    """CREATE TABLE tournaments (
+        name TEXT PRIMARY KEY,
+        plan TEXT NOT NULL,
+        openings TEXT NOT NULL,
+        made DOUBLE PRECISION NOT NULL)""",
+    """CREATE TABLE notes (
+        tournament TEXT NOT NULL REFERENCES tournaments (name),
+        text TEXT NOT NULL,
+        PRIMARY KEY (tournament, text))""",
+    """CREATE TABLE pairs (
+        tournament TEXT NOT NULL REFERENCES tournaments (name),
+        id TEXT NOT NULL,
+        round INTEGER NOT NULL,
+        first TEXT NOT NULL,
+        second TEXT NOT NULL,
+        number INTEGER NOT NULL,
+        opening TEXT NOT NULL,
+        depth_step INTEGER NOT NULL,
+        seed BIGINT NOT NULL,
+        PRIMARY KEY (tournament, id))""",
+    """CREATE TABLE games (
+        tournament TEXT NOT NULL,
+        pair TEXT NOT NULL,
+        swapped INTEGER NOT NULL,
+        score DOUBLE PRECISION NOT NULL,
+        reason TEXT NOT NULL,
+        plies INTEGER NOT NULL,
+        record TEXT NOT NULL,
+        ended DOUBLE PRECISION NOT NULL,
+        PRIMARY KEY (tournament, pair, swapped),
+        FOREIGN KEY (tournament, pair) REFERENCES pairs (tournament, id))""",
+)
+
+MIGRATIONS: Mapping[int, Sequence[str]] = {}
+"""Schema number -> the statements that make the next one of it."""
+
+
+@dataclass(frozen=True)
+class StoredGame:
+    """A finished game of the ledger."""
+
+    pair: Pair
+    swapped: bool
+    score: float  # of the pair's first player
+    reason: str
+    plies: int
+    json: str
+
+    @property
+    def record(self) -> Record:
+        return Record.from_json(self.json)
+
+
+@dataclass(frozen=True)
+class Result:
+    """How a game of the ledger ended, without its moves."""
+
+    pair: str
+    swapped: bool
+    players: tuple[str, str]  # who moved first, and the other
+    score: float  # of the one who moved first
+    reason: str
+    plies: int
+
+
+class Store(ABC):
+    """Tournaments by name in some database. The SQL is the same for all; `?` stands for a value."""
+
+    where: str
+    is_shared: ClassVar[bool] = False
+    """Do several processes play here at the same time?"""
+
+    # -------------------------------------------------------------------------------- what a database must say
+
+    @abstractmethod
+    def _execute(self, sql: str, values: Sequence[Any] = ()) -> list[tuple[Any, ...]]:
+        """Run a statement and fetch its rows."""
+
+    @abstractmethod
+    def _execute_many(self, sql: str, rows: Iterable[Sequence[Any]]) -> None:
+        """Run a statement for each row, all or none."""
+
+    @abstractmethod
+    def _transaction(self) -> contextlib.AbstractContextManager[Any]:
+        """All statements inside, or none."""
+
+    @abstractmethod
+    def _has_tables(self) -> bool: ...
+
+    @abstractmethod
+    def playing(self, tournament: str) -> contextlib.AbstractContextManager[Any]:
+        """While this process plays a tournament; an error if the store is not for several at once."""
+
+    @abstractmethod
+    def claim(self, tournament: str, pair: str) -> bool:
+        """Take a pair for this process to play; False if another one has it. Ends with the process, at the latest."""
+
+    @abstractmethod
+    def release(self, tournament: str, pair: str) -> None:
+        """Give a pair back, played or not."""
+
+    @abstractmethod
+    def close(self) -> None: ...
+
+    # -------------------------------------------------------------------------------- schema
+
+    def _open(self) -> None:
+        """Make the tables of a new database; bring those of an old one up to date, or refuse it in words."""
+        if not self._has_tables():
+            with self._transaction():
+                if not self._has_tables():  # another process may have been quicker
+                    for table in TABLES:
+                        self._execute(table)
+                    self._execute("INSERT INTO zermelo VALUES ('schema', ?)", [str(SCHEMA)])
+        rows = self._execute("SELECT value FROM zermelo WHERE name = 'schema'")
+        if not rows or not str(rows[0][0]).isdecimal():
+            raise FileError(
+                _("{path}: not a tournament store: {error}").format(
+                    path=self.where, error=_("it does not say what it is")
+                )
+            )
+        version = int(rows[0][0])
+        if version > SCHEMA:
+            raise FileError(
+                _("{where}: made by a newer zermelo (its schema is {version}, this one knows up to {known})").format(
+                    where=self.where, version=version, known=SCHEMA
+                )
+            )
+        while version < SCHEMA:
+            if version not in MIGRATIONS:
+                raise FileError(
+                    _(
+                        "{where}: its schema {version} is too old to be brought up to date (this is "
+                        "{known}); export its games with the zermelo that made it, and import them"
+                    ).format(where=self.where, version=version, known=SCHEMA)
+                )
+            with self._transaction():
+                for statement in MIGRATIONS[version]:
+                    self._execute(statement)
+                version += 1
+                self._execute("UPDATE zermelo SET value = ? WHERE name = 'schema'", [str(version)])
+
+    # -------------------------------------------------------------------------------- tournaments
+
+    def names(self) -> list[str]:
+        """The tournaments kept here, oldest first."""
+        return [name for (name,) in self._execute("SELECT name FROM tournaments ORDER BY made, name")]
+
+    def create(self, plan: Plan, openings: Sequence[str]) -> None:
+        """Enter a new tournament."""
+        row = [plan.name, plan.to_json(), json.dumps(list(openings), ensure_ascii=False), time.time()]
+        self._execute("INSERT INTO tournaments VALUES (?, ?, ?, ?) ON CONFLICT DO NOTHING", row)
+
+    def plan(self, name: str | None = None) -> tuple[Plan, list[str]]:
+        """The plan and the openings of a tournament; without a name, of the only one there is."""
+        known = self.names()
+        if name is None and len(known) == 1:
+            name = known[0]
+        if name is None or name not in known:
+            there = _("there are {known}").format(known=", ".join(known)) if known else _("there is none")
+            wanted = _("which tournament?") if name is None else _("no tournament {name!r}:").format(name=name)
+            raise FileError(f"{self.where}: {wanted} {there}")
+        [(plan, openings)] = self._execute("SELECT plan, openings FROM tournaments WHERE name = ?", [name])
+        return Plan.from_json(plan), json.loads(openings)
+
+    def set_openings(self, name: str, openings: Sequence[str]) -> None:
+        """More openings than it began with; the first ones stay."""
+        row = [json.dumps(list(openings), ensure_ascii=False), name]
+        self._execute("UPDATE tournaments SET openings = ? WHERE name = ?", row)
+
+    def remove(self, name: str) -> None:
+        """Forget a tournament and all its games."""
+        with self._transaction():
+            for table in ("games", "pairs", "notes"):
+                self._execute(f"DELETE FROM {table} WHERE tournament = ?", [name])
+            self._execute("DELETE FROM tournaments WHERE name = ?", [name])
+
+    def add_notes(self, tournament: str, notes: Iterable[str]) -> None:
+        """Enter what readers of the results should know."""
+        rows = [(tournament, text) for text in notes]
+        self._execute_many("INSERT INTO notes VALUES (?, ?) ON CONFLICT DO NOTHING", rows)
+
+    def notes(self, tournament: str) -> list[str]:
+        """What readers of the results should know."""
+        rows = self._execute("SELECT text FROM notes WHERE tournament = ? ORDER BY text", [tournament])
+        return [text for (text,) in rows]
+
+    # -------------------------------------------------------------------------------- pairs and games
+
+    def add_pairs(self, tournament: str, pairs: Iterable[Pair]) -> None:
+        """Enter pairs; those that are there stay as they are."""
+        self._execute_many(
+            "INSERT INTO pairs VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?) ON CONFLICT DO NOTHING",
+            [(tournament, p.id, p.round, p.first, p.second, p.number, p.opening, p.depth_step, p.seed) for p in pairs],
+        )
+
+    def add_games(self, tournament: str, games: Iterable[tuple[str, bool, Played]]) -> None:
+        """Enter finished games as (pair, swapped, game); a game that is there stays as it is."""
+        self._execute_many(
+            "INSERT INTO games VALUES (?, ?, ?, ?, ?, ?, ?, ?) ON CONFLICT DO NOTHING",
+            [
+                (
+                    *(tournament, pair, int(swapped), 1 - played.score if swapped else played.score),
+                    *(played.reason, played.plies, played.json, time.time()),
+                )
+                for pair, swapped, played in games
+            ],
+        )
+
+    def scores(self, tournament: str) -> dict[tuple[str, bool], float]:
+        """(pair, swapped) -> the points of the pair's first player, for every finished game."""
+        rows = self._execute("SELECT pair, swapped, score FROM games WHERE tournament = ?", [tournament])
+        return {(pair, bool(swapped)): score for pair, swapped, score in rows}
+
+    def games(self, tournament: str) -> Iterator[StoredGame]:
+        """Every finished game, in the order of the schedule."""
+        return self._stored_games("ORDER BY p.round, p.number, p.id, g.swapped", [tournament])
+
+    def _stored_games(self, which: str, values: Sequence[Any]) -> Iterator[StoredGame]:
+        rows = self._execute(
+            "SELECT p.id, p.round, p.first, p.second, p.number, p.opening, p.depth_step, p.seed, "
+            "g.swapped, g.score, g.reason, g.plies, g.record "
+            "FROM games g JOIN pairs p ON p.tournament = g.tournament AND p.id = g.pair "
+            f"WHERE g.tournament = ? {which}",
+            values,
+        )
+        for *pair, swapped, score, reason, plies, text in rows:
+            yield StoredGame(Pair(*pair), bool(swapped), score, reason, plies, text)
+
+    def game(self, tournament: str, pair: str, swapped: bool) -> StoredGame | None:
+        """One finished game; None if it is not there."""
+        return next(self._stored_games("AND g.pair = ? AND g.swapped = ?", [tournament, pair, int(swapped)]), None)
+
+    def results(
+        self, tournament: str, limit: int, offset: int = 0, players: tuple[str, ...] = (), latest: bool = False
+    ) -> list[Result]:
+        """Finished games without their moves, in the order of the schedule or the latest first; of these players."""
+        meeting = " AND ? IN (p.first, p.second)" * len(players)
+        order = "g.ended DESC, g.pair, g.swapped" if latest else "p.round, p.number, p.id, g.swapped"
+        rows = self._execute(
+            "SELECT p.id, p.first, p.second, g.swapped, g.score, g.reason, g.plies "
+            "FROM games g JOIN pairs p ON p.tournament = g.tournament AND p.id = g.pair "
+            f"WHERE g.tournament = ?{meeting} ORDER BY {order} LIMIT ? OFFSET ?",
+            [tournament, *players, limit, offset],
+        )
+        return [
+            Result(pair, True, (second, first), 1 - score, reason, plies)
+            if swapped
+            else Result(pair, False, (first, second), score, reason, plies)
+            for pair, first, second, swapped, score, reason, plies in rows
+        ]
+
+    def counts(self, tournament: str) -> tuple[int, int]:
+        """Games finished, and games on the ledger so far."""
+        [(finished,)] = self._execute("SELECT COUNT(*) FROM games WHERE tournament = ?", [tournament])
+        [(pairs,)] = self._execute("SELECT COUNT(*) FROM pairs WHERE tournament = ?", [tournament])
+        return finished, 2 * pairs
+
+    def pairs(self, tournament: str) -> list[Pair]:
+        """The ledger, played or not."""
+        rows = self._execute(
+            "SELECT id, round, first, second, number, opening, depth_step, seed FROM pairs WHERE tournament = ? "
+            "ORDER BY round, number, id",
+            [tournament],
+        )
+        return [Pair(*row) for row in rows]
+
+    def import_games(self, tournament: str, records: Sequence[Record]) -> int:
+        """Enter games played elsewhere; those on the same start with colours swapped become pairs.
+
+        Returns how many are new: what was imported before is not counted twice.
+        """
+        waiting: dict[tuple[str, str, str, str], list[str]] = {}
+        pairs: list[Pair] = []
+        games: list[tuple[str, bool, Played]] = []
+        seen: dict[str, int] = {}
+        for record in records:
+            one, other = record.players
+            partners = waiting.get((record.game, record.start, other, one))
+            if partners:
+                games.append((partners.pop(0), True, Played.of(record)))
+                continue
+            line = record.to_json()
+            again = seen[line] = seen.get(line, -1) + 1  # the same game may have been played twice
+            name = f"import/{digest(f'{line} {again}'):016x}"
+            waiting.setdefault((record.game, record.start, one, other), []).append(name)
+            pairs.append(Pair(name, 0, one, other, len(pairs), record.start, 0, 0))
+            games.append((name, False, Played.of(record)))
+        before = len(self.scores(tournament))
+        self.add_pairs(tournament, pairs)
+        self.add_games(tournament, games)
+        return len(self.scores(tournament)) - before
+
+
+class SqliteStore(Store):
+    """A file. One process plays it at a time; any number may read it meanwhile."""
+
+    def __init__(self, path: Path | None, must_exist: bool = False):
+        self.path, self.where, self._is_open = path, str(path or "memory"), False
+        if path is not None and must_exist and not path.is_file():
+            raise FileError(_("{path}: there is no such tournament store").format(path=path))
+        try:
+            # The main thread writes; autocommit, with transactions where we say so.
+            self.connection = sqlite3.connect(
+                str(path) if path else ":memory:", isolation_level=None, check_same_thread=False, timeout=30
+            )
+        except sqlite3.Error as error:
+            raise FileError(_("{path}: not a tournament store: {error}").format(path=path, error=error)) from None
+        try:
+            if path is not None:
+                # WAL: readers do not wait, and a commit does not wait for the disk; a killed process loses nothing.
+                self._execute("PRAGMA journal_mode = WAL")
+                self._execute("PRAGMA synchronous = NORMAL")
+            self._open()
+        except BaseException:
+            self.close()
+            raise
+        self._is_open = True
+
+    def _execute(self, sql: str, values: Sequence[Any] = ()) -> list[tuple[Any, ...]]:
+        with self._in_words():
+            return self.connection.execute(sql, values).fetchall()
+
+    def _execute_many(self, sql: str, rows: Iterable[Sequence[Any]]) -> None:
+        with self._in_words(), self._transaction():
+            self.connection.executemany(sql, rows)
+
+    @contextlib.contextmanager
+    def _in_words(self) -> Iterator[None]:
+        """What the database complains of is the file's fault: it is damaged, locked, or the disk is full."""
+        try:
+            yield
+        except (sqlite3.Error, UnicodeError) as error:
+            wrong = (
+                _("{path}: cannot be used: {error}") if self._is_open else _("{path}: not a tournament store: {error}")
+            )
+            raise FileError(wrong.format(path=self.where, error=error)) from None
+
+    @contextlib.contextmanager
+    def _transaction(self) -> Iterator[None]:
+        self._execute("BEGIN IMMEDIATE")
+        try:
+            yield
+        except BaseException:
+            with contextlib.suppress(FileError):  # what went wrong before says more
+                self._execute("ROLLBACK")
+            raise
+        self._execute("COMMIT")
+
+    def _has_tables(self) -> bool:
+        tables = {name for (name,) in self._execute("SELECT name FROM sqlite_master WHERE type = 'table'")}
+        if tables and "zermelo" not in tables:
+            raise FileError(
+                _("{where}: not a tournament store: it is a database of something else").format(where=self.where)
+            )
+        return bool(tables)
+
+    @contextlib.contextmanager
+    def playing(self, tournament: str) -> Iterator[None]:
+        """A lock file, which the system lets go of even if the process is killed."""
+        if self.path is None or fcntl is None:
+            yield
+            return
+        name = Path(f"{self.path}.lock")
+        with contextlib.ExitStack() as held:
+            while True:
+                file = held.enter_context(name.open("w"))
+                try:
+                    fcntl.flock(file, fcntl.LOCK_EX | fcntl.LOCK_NB)
+                except OSError:
+                    raise FileError(
+                        _("{path}: another process is playing this tournament").format(path=self.path)
+                    ) from None
+                if name.exists() and os.fstat(file.fileno()).st_ino == name.stat().st_ino:
+                    break  # else its last owner removed it just now
+            try:
+                yield
+            finally:
+                name.unlink(missing_ok=True)
+
+    def claim(self, tournament: str, pair: str) -> bool:
+        return True
+
+    def release(self, tournament: str, pair: str) -> None:
+        pass
+
+    def close(self) -> None:
+        self.connection.close()
+
+
+def open_store(where: str | Path | None, must_exist: bool = False) -> Store:
+    """The store of a file, a URL `postgresql://...`, or (None) of this process's memory."""
+    if isinstance(where, str) and where.startswith(("postgresql://", "postgres://")):
+        from zermelo.tournaments.postgres import PostgresStore
+
+        return PostgresStore(where)
+    return SqliteStore(Path(where) if where is not None else None, must_exist)

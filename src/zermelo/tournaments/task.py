@@ -1,0 +1,130 @@
+"""One game as a task that can be sent anywhere: plain data in, a record out."""
+
+import dataclasses
+import functools
+import json
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass
+
+from zermelo.games import find_game
+from zermelo.players import Player
+from zermelo.position import Game, Position
+from zermelo.searches.workspace import PLIES
+from zermelo.tournaments.contestants import Contestant, Sources, make_player
+from zermelo.tournaments.openings import digest
+from zermelo.tournaments.plan import Plan
+from zermelo.tournaments.quick import is_quick, play_quickly
+from zermelo.tournaments.referee import Limits, Played, play_game
+from zermelo.tournaments.schedule import Pair
+
+
+@dataclass(frozen=True)
+class Task:
+    """A game of a pair, with all that is needed to play it elsewhere."""
+
+    pair: str
+    swapped: bool  # the pair's second player moves first
+    game: str
+    players: tuple[Contestant, Contestant]  # the one who moves first, and the other
+    opening: str
+    depth_step: int
+    seed: int
+    limits: Limits
+    sources: Sources
+
+    def to_json(self) -> str:
+        return json.dumps(dataclasses.asdict(self), ensure_ascii=False)
+
+    @classmethod
+    def from_json(cls, text: str) -> "Task":
+        data = json.loads(text)
+        data["players"] = tuple(Contestant(**player) for player in data["players"])
+        data["limits"] = Limits(**data["limits"])
+        return cls(**data)
+
+
+def tasks_of(plan: Plan, pair: Pair) -> tuple[Task, Task]:
+    """Both games of a pair."""
+    known = {contestant.name: contestant for contestant in plan.contestants}
+    one, other = known[pair.first], known[pair.second]
+    # Only the files of these two travel.
+    sources = {file: texts for file, texts in plan.sources.items() if file in one.player or file in other.player}
+    first, second = (
+        Task(pair.id, swapped, plan.game, players, pair.opening, pair.depth_step, pair.seed, plan.limits, sources)
+        for swapped, players in ((False, (one, other)), (True, (other, one)))
+    )
+    return first, second
+
+
+class Roster:
+    """Players by name, made once: from their texts, or as they were given in Python."""
+
+    def __init__(self, objects: Mapping[str, Player] | None = None):
+        self.known: dict[str, Player] = dict(objects or {})
+
+    def player(self, contestant: Contestant, game: Game, sources: Sources) -> Player:
+        known = self.known.get(contestant.name)
+        if known is None:
+            known = self.known[contestant.name] = _made(contestant.player, game, json.dumps(sources))
+        return known
+
+    def prepare(self, plan: Plan) -> list[Player]:
+        """Make and compile everyone, so that errors come before the first game."""
+        game = find_game(plan.game)
+        players = [self.player(contestant, game, plan.sources) for contestant in plan.contestants]
+        for player in players:
+            player.prepare(game)
+        return players
+
+
+@functools.lru_cache(maxsize=1024)
+def _made(text: str, game: Game, sources: str) -> Player:
+    player = make_player(text, game, json.loads(sources))
+    player.prepare(game)
+    return player
+
+
+@functools.lru_cache(maxsize=16)
+def _game(text: str) -> Game:
+    return find_game(text)
+
+
+@functools.lru_cache(maxsize=4096)
+def _opening(game: Game, text: str) -> Position:
+    return game.position(text)
+
+
+def play_task(
+    task: Task,
+    roster: Roster | None = None,
+    is_stopped: Callable[[], bool] = lambda: False,
+    on_position: Callable[[Position], None] | None = None,
+) -> Played:
+    """Play the game. Its course depends on nothing but the task, if its players think to a fixed depth or nodes.
+
+    on_position: as of play_game; it takes longer then, since Python sees every move.
+    """
+    roster, game = roster or Roster(), _game(task.game)
+    seats = []
+    for contestant in task.players:
+        player = roster.player(contestant, game, task.sources)
+        seats.append(_for_this_game(player, task, contestant.name))
+    players, names = (seats[0], seats[1]), (task.players[0].name, task.players[1].name)
+    start = _opening(game, task.opening)
+    if on_position is None and is_quick(players, game, task.limits):
+        played = play_quickly(players, names, start, task.limits, is_stopped)  # type: ignore[arg-type]
+        if played is not None:
+            return played
+    return Played.of(play_game(players, names, start, task.limits, is_stopped, on_position))
+
+
+def _for_this_game(player: Player, task: Task, name: str) -> Player:
+    """The player with a depth so much larger, and with a seed of this game if it plays by chance."""
+    changes: dict[str, int] = {}
+    depth = getattr(player, "depth", None)
+    if task.depth_step and depth is not None:
+        changes["depth"] = min(depth + task.depth_step, PLIES)
+    if getattr(player, "seed", 0) is None:
+        # The same chance for a contestant in both games of a pair, and another for its opponent.
+        changes["seed"] = digest(f"{task.seed} {name}")
+    return dataclasses.replace(player, **changes) if changes else player

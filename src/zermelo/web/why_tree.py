@@ -1,0 +1,154 @@
+"""A search's tree for the page that walks through it: columns with a row a node, in the order of the search.
+
+Windows and values are player 1's, as in the books. A text that many nodes share is sent once.
+"""
+
+from collections.abc import Iterable
+from dataclasses import dataclass, replace
+
+from pydantic import BaseModel, Field
+
+from zermelo.errors import PositionError
+from zermelo.language import gettext
+from zermelo.players import AlphaBetaPlayer, MinimaxPlayer
+from zermelo.position import Game, Position
+from zermelo.searches.recording import CUT, DROPPED, TOLERATED
+from zermelo.tracing import Step, Trace, bound_text, trace_search
+from zermelo.web.views import Pair
+
+MOST_NODES = 20_000
+"""Minimax of Connect 4 at depth 5 has 19 608 nodes."""
+
+DEEPEST_TREE = 60
+"""Plies of an explicit tree: drawing it goes down its branches."""
+
+VISITED = 0
+FATES = {CUT: 1, TOLERATED: 2, DROPPED: 3}
+
+
+class SearchTree(BaseModel):
+    """The tree of a search. Node 0 is the root; a node's number tells when the search came to it, or left it out."""
+
+    search: str = Field(description="the player that searched, as text")
+    players: Pair = Field(description="what the game calls the players; the first maximises")
+    best: str | None = Field(description="the move found")
+    value: str
+    visited: int = Field(description="nodes visited, with the root")
+    evaluated: int
+    cutoffs: int
+    seconds: float
+    line: list[int] = Field(description="the nodes of the best line, the root first")
+    texts: list[str] = Field(description="what the numbers in name, low, high, value, low_after and high_after mean")
+    parent: list[int] = Field(description="-1 for the root")
+    name: list[int] = Field(description="the move that leads to the node, or its name in an explicit tree")
+    player: list[int] = Field(description="who is to move, 1 or 2; 0 where the search did not go")
+    fate: list[int] = Field(description="0 visited, 1 cut, 2 cut by the tolerance, 3 not among the top moves")
+    low: list[int] = Field(description="alpha on arrival; -1 where the search did not go")
+    high: list[int] = Field(description="beta on arrival")
+    result: list[int] = Field(description="the value found; -1 where the search did not go")
+    low_after: list[int] = Field(description="alpha of the parent once this node's value was known; -1: none")
+    high_after: list[int] = Field(description="beta of the parent then")
+    reasons: dict[int, str] = Field(description="node left out -> why, for the first of each row of them")
+
+
+def explore(position: Position, player: MinimaxPlayer | AlphaBetaPlayer) -> SearchTree:
+    """Search, and write the whole tree down."""
+    # Each node counts at most twice, once made and once evaluated; an ordering heuristic looks at every child.
+    limited = replace(player, nodes=4 * MOST_NODES)
+    trace = trace_search(position, limited, MOST_NODES)
+    if not trace.found.complete:
+        raise PositionError(gettext("the search looks at too many positions: search less deep"))
+    return _Columns(trace, _in_order(trace.root)).tree(str(player))
+
+
+def _in_order(root: Step) -> list[Step]:
+    """All nodes by their number."""
+    found, waiting = [], [root]
+    while waiting:
+        step = waiting.pop()
+        found.append(step)
+        waiting += step.children
+    return sorted(found, key=lambda step: step.node.number)
+
+
+@dataclass
+class _Columns:
+    trace: Trace
+    steps: list[Step]
+
+    def tree(self, search: str) -> SearchTree:
+        """Fill the columns."""
+        self.known: dict[str, int] = {}
+        self.parents: dict[int, Step] = {child.node.number: step for step in self.steps for child in step.children}
+        found, root, steps = self.trace.found, self.trace.root, self.steps
+        game = self.trace.position.game
+        after = [self._window_after(step) for step in steps]
+        columns = {
+            "parent": [self.parents[s.node.number].node.number if s is not root else -1 for s in steps],
+            "name": [self._text(step.name) for step in steps],
+            "player": [step.node.mover + 1 for step in steps],
+            "fate": [FATES.get(step.node.fate, VISITED) for step in steps],
+            "low": [self._bound(step.window[0] if step.position else None) for step in steps],
+            "high": [self._bound(step.window[1] if step.position else None) for step in steps],
+            "result": [self._bound(step.value) for step in steps],
+            "low_after": [self._bound(window and window[0]) for window in after],
+            "high_after": [self._bound(window and window[1]) for window in after],
+        }
+        return SearchTree(
+            search=search,
+            players=game.players,
+            best=None if found.move is None else game.move_text(self.trace.position.state, found.move),
+            value=bound_text(root.value or 0),
+            visited=found.nodes,
+            evaluated=found.evaluated,
+            cutoffs=found.cutoffs,
+            seconds=found.seconds,
+            line=[step.node.number for step in self.trace.best_line()],
+            texts=list(self.known),
+            reasons=dict(self._reasons()),
+            **columns,
+        )
+
+    def _text(self, text: str) -> int:
+        return self.known.setdefault(text, len(self.known))
+
+    def _bound(self, bound: int | None) -> int:
+        return -1 if bound is None else self._text(bound_text(bound))
+
+    def _window_after(self, step: Step) -> tuple[int, int] | None:
+        """The parent's window once this child's value is known, which is the next child's."""
+        parent = self.parents.get(step.node.number)
+        if parent is None or step.value is None:
+            return None
+        low, high = step.window
+        return (max(low, step.value), high) if parent.sign > 0 else (low, min(high, step.value))
+
+    def _reasons(self) -> Iterable[tuple[int, str]]:
+        for step in self.steps:
+            for fate in FATES:
+                left_out = [child.node.number for child in step.children if child.node.fate == fate]
+                if left_out:
+                    yield min(left_out), self.trace.reason(step, fate)
+
+
+def check_tree(game: Game) -> None:
+    """Refuse explicit trees that are too large to draw."""
+    tree = getattr(game, "tree", None)
+    if tree is None:
+        return
+    if len(tree.nodes) > MOST_NODES:
+        raise PositionError(
+            gettext("the tree has {number:,} nodes; {most:,} can be looked at").format(
+                number=len(tree.nodes), most=MOST_NODES
+            )
+        )
+    depth = [0] * len(tree.nodes)
+    for node, (first, children, _) in enumerate(tree.nodes):
+        for child in range(first, first + children):
+            depth[child] = depth[node] + 1
+    if max(depth) > DEEPEST_TREE:
+        raise PositionError(
+            gettext("the tree is {depth} plies deep; {most} can be looked at").format(
+                depth=max(depth), most=DEEPEST_TREE
+            )
+        )

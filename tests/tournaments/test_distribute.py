@@ -1,0 +1,153 @@
+"""Across machines: a real Dask cluster of several processes here, one of which is killed."""
+
+import json
+import os
+import signal
+import subprocess
+import sys
+import time
+
+import pytest
+
+from zermelo.core import JIT
+from zermelo.errors import FileError
+from zermelo.tournaments.plan import make_plan, read_plan
+from zermelo.tournaments.report import make_report
+from zermelo.tournaments.run import begin, run
+from zermelo.tournaments.store import open_store
+
+pytest.importorskip("distributed", reason='Dask is not installed: pip install "zermelo[cluster]"')
+
+pytestmark = [
+    pytest.mark.skipif(not JIT, reason="too slow"),
+    pytest.mark.filterwarnings("ignore"),  # Dask's own
+]
+
+
+@pytest.fixture(scope="module")
+def cluster(tmp_path_factory):
+    """The address of a scheduler and its three worker processes. Each works in a folder that has nothing of ours."""
+    folder = tmp_path_factory.mktemp("dask")
+    environment = os.environ | {"DASK_DISTRIBUTED__SCHEDULER__ALLOWED_FAILURES": "3"}
+    quiet = {"stdout": subprocess.DEVNULL, "stderr": subprocess.DEVNULL, "cwd": folder, "env": environment}
+    dask = [sys.executable, "-m", "dask"]
+    place = folder / "scheduler.json"
+    options = ["--host", "127.0.0.1", "--port", "0", "--no-dashboard"]
+    scheduler = subprocess.Popen([*dask, "scheduler", "--scheduler-file", str(place), *options], **quiet)
+    workers = []
+    try:
+        for _ in range(600):
+            if place.exists() and place.stat().st_size:
+                break
+            time.sleep(0.1)
+        address = json.loads(place.read_text())["address"]
+        options = ["--no-dashboard", "--no-nanny", "--nthreads", "1", "--host", "127.0.0.1"]
+        workers = [subprocess.Popen([*dask, "worker", address, *options], **quiet) for _ in range(3)]
+        yield address, workers
+    finally:
+        for process in [*workers, scheduler]:
+            process.kill()
+            process.wait()
+
+
+def games_of(store):
+    return [
+        (game.pair, game.swapped, game.score, [move.move for move in game.record.moves]) for game in store.games("cup")
+    ]
+
+
+MINE = """
+import zermelo as z
+from weights import HEIGHT
+from zermelo.games.connect4 import Connect4
+
+@z.heuristic
+def low(state: Connect4):
+    "Stones on the ground."
+    theirs = state.mine ^ state.stones
+    return HEIGHT * (z.count(state.mine & GROUND) - z.count(theirs & GROUND))
+
+GROUND = z.bit(0) | z.bit(8) | z.bit(16) | z.bit(24) | z.bit(32) | z.bit(40) | z.bit(48)
+"""
+
+
+def test_files_travel_and_a_killed_worker_costs_only_its_games(cluster, tmp_path, record_property):
+    address, workers = cluster
+    (tmp_path / "mine.py").write_text(MINE)
+    (tmp_path / "weights.py").write_text("HEIGHT = 3\n")
+    text = 'game = "connect4"\ncontestants = ["mine.py:low", "lines2", "random"]\npairs = 12\ndepth = 5\n'
+    (tmp_path / "cup.toml").write_text(text)
+    command = [sys.executable, "-m", "zermelo", "tournament", "run", "cup.toml", "--scheduler", address, "--json"]
+    process = subprocess.Popen(command, cwd=tmp_path, stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True)
+    for _ in range(1500):
+        if (tmp_path / "cup.db").exists() and process.poll() is None:
+            store = open_store(tmp_path / "cup.db")
+            played = len(store.scores("cup")) if store.names() else 0
+            store.close()
+            if played >= 6:
+                break
+        time.sleep(0.05)
+    workers[0].send_signal(signal.SIGKILL)
+    workers[0].wait()
+    out, errors = process.communicate(timeout=240)
+    assert process.returncode == 0, errors
+    assert played < 72, "it was killed in the middle"
+    there = open_store(tmp_path / "cup.db")
+    here = open_store(None)
+    begin(here, read_plan(tmp_path / "cup.toml"))
+    run(here, "cup", threads=1)
+    lost = len(set(map(str, games_of(here))) ^ set(map(str, games_of(there))))
+    what = "on a cluster of three, one of them killed: games lost, repeated or other than here"
+    record_property("figure", [8, what, "0", str(lost)])
+    assert len(games_of(there)) == 72
+    assert games_of(there) == games_of(here)
+    assert json.loads(out) == make_report(here).to_dict()
+    there.close()
+
+
+def test_stopping_leaves_the_games_under_way(cluster):
+    from zermelo.tournaments.distribute import Cluster
+    from zermelo.tournaments.referee import Abandoned
+    from zermelo.tournaments.schedule import Pair
+    from zermelo.tournaments.task import tasks_of
+
+    plan = make_plan(["lines2", "centre"], "connect4", depth=9)[0]
+    tasks = [tasks_of(plan, Pair(f"1/0-1/{i}", 1, "lines2", "centre", i, "-", 0, i))[0] for i in range(6)]
+    workers = Cluster(cluster[0])
+    futures = [workers.submit(task) for task in tasks]
+    workers.stop()
+    assert any(isinstance(future.exception(timeout=60), Abandoned) for future in futures)
+    workers.close()
+
+
+def test_a_game_that_kills_every_worker_is_lost_by_who_was_to_move(cluster, tmp_path, monkeypatch):
+    address, _ = cluster
+    (tmp_path / "deadly.py").write_text(
+        "import os\nimport zermelo as z\nfrom zermelo.games.tictactoe import TicTacToe\n\n"
+        "@z.heuristic(python=True)\ndef deadly(state: TicTacToe):\n    'Kills.'\n    os._exit(1)\n"
+    )
+    monkeypatch.chdir(tmp_path)
+    from zermelo.tournaments.distribute import Cluster
+
+    options = ["--no-dashboard", "--nthreads", "1", "--host", "127.0.0.1"]
+    quiet = {"stdout": subprocess.DEVNULL, "stderr": subprocess.DEVNULL, "cwd": tmp_path}
+    # With a nanny, which starts it again.
+    nanny = subprocess.Popen([sys.executable, "-m", "dask", "worker", address, *options], **quiet)
+    try:
+        store = open_store(None)
+        settings = {"pairs": 1, "depth": 1, "openings": {"plies": 2}}
+        begin(store, make_plan(["random", "deadly.py:deadly"], "tictactoe", **settings, name="cup")[0])
+        run(store, "cup", workers=Cluster(address))
+    finally:
+        nanny.terminate()
+        nanny.wait()
+    games = list(store.games("cup"))
+    assert [game.score for game in games] == [1.0, 1.0]
+    assert all(game.reason.startswith("crash") for game in games)
+
+
+def test_a_scheduler_that_is_not_there():
+    from zermelo.tournaments.distribute import Cluster
+
+    with pytest.raises(FileError, match=r"tcp://127.0.0.1:9: no Dask scheduler there"):
+        Cluster("tcp://127.0.0.1:9", patience=1)
