@@ -1,6 +1,7 @@
 """The formats, with contestants of known strength: the lower the letter, the stronger."""
 
 import itertools
+import random
 from dataclasses import replace
 
 import pytest
@@ -78,6 +79,42 @@ def test_swiss_prefers_equal_points_and_avoids_second_meetings():
     assert pair_up("ABCD", {frozenset("AB"): 1, frozenset("AC"): 1}) == [("A", "D"), ("B", "C")]
     everybody = {frozenset(both): 1 for both in itertools.combinations("ABCD", 2)}
     assert pair_up("ABCD", everybody) == [("A", "B"), ("C", "D")]
+
+
+def paired_by_recursion(order, met, most):
+    """What pair_up promises, said the short way."""
+    if not order:
+        return []
+    first, *rest = order
+    for other in rest:
+        if met.get(frozenset((first, other)), 0) <= most:
+            below = paired_by_recursion([name for name in rest if name != other], met, most)
+            if below is not None:
+                return [(first, other), *below]
+    return None
+
+
+def test_swiss_pairing_backs_up_as_far_as_it_must():
+    chance = random.Random(4)
+    for _ in range(300):
+        names = "ABCDEFGH"[: chance.choice([2, 4, 6, 8])]
+        met = {frozenset(two): chance.choice([0, 0, 1, 1, 1, 2]) for two in itertools.combinations(names, 2)}
+        ways = (paired_by_recursion(names, met, most) for most in range(3))
+        assert pair_up(names, met) == next(way for way in ways if way is not None)
+
+
+def test_swiss_pairs_2000_players():
+    names = [f"player {i}" for i in range(2000)]
+    met = {}
+    for _ in range(11):
+        pairs = pair_up(names, met)
+        assert sorted(name for pair in pairs for name in pair) == sorted(names)
+        for pair in pairs:
+            assert frozenset(pair) not in met, "nobody needs to meet anybody twice"
+            met[frozenset(pair)] = 1
+        random.Random(len(met)).shuffle(names)
+    rest = pair_up(names, met | {frozenset(two): 1 for two in itertools.combinations(names[-8:], 2)})
+    assert all(not set(pair) <= set(names[-8:]) for pair in rest), "the last eight find opponents above them"
 
 
 @pytest.mark.parametrize("players", [2, 3, 5, 8, 11])

@@ -100,7 +100,8 @@ def swiss_rounds(plan: Plan) -> int:
     return plan.rounds or min(math.ceil(math.log2(players)) + 2, players - 1 + players % 2)
 
 
-SEARCHED = 20_000
+SEARCHED, SEARCHED_EACH = 20_000, 100
+"""So many opponents are tried before the search gives up; in a large tournament, so many for each player."""
 
 
 def pair_up(order: Sequence[str], met: Mapping[frozenset[str], int]) -> list[tuple[str, str]]:
@@ -108,29 +109,78 @@ def pair_up(order: Sequence[str], met: Mapping[frozenset[str], int]) -> list[tup
 
     If nobody is left to meet for the first time, second meetings are allowed, then third.
     """
-    tried = 0
-
-    def search(left: list[str], most: int) -> list[tuple[str, str]] | None:
-        nonlocal tried
-        if not left:
-            return []
-        first, *rest = left
-        for other in rest:
-            tried += 1
-            if tried > SEARCHED:
-                return None
-            if met.get(frozenset((first, other)), 0) <= most:
-                below = search([name for name in rest if name != other], most)
-                if below is not None:
-                    return [(first, other), *below]
-        return None
-
     for most in range(max(met.values(), default=0) + 1):
-        tried = 0
-        found = search(list(order), most)
+        found = _pair_within(order, met, most) or _pair_by_exchange(order, met, most)
         if found is not None:
             return found
     return [(order[i], order[i + 1]) for i in range(0, len(order) - 1, 2)]
+
+
+def _pair_within(order: Sequence[str], met: Mapping[frozenset[str], int], most: int) -> list[tuple[str, str]] | None:
+    """Pairs that have met at most so often; None if there are none, or they are not found soon.
+
+    Those without an opponent yet stand in a ring of places, in their order: `size` is before the first and after the
+    last. (A function that calls itself for every pair would reach Python's limit with 2,000 players.)
+    """
+    size = len(order)
+    after, before = [*range(1, size + 1), 0], [size, *range(size)]
+
+    def take(place: int) -> None:
+        after[before[place]], before[after[place]] = after[place], before[place]
+
+    def put_back(place: int) -> None:  # the last one taken first
+        after[before[place]] = before[after[place]] = place
+
+    pairs: list[tuple[int, int]] = []
+    tried, limit = 0, max(SEARCHED, SEARCHED_EACH * size)
+    first = other = after[size]  # who is being paired, and the last opponent tried
+    take(first)
+    while first != size:
+        other = after[other]
+        if other == size:  # nobody is left for this one: the pair above must be another
+            put_back(first)
+            if not pairs:
+                return None
+            first, other = pairs.pop()
+            put_back(other)
+            continue
+        tried += 1
+        if tried > limit:
+            return None
+        if met.get(frozenset((order[first], order[other])), 0) <= most:
+            take(other)
+            pairs.append((first, other))
+            first = other = after[size]
+            take(first)  # (of nobody, it changes nothing)
+    return [(order[one], order[two]) for one, two in pairs]
+
+
+def _pair_by_exchange(
+    order: Sequence[str], met: Mapping[frozenset[str], int], most: int
+) -> list[tuple[str, str]] | None:
+    """The same for a large field, in which the search backs up too slowly: neighbours are paired, and those who have
+    met too often exchange opponents with the nearest pair with which that helps, those above first.
+    """
+
+    def fits(one: str, other: str) -> bool:
+        return met.get(frozenset((one, other)), 0) <= most
+
+    pairs = [(order[i], order[i + 1]) for i in range(0, len(order) - 1, 2)]
+    for place in range(len(pairs)):
+        a, b = pairs[place]
+        if fits(a, b):
+            continue
+        for other in [*range(place - 1, -1, -1), *range(place + 1, len(pairs))]:
+            c, d = pairs[other]
+            better = next(
+                (two for two in (((c, a), (d, b)), ((c, b), (d, a))) if fits(*two[0]) and fits(*two[1])), None
+            )
+            if better is not None:
+                pairs[other], pairs[place] = better
+                break
+        else:
+            return None
+    return pairs
 
 
 TIE_BREAKS = 4
