@@ -31,3 +31,7 @@ class PlayerError(ZermeloError):
 
 class FileError(ZermeloError):
     """A file that cannot be read or written, or whose contents are not what they should be."""
+
+
+class ResourceError(FileError):
+    """A disk, a network, a database or a program that cannot be used now, although nothing is wrong with the input."""

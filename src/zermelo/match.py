@@ -5,9 +5,11 @@ import re
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass, field
 from pathlib import Path
+from typing import Any
 
+from zermelo.files.checked import checked, is_whole
 from zermelo.errors import FileError, ZermeloError
-from zermelo.files.whole import DAMAGED
+from zermelo.files.whole import DAMAGED, cannot_write
 from zermelo.games import find_game
 from zermelo.language import _, marked
 from zermelo.players.player import Choice, Player, Resigned, TakeBack
@@ -27,6 +29,15 @@ ENDINGS = (  #: the reasons of a record, up to a colon
 TOO_LONG = marked("a draw after {plies} plies")
 
 
+def _whole(value: Any) -> int | None:
+    """A number as records have it; what a player says of its move may be anything."""
+    try:
+        whole = int(value)
+    except (TypeError, ValueError, OverflowError):
+        return None
+    return whole if is_whole(whole) else None
+
+
 @dataclass(frozen=True)
 class Move:
     """A move of a record: what was played, and what the player said of it."""
@@ -41,7 +52,8 @@ class Move:
     @classmethod
     def of(cls, choice: Choice) -> "Move":
         """A player's choice, as it goes into the record."""
-        return cls(choice.move, round(choice.seconds, 6), choice.score, choice.depth, choice.nodes, choice.evaluated)
+        numbers = map(_whole, (choice.score, choice.depth, choice.nodes, choice.evaluated))
+        return cls(choice.move, round(choice.seconds, 6), *numbers)
 
 
 @dataclass
@@ -79,13 +91,13 @@ class Record:
 
     def _check(self) -> None:
         """Refuse what no game leaves behind."""
-        texts = [self.game, self.start, self.reason, *self.players, *(move.move for move in self.moves)]
-        for text in texts:
-            if not isinstance(text, str):
-                raise FileError(_("not a game record: {text!r} stands where a text should").format(text=text))
         if len(self.players) != 2:
             raise FileError(_("not a game record: it has {number} players").format(number=len(self.players)))
-        if isinstance(self.winner, bool) or self.winner not in (None, 1, 2):
+        try:
+            checked(self)
+        except FileError as error:
+            raise FileError(_("not a game record: {error}").format(error=error)) from None
+        if self.winner not in (None, 1, 2):
             raise FileError(
                 _("not a game record: its winner is {winner!r}, not 1, 2 or null").format(winner=self.winner)
             )
@@ -98,7 +110,8 @@ class Record:
             if not isinstance(data, dict) or data.pop("format", None) != FORMAT:
                 raise FileError(_("not a record of format {ours}").format(ours=FORMAT))
             data["moves"] = [Move(**move) for move in data["moves"]]
-            data["players"] = tuple(data["players"])
+            if isinstance(data["players"], list):
+                data["players"] = tuple(data["players"])
             record = cls(**data)
             record._check()
             return record
@@ -161,7 +174,7 @@ def save_records(records: Sequence[Record], path: Path) -> None:
         with path.open("a", encoding="utf-8") as file:
             file.writelines(record.to_json() + "\n" for record in records)
     except OSError as error:
-        raise FileError(_("{path}: cannot be written: {reason}").format(path=path, reason=error.strerror)) from None
+        raise cannot_write(path, error) from None
 
 
 def load_records(path: Path) -> list[Record]:

@@ -132,10 +132,10 @@ def test_studies(tmp_path):
         (["perft", "connect4", "--depth", "-1"], 2, "--depth"),
         (["analyse", "connect4", "1239"], 2, "move 4, 9 is illegal: the columns are 1 to 7"),
         (["analyse", "connect4", "1212121"], 2, "the game is over"),
-        (["analyse", "connect4", "--heuristic", "genius"], 1, "Connect 4 has no heuristic 'genius'"),
-        (["analyse", "connect4", "--heuristic", "none.py:h"], 1, "there is no file"),
-        (["heuristics", "none.py"], 1, "there is no file"),
-        (["trace", "none.toml"], 1, "none.toml: cannot be read"),
+        (["analyse", "connect4", "--heuristic", "genius"], 2, "Connect 4 has no heuristic 'genius'"),
+        (["analyse", "connect4", "--heuristic", "none.py:h"], 2, "there is no file"),
+        (["heuristics", "none.py"], 2, "there is no file"),
+        (["trace", "none.toml"], 2, "none.toml: cannot be read"),
         pytest.param(
             ["trace", "connect4", "--depth", "9"],
             2,
@@ -143,7 +143,7 @@ def test_studies(tmp_path):
             marks=pytest.mark.skipif(not JIT, reason="minutes"),
         ),
         (["trace", "tree/course", "--minimax", "--tolerance", "3"], 2, "minimax looks at everything"),
-        (["trace", "tree/course", "--svg", "no/folder/x.svg"], 1, "cannot be written"),
+        (["trace", "tree/course", "--svg", "no/folder/x.svg"], 2, "cannot be written"),
         (["match", "connect4", "--first", "alphabeta(", "--second", "random"], 2, "expected at the end"),
         (["match", "connect4", "--first", "alphabeta(depth=99)", "--second", "random"], 2, "depth=99 is not a number"),
         (
@@ -168,7 +168,7 @@ def test_a_heuristic_of_ones_own_with_a_fault(tmp_path):
         "from zermelo import heuristic\nfrom zermelo.games.connect4 import Connect4\n"
         "@heuristic\ndef h(state: Connect4):\n    return state.my_stones\n"
     )
-    done = run("analyse", "connect4", "--heuristic", f"{file}:h", "--depth", "1", status=1)
+    done = run("analyse", "connect4", "--heuristic", f"{file}:h", "--depth", "1", status=2)
     if dose(1, 0):
         assert done.stderr.splitlines()[-2].endswith("mine.py:5: return state.my_stones")
         assert "Connect4 has no field 'my_stones'" in done.stderr
@@ -243,4 +243,4 @@ def test_an_opening_book_may_be_stopped_and_gone_on_with(tmp_path):
     assert "still" not in out and (tmp_path / "books" / "connect4-4x4.bin").exists()
     assert run("solve", small, "-", **where).stdout.startswith("- 0 ")
     assert "only connect4" in run("learn", "book", "hex", status=2).stderr
-    assert "reaches 3 stones" in run("learn", "book", small, "--stones", "2", status=1, **where).stderr
+    assert "reaches 3 stones" in run("learn", "book", small, "--stones", "2", status=2, **where).stderr

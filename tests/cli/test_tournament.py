@@ -22,7 +22,7 @@ def test_a_file_from_beginning_to_end(tmp_path):
     assert data["games"] == 12
     again = run("tournament", "resume", "cup.db", "--json", cwd=tmp_path)
     assert json.loads(again.stdout) == data
-    done = run("tournament", "run", "cup.toml", status=1, cwd=tmp_path)
+    done = run("tournament", "run", "cup.toml", status=2, cwd=tmp_path)
     assert "cup.db already holds the tournament 'cup': resume it" in done.stderr
     run("tournament", "report", "cup.db", "--svg", "cup.svg", cwd=tmp_path)
     assert (tmp_path / "cup.svg").read_text().startswith("<svg")

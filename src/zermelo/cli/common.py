@@ -51,12 +51,12 @@ def _is_number(text: str) -> bool:
 
 def write_file(path: Path, text: str) -> None:
     """Write a picture or a table, and say so on stderr."""
-    from zermelo.errors import FileError
+    from zermelo.files.whole import cannot_write
 
     try:
         path.write_text(text, encoding="utf-8")
     except OSError as error:
-        raise FileError(_("{path}: cannot be written: {reason}").format(path=path, reason=error.strerror)) from None
+        raise cannot_write(path, error) from None
     tell_written(path)
 
 

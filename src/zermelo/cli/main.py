@@ -7,10 +7,12 @@ import click
 from zermelo import __version__
 from zermelo.cli import analyse, bench, learn, listing, match, perft, play, serve, solve, study, tournament, trace
 from zermelo.cli.helping import follow_language
-from zermelo.errors import FileError, HeuristicError, ZermeloError
+from zermelo.cli.output import FAILED, OutputFailed, flush_output, watch_output
+from zermelo.errors import ResourceError, ZermeloError
 from zermelo.language import _
 
-FAILED, MISUSED, INTERRUPTED = 1, 2, 130
+MISUSED, INTERRUPTED = 2, 130
+"""Statuses, beside those of output.py: bad input, and Ctrl-C."""
 
 
 @click.group(context_settings={"help_option_names": ["-h", "--help"], "max_content_width": 100})
@@ -54,30 +56,40 @@ for command in (
 
 def main() -> None:
     """Run a command; what the user can mend is one line on stderr, never a traceback."""
-    follow_language(cli)
+    watch_output()
     try:
+        status = _run()
+        flush_output()
+    except OutputFailed as failed:
+        status = failed.end()
+    sys.exit(status)
+
+
+def _run() -> int:
+    """Run the command and return its status."""
+    try:
+        follow_language(cli)
         status = cli.main(prog_name="zermelo", standalone_mode=False)
-        sys.exit(status if isinstance(status, int) else 0)
+        return status if isinstance(status, int) else 0
     except click.ClickException as error:
         error.show()
-        sys.exit(error.exit_code)
+        return error.exit_code
     except click.exceptions.Exit as leaving:
-        sys.exit(leaving.exit_code)
+        return leaving.exit_code
+    except SystemExit as leaving:  # the command has said what it had to say
+        return leaving.code if isinstance(leaving.code, int) else FAILED
     except (click.Abort, KeyboardInterrupt):
-        click.echo(_("interrupted"), err=True)
-        sys.exit(INTERRUPTED)
-    except BrokenPipeError:  # `zermelo ... | head`
-        sys.stderr.close()
-        sys.exit(FAILED)
-    except (FileError, HeuristicError) as error:
-        if _was_interrupted(error):
-            click.echo(_("interrupted"), err=True)
-            sys.exit(INTERRUPTED)
-        click.echo(f"zermelo: {error}", err=True)
-        sys.exit(FAILED)
+        return _interrupted()
     except ZermeloError as error:
+        if _was_interrupted(error):
+            return _interrupted()
         click.echo(f"zermelo: {error}", err=True)
-        sys.exit(MISUSED)
+        return FAILED if isinstance(error, ResourceError) else MISUSED
+
+
+def _interrupted() -> int:
+    click.echo(_("interrupted"), err=True)
+    return INTERRUPTED
 
 
 def _was_interrupted(error: BaseException | None) -> bool:

@@ -58,7 +58,7 @@ def _in_address(host: str) -> str:
 
 def _listen(host: str, port: int | None) -> socket.socket:
     """A listening socket: at the port asked for, or at the first free one."""
-    from zermelo.errors import FileError
+    from zermelo.errors import ResourceError
 
     reason: Any = ""
     for candidate in [port] if port else range(FIRST_PORT, FIRST_PORT + PORTS):
@@ -72,7 +72,7 @@ def _listen(host: str, port: int | None) -> socket.socket:
         if port
         else _("ports {first} to {last}").format(first=FIRST_PORT, last=FIRST_PORT + PORTS - 1)
     )
-    raise FileError(
+    raise ResourceError(
         _("cannot listen on {host}, {where}: {reason}; choose another with --port").format(
             host=host, where=where, reason=reason
         )

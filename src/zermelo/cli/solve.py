@@ -75,7 +75,7 @@ def solve(
                 value = found.word if weak and found.complete else found.value
                 click.echo(f"{position} {value} {' '.join(moves)}".rstrip())
     if failed:
-        sys.exit(1)
+        sys.exit(2)
 
 
 def _lines() -> Iterator[str]:

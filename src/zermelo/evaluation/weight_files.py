@@ -8,6 +8,7 @@ from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any
 
+from zermelo.files.checked import is_number
 from zermelo.errors import FileError
 from zermelo.files.whole import BAD_JSON, write_whole
 from zermelo.language import _
@@ -51,7 +52,7 @@ def read_weights(path: Path) -> WeightFile:
     if not isinstance(weights, dict) or not weights:
         raise FileError(_("{path}: has no weights").format(path=path))
     for name, value in weights.items():
-        if isinstance(value, bool) or not isinstance(value, (int, float)):
+        if not is_number(value):
             raise FileError(
                 _("{path}: weight {name} is {value}, which is no number").format(
                     path=path, name=name, value=json.dumps(value)

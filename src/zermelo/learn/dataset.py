@@ -24,7 +24,7 @@ from zermelo.core.clock import stop_all
 from zermelo.errors import FileError, ZermeloError
 from zermelo.evaluation.features import is_quiet
 from zermelo.evaluation.models import load_inputs
-from zermelo.files.whole import BAD_JSON
+from zermelo.files.whole import BAD_JSON, cannot_write
 from zermelo.language import gettext
 from zermelo.learn.columns import columns_of
 from zermelo.learn.dataset_files import COLUMNS, FIELD, Dataset, field_types, read_dataset, write_dataset
@@ -159,9 +159,7 @@ class Making:
                 )
             notes.write_text(json.dumps(plan.settings), encoding="utf-8")
         except OSError as error:
-            raise FileError(
-                gettext("{folder}: cannot be written: {reason}").format(folder=self.folder, reason=error.strerror)
-            ) from None
+            raise cannot_write(self.folder, error) from None
 
     def _calibrated(self, plan: Plan) -> Plan:
         notes = self.folder / "scale.json"

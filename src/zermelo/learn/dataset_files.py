@@ -24,8 +24,9 @@ from typing import Any
 import numpy as np
 
 from zermelo.core import class_of
-from zermelo.errors import FileError
-from zermelo.files.whole import DAMAGED, write_whole
+from zermelo.errors import FileError, ResourceError
+from zermelo.files.arrays import arrays_of
+from zermelo.files.whole import DAMAGED, check_growth, write_whole
 from zermelo.games import find_game
 from zermelo.language import _
 from zermelo.learn.columns import kinds_of
@@ -120,7 +121,7 @@ def read_dataset(path: Path) -> Dataset:
         raise FileError(_("there is no file {path}").format(path=path))
     try:
         if path.suffix == ".npz":
-            with path.open("rb") as file, np.load(file, allow_pickle=False) as arrays:
+            with arrays_of(path) as arrays:
                 columns = {name: arrays[name] for name in arrays.files if name != "about"}
                 text = arrays["about"].tobytes().decode()
         else:
@@ -153,13 +154,17 @@ def _arrow() -> Any:
         import pyarrow
         import pyarrow.parquet
     except ModuleNotFoundError:
-        raise FileError(
+        raise ResourceError(
             _("Parquet files need pyarrow: pip install 'zermelo[learn]', or write to a file .npz")
         ) from None
     return pyarrow
 
 
 def _read_parquet(path: Path) -> tuple[dict[str, Any], str]:
-    table = _arrow().parquet.read_table(path)
+    parquet = _arrow().parquet
+    head = parquet.read_schema(path)
+    rows = parquet.read_metadata(path).num_rows
+    check_growth(path.stat().st_size, rows * sum(kind.bit_width // 8 or 1 for kind in head.types))
+    table = parquet.read_table(path)
     text = (table.schema.metadata or {})[ABOUT.encode()].decode()
     return {name: table[name].to_numpy() for name in table.column_names}, text

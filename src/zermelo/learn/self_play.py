@@ -17,6 +17,8 @@ from zermelo.drawing.charts import curves
 from zermelo.errors import FileError, GameError
 from zermelo.evaluation.table_files import TableFile
 from zermelo.evaluation.tables import TableHeuristic, table_shape, table_size
+from zermelo.files.arrays import arrays_of
+from zermelo.files.checked import checked
 from zermelo.files.whole import DAMAGED, write_whole
 from zermelo.games import table_game
 from zermelo.language import _
@@ -154,14 +156,11 @@ class SelfPlay:
     def load(cls, path: Path) -> "SelfPlay":
         """Go on from a checkpoint."""
         try:
-            with path.open("rb") as file, np.load(file, allow_pickle=False) as stored:
+            with arrays_of(path) as stored:
                 about = json.loads(stored["about"].tobytes().decode())
                 arrays = {name: np.ascontiguousarray(stored[name], np.float32) for name in ARRAYS}
-            settings = Settings(**about["settings"])
+            settings = checked(Settings(**about["settings"]))
             known = about["format"], int(about["chunks"]), list(about["curve"])
-            whole = (settings.depth, settings.opening_plies, settings.seed)
-            if not isinstance(settings.game, str) or not all(isinstance(number, int) for number in whole):
-                raise TypeError(_("it does not say what it is"))
         except OSError as error:
             raise FileError(
                 _("{path}: cannot be read: {reason}").format(path=path, reason=error.strerror or error)

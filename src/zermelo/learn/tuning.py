@@ -13,6 +13,7 @@ from typing import Any
 
 import numpy as np
 
+from zermelo.files.checked import checked
 from zermelo.core import Heuristic
 from zermelo.errors import FileError, HeuristicError
 from zermelo.evaluation.weight_files import WeightFile
@@ -79,7 +80,7 @@ class Found:
             data = json.loads(path.read_text(encoding="utf-8"))
             version = data.pop("format")
             data["settings"]["sprt"] = Sprt(**data["settings"]["sprt"])
-            found = cls(Settings(**data.pop("settings")), **data)
+            found = checked(cls(Settings(**data.pop("settings")), **data))
         except OSError as error:
             raise FileError(_("{path}: cannot be read: {reason}").format(path=path, reason=error.strerror)) from None
         except DAMAGED as error:

@@ -16,6 +16,7 @@ from pathlib import Path
 from typing import Any
 
 from zermelo.calls import Call, parse_call, text_of
+from zermelo.files.checked import checked
 from zermelo.errors import FileError, PlayerError, ZermeloError
 from zermelo.files.whole import DAMAGED
 from zermelo.games import find_game
@@ -89,9 +90,19 @@ class Plan:
             data["openings"] = Openings(**data["openings"])
             data["limits"] = Limits(**data["limits"])
             data["sprt"] = Sprt(**data["sprt"]) if data["sprt"] else None
-            return cls(**data)
+            return checked(cls(**data))._sound()
         except DAMAGED as error:
             raise FileError(_("not the plan of a tournament: {error}").format(error=error)) from None
+
+    def _sound(self) -> "Plan":
+        """Refuse what no tournament file could have led to."""
+        if self.format not in FORMATS or self.openings.kind not in OPENING_KINDS:
+            raise FileError(_("its format or its openings are not among those that this version knows"))
+        if not 0 <= self.pairs <= MOST_PAIRS or (self.rounds is not None and not 1 <= self.rounds <= MOST_PAIRS):
+            raise FileError(_("its numbers of pairs or rounds are out of range"))
+        if len(set(self.names)) < len(self.names) or (self.format == "sprt") != (self.sprt is not None):
+            raise FileError(_("its contestants or its test do not fit its format"))
+        return self
 
 
 def read_plan(path: Path) -> Plan:
@@ -145,7 +156,7 @@ def _plan(table: Table, folder: Path, name: str, objects: Mapping[str, Player] |
         format=form,
         pairs=_pairs(table, 10_000 if form == "sprt" else 10),
         rounds=table.number("rounds", None, 1),
-        seed=table.take("seed", int, 1),
+        seed=table.number("seed", 1, -(1 << 63), (1 << 63) - 1),
         increasing_depth=table.take("increasing_depth", bool, False),
         allow_selfmatch=table.take("allow_selfmatch", bool, False),
         openings=_openings(table.table("openings"), game, folder),

@@ -9,7 +9,7 @@ import re
 from collections.abc import Iterable, Iterator, Sequence
 from typing import Any
 
-from zermelo.errors import FileError
+from zermelo.errors import ResourceError
 from zermelo.language import _
 from zermelo.tournaments.openings import digest
 from zermelo.tournaments.store import Store
@@ -24,7 +24,7 @@ class PostgresStore(Store):
         try:
             import psycopg
         except ModuleNotFoundError:
-            raise FileError(_('PostgreSQL needs another package: pip install "zermelo[cluster]"')) from None
+            raise ResourceError(_('PostgreSQL needs another package: pip install "zermelo[cluster]"')) from None
         place = url.partition("://")[2].rpartition("@")[2] or url
         self.where = re.sub(r"password=[^&]*", "password=...", place)
         self._error: type[Exception] = psycopg.Error
@@ -45,7 +45,7 @@ class PostgresStore(Store):
         try:
             yield
         except self._error as error:
-            raise FileError(f"{self.where}: {str(error).strip()}") from None
+            raise ResourceError(f"{self.where}: {str(error).strip()}") from None
 
     def _execute(self, sql: str, values: Sequence[Any] = ()) -> list[tuple[Any, ...]]:
         with self._reporting(), self.connection.cursor() as cursor:

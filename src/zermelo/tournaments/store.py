@@ -6,8 +6,6 @@ can be killed anywhere, and whoever continues reads what is there and plays what
 
 import contextlib
 import json
-import os
-import sqlite3
 import time
 from abc import ABC, abstractmethod
 from collections.abc import Iterable, Iterator, Mapping, Sequence
@@ -15,12 +13,9 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Any, ClassVar
 
-try:
-    import fcntl
-except ModuleNotFoundError:  # Windows: nobody is stopped from playing twice
-    fcntl = None  # type: ignore[assignment]
-
+from zermelo.files.checked import checked
 from zermelo.errors import FileError
+from zermelo.files.whole import BAD_JSON
 from zermelo.language import _
 from zermelo.match import Record
 from zermelo.tournaments.openings import digest
@@ -67,6 +62,15 @@ TABLES = (
 
 MIGRATIONS: Mapping[int, Sequence[str]] = {}
 """Schema number -> the statements that make the next one of it."""
+
+
+SCORES = (0, 0.5, 1)
+"""What a game can be worth to a player."""
+
+
+@dataclass(frozen=True)
+class _Texts:
+    texts: list[str]
 
 
 @dataclass(frozen=True)
@@ -178,7 +182,9 @@ class Store(ABC):
 
     def names(self) -> list[str]:
         """The tournaments kept here, oldest first."""
-        return [name for (name,) in self._execute("SELECT name FROM tournaments ORDER BY made, name")]
+        names = [name for (name,) in self._execute("SELECT name FROM tournaments ORDER BY made, name")]
+        with self._reading():
+            return checked(_Texts(names)).texts
 
     def create(self, plan: Plan, openings: Sequence[str]) -> None:
         """Enter a new tournament."""
@@ -195,7 +201,18 @@ class Store(ABC):
             wanted = _("which tournament?") if name is None else _("no tournament {name!r}:").format(name=name)
             raise FileError(f"{self.where}: {wanted} {there}")
         [(plan, openings)] = self._execute("SELECT plan, openings FROM tournaments WHERE name = ?", [name])
-        return Plan.from_json(plan), json.loads(openings)
+        with self._reading():
+            return Plan.from_json(plan), checked(_Texts(json.loads(openings))).texts
+
+    @contextlib.contextmanager
+    def _reading(self) -> Iterator[None]:
+        """What stands in the store is not what this program wrote there: it is damaged, or somebody else wrote it."""
+        try:
+            yield
+        except (*BAD_JSON, TypeError) as error:  # FileError too
+            raise FileError(
+                _("{path}: not a tournament store, or damaged: {error}").format(path=self.where, error=error)
+            ) from None
 
     def set_openings(self, name: str, openings: Sequence[str]) -> None:
         """More openings than it began with; the first ones stay."""
@@ -217,7 +234,8 @@ class Store(ABC):
     def notes(self, tournament: str) -> list[str]:
         """What readers of the results should know."""
         rows = self._execute("SELECT text FROM notes WHERE tournament = ? ORDER BY text", [tournament])
-        return [text for (text,) in rows]
+        with self._reading():
+            return checked(_Texts([text for (text,) in rows])).texts
 
     # -------------------------------------------------------------------------------- pairs and games
 
@@ -244,7 +262,13 @@ class Store(ABC):
     def scores(self, tournament: str) -> dict[tuple[str, bool], float]:
         """(pair, swapped) -> the points of the pair's first player, for every finished game."""
         rows = self._execute("SELECT pair, swapped, score FROM games WHERE tournament = ?", [tournament])
+        if any(score not in SCORES for _pair, _swapped, score in rows):
+            self._refuse_score(next(score for _pair, _swapped, score in rows if score not in SCORES))
         return {(pair, bool(swapped)): score for pair, swapped, score in rows}
+
+    def _refuse_score(self, score: Any) -> None:
+        with self._reading():
+            raise FileError(_("{field} is {value}, which it cannot be").format(field="score", value=repr(score)))
 
     def games(self, tournament: str) -> Iterator[StoredGame]:
         """Every finished game, in the order of the schedule."""
@@ -259,7 +283,11 @@ class Store(ABC):
             values,
         )
         for *pair, swapped, score, reason, plies, text in rows:
-            yield StoredGame(Pair(*pair), bool(swapped), score, reason, plies, text)
+            if score not in SCORES:
+                self._refuse_score(score)
+            with self._reading():
+                found = checked(StoredGame(Pair(*pair), bool(swapped), score, reason, plies, text))
+            yield found
 
     def game(self, tournament: str, pair: str, swapped: bool) -> StoredGame | None:
         """One finished game; None if it is not there."""
@@ -277,12 +305,13 @@ class Store(ABC):
             f"WHERE g.tournament = ?{meeting} ORDER BY {order} LIMIT ? OFFSET ?",
             [tournament, *players, limit, offset],
         )
-        return [
-            Result(pair, True, (second, first), 1 - score, reason, plies)
-            if swapped
-            else Result(pair, False, (first, second), score, reason, plies)
-            for pair, first, second, swapped, score, reason, plies in rows
-        ]
+        with self._reading():
+            return [
+                checked(Result(pair, True, (second, first), 1 - score, reason, plies))
+                if swapped
+                else checked(Result(pair, False, (first, second), score, reason, plies))
+                for pair, first, second, swapped, score, reason, plies in rows
+            ]
 
     def counts(self, tournament: str) -> tuple[int, int]:
         """Games finished, and games on the ledger so far."""
@@ -297,7 +326,8 @@ class Store(ABC):
             "ORDER BY round, number, id",
             [tournament],
         )
-        return [Pair(*row) for row in rows]
+        with self._reading():
+            return [checked(Pair(*row)) for row in rows]
 
     def import_games(self, tournament: str, records: Sequence[Record]) -> int:
         """Enter games played elsewhere; those on the same start with colours swapped become pairs.
@@ -326,106 +356,12 @@ class Store(ABC):
         return len(self.scores(tournament)) - before
 
 
-class SqliteStore(Store):
-    """A file. One process plays it at a time; any number may read it meanwhile."""
-
-    def __init__(self, path: Path | None, must_exist: bool = False):
-        self.path, self.where, self._is_open = path, str(path or "memory"), False
-        if path is not None and must_exist and not path.is_file():
-            raise FileError(_("{path}: there is no such tournament store").format(path=path))
-        try:
-            # The main thread writes; autocommit, with transactions where we say so.
-            self.connection = sqlite3.connect(
-                str(path) if path else ":memory:", isolation_level=None, check_same_thread=False, timeout=30
-            )
-        except sqlite3.Error as error:
-            raise FileError(_("{path}: not a tournament store: {error}").format(path=path, error=error)) from None
-        try:
-            if path is not None:
-                # WAL: readers do not wait, and a commit does not wait for the disk; a killed process loses nothing.
-                self._execute("PRAGMA journal_mode = WAL")
-                self._execute("PRAGMA synchronous = NORMAL")
-            self._open()
-        except BaseException:
-            self.close()
-            raise
-        self._is_open = True
-
-    def _execute(self, sql: str, values: Sequence[Any] = ()) -> list[tuple[Any, ...]]:
-        with self._in_words():
-            return self.connection.execute(sql, values).fetchall()
-
-    def _execute_many(self, sql: str, rows: Iterable[Sequence[Any]]) -> None:
-        with self._in_words(), self._transaction():
-            self.connection.executemany(sql, rows)
-
-    @contextlib.contextmanager
-    def _in_words(self) -> Iterator[None]:
-        """What the database complains of is the file's fault: it is damaged, locked, or the disk is full."""
-        try:
-            yield
-        except (sqlite3.Error, UnicodeError) as error:
-            wrong = (
-                _("{path}: cannot be used: {error}") if self._is_open else _("{path}: not a tournament store: {error}")
-            )
-            raise FileError(wrong.format(path=self.where, error=error)) from None
-
-    @contextlib.contextmanager
-    def _transaction(self) -> Iterator[None]:
-        self._execute("BEGIN IMMEDIATE")
-        try:
-            yield
-        except BaseException:
-            with contextlib.suppress(FileError):  # what went wrong before says more
-                self._execute("ROLLBACK")
-            raise
-        self._execute("COMMIT")
-
-    def _has_tables(self) -> bool:
-        tables = {name for (name,) in self._execute("SELECT name FROM sqlite_master WHERE type = 'table'")}
-        if tables and "zermelo" not in tables:
-            raise FileError(
-                _("{where}: not a tournament store: it is a database of something else").format(where=self.where)
-            )
-        return bool(tables)
-
-    @contextlib.contextmanager
-    def playing(self, tournament: str) -> Iterator[None]:
-        """A lock file, which the system lets go of even if the process is killed."""
-        if self.path is None or fcntl is None:
-            yield
-            return
-        name = Path(f"{self.path}.lock")
-        with contextlib.ExitStack() as held:
-            while True:
-                file = held.enter_context(name.open("w"))
-                try:
-                    fcntl.flock(file, fcntl.LOCK_EX | fcntl.LOCK_NB)
-                except OSError:
-                    raise FileError(
-                        _("{path}: another process is playing this tournament").format(path=self.path)
-                    ) from None
-                if name.exists() and os.fstat(file.fileno()).st_ino == name.stat().st_ino:
-                    break  # else its last owner removed it just now
-            try:
-                yield
-            finally:
-                name.unlink(missing_ok=True)
-
-    def claim(self, tournament: str, pair: str) -> bool:
-        return True
-
-    def release(self, tournament: str, pair: str) -> None:
-        pass
-
-    def close(self) -> None:
-        self.connection.close()
-
-
 def open_store(where: str | Path | None, must_exist: bool = False) -> Store:
     """The store of a file, a URL `postgresql://...`, or (None) of this process's memory."""
     if isinstance(where, str) and where.startswith(("postgresql://", "postgres://")):
         from zermelo.tournaments.postgres import PostgresStore
 
         return PostgresStore(where)
+    from zermelo.tournaments.sqlite_store import SqliteStore
+
     return SqliteStore(Path(where) if where is not None else None, must_exist)

@@ -18,7 +18,7 @@ import numpy as np
 from zermelo.core import ONE, ZERO
 from zermelo.errors import FileError
 from zermelo.files.folders import data_folder
-from zermelo.files.whole import DAMAGED, write_whole
+from zermelo.files.whole import DAMAGED, decompressed, write_whole
 from zermelo.games.connect4.rules import COLUMN, MOST_COLUMNS, MOST_ROWS, Connect4, board_of
 from zermelo.language import gettext
 
@@ -140,7 +140,7 @@ class Book:
             if not (4 <= columns <= MOST_COLUMNS and 4 <= rows <= MOST_ROWS and 0 <= depth <= columns * rows):
                 raise ValueError
             book = cls(columns, rows, 0)
-            scores = np.frombuffer(zlib.decompress(packed), np.int8)
+            scores = np.frombuffer(decompressed(packed), np.int8)
             at = 0
             for stones in range(depth + 1):
                 if stones:
