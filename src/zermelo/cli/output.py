@@ -56,7 +56,7 @@ def watch_output() -> None:
         stream = _Stream(raw.fileno(), name)
         is_buffered = old.buffer is not raw
         new = io.TextIOWrapper(
-            io.BufferedWriter(stream) if is_buffered else stream,  # type: ignore[arg-type,type-var]
+            io.BufferedWriter(stream) if is_buffered else stream,
             encoding=old.encoding,
             errors="replace" if old.errors == "strict" else old.errors,
             line_buffering=old.line_buffering,

@@ -22,9 +22,14 @@ GREATEST = 1 << 63
 """Whole numbers from outside are smaller: nothing here needs others, and databases do not take them."""
 
 
+def is_int(value: Any) -> bool:
+    """A whole number of any size; True and False are none."""
+    return type(value) is int
+
+
 def is_whole(value: Any) -> bool:
-    """A whole number that fits into 64 bits; True and False are none."""
-    return type(value) is int and -GREATEST <= value < GREATEST
+    """A whole number that fits into 64 bits."""
+    return is_int(value) and -GREATEST <= value < GREATEST
 
 
 def is_number(value: Any) -> bool:
@@ -34,7 +39,8 @@ def is_number(value: Any) -> bool:
 
 def checked(thing: T) -> T:
     """The dataclass instance itself, if all its fields have their types; FileError names the first that has not."""
-    for name, fits in _fields(type(thing)):
+    cls: Any = type(thing)
+    for name, fits in _fields(cls):
         if not fits(getattr(thing, name)):
             shown = repr(getattr(thing, name))
             raise FileError(
@@ -47,16 +53,19 @@ def checked(thing: T) -> T:
 
 @functools.cache
 def _fields(cls: Any) -> list[tuple[str, Fits]]:
-    hints = typing.get_type_hints(cls)
+    hints = typing.get_type_hints(cls, include_extras=True)
     return [(field.name, _fits(hints[field.name])) for field in dataclasses.fields(cls)]
 
 
 def _fits(kind: Any) -> Fits:
-    """Does a value have this type?"""
+    """Does a value have this type? Annotated[int, test] is what the test says."""
     simple: dict[Any, Fits] = {int: is_whole, float: is_number, Any: lambda value: True}
     if kind in simple:
         return simple[kind]
     origin, inner = typing.get_origin(kind), typing.get_args(kind)
+    if origin is typing.Annotated:
+        test: Fits = inner[1]
+        return test
     if origin in (types.UnionType, typing.Union):
         return _fits_one(inner)
     if origin is tuple and inner[-1:] != (...,):

@@ -13,10 +13,10 @@ import json
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 from pathlib import Path
-from typing import Any
+from typing import Annotated, Any
 
 from zermelo.calls import Call, parse_call, text_of
-from zermelo.files.checked import checked
+from zermelo.files.checked import checked, is_int
 from zermelo.errors import FileError, PlayerError, ZermeloError
 from zermelo.files.whole import DAMAGED
 from zermelo.games import find_game
@@ -63,7 +63,7 @@ class Plan:
     format: str = "round robin"
     pairs: int = 10
     rounds: int | None = None
-    seed: int = 1
+    seed: Annotated[int, is_int] = 1  # of any size
     increasing_depth: bool = False
     allow_selfmatch: bool = False
     openings: Openings = field(default_factory=Openings)
@@ -156,7 +156,7 @@ def _plan(table: Table, folder: Path, name: str, objects: Mapping[str, Player] |
         format=form,
         pairs=_pairs(table, 10_000 if form == "sprt" else 10),
         rounds=table.number("rounds", None, 1),
-        seed=table.number("seed", 1, -(1 << 63), (1 << 63) - 1),
+        seed=table.take("seed", int, 1),
         increasing_depth=table.take("increasing_depth", bool, False),
         allow_selfmatch=table.take("allow_selfmatch", bool, False),
         openings=_openings(table.table("openings"), game, folder),

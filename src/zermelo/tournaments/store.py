@@ -15,7 +15,6 @@ from typing import Any, ClassVar
 
 from zermelo.files.checked import checked
 from zermelo.errors import FileError
-from zermelo.files.whole import BAD_JSON
 from zermelo.language import _
 from zermelo.match import Record
 from zermelo.tournaments.openings import digest
@@ -209,7 +208,7 @@ class Store(ABC):
         """What stands in the store is not what this program wrote there: it is damaged, or somebody else wrote it."""
         try:
             yield
-        except (*BAD_JSON, TypeError) as error:  # FileError too
+        except (ValueError, RecursionError, TypeError) as error:  # FileError is a ValueError
             raise FileError(
                 _("{path}: not a tournament store, or damaged: {error}").format(path=self.where, error=error)
             ) from None
