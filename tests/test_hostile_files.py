@@ -14,19 +14,19 @@ import zlib
 import numpy as np
 import pytest
 
-from zermelo.files.arrays import about_bytes, about_of
 from zermelo.errors import FileError, ResourceError
+from zermelo.evaluation.models import read_model
+from zermelo.evaluation.table_files import read_table
+from zermelo.evaluation.weight_files import read_weights
+from zermelo.files.arrays import about_bytes, about_of
 from zermelo.games.connect4.book import MAGIC, Book
 from zermelo.learn.dataset_files import read_dataset
 from zermelo.learn.self_play import SelfPlay
 from zermelo.match import Record, load_records
-from zermelo.evaluation.models import read_model
-from zermelo.evaluation.table_files import read_table
 from zermelo.tournaments.plan import Plan, make_plan
 from zermelo.tournaments.report import make_report
 from zermelo.tournaments.run import begin, run
 from zermelo.tournaments.store import open_store
-from zermelo.evaluation.weight_files import read_weights
 
 MOVE = {"move": "b2", "seconds": 0.1, "score": 3, "depth": 1, "nodes": 9, "evaluated": 9}
 GAME = {"format": 1, "game": "tictactoe", "players": ["a", "b"], "start": "-", "moves": [MOVE], "winner": None}

@@ -7,8 +7,8 @@ from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any
 
-from zermelo.files.checked import checked, is_whole
 from zermelo.errors import FileError, ZermeloError
+from zermelo.files.checked import checked, is_whole
 from zermelo.files.whole import DAMAGED, cannot_write
 from zermelo.games import find_game
 from zermelo.language import _, marked

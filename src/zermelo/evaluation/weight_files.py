@@ -8,8 +8,8 @@ from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any
 
-from zermelo.files.checked import is_number
 from zermelo.errors import FileError
+from zermelo.files.checked import is_number
 from zermelo.files.whole import BAD_JSON, write_whole
 from zermelo.language import _
 

@@ -13,10 +13,10 @@ from typing import Any
 
 import numpy as np
 
-from zermelo.files.checked import checked
 from zermelo.core import Heuristic
 from zermelo.errors import FileError, HeuristicError
 from zermelo.evaluation.weight_files import WeightFile
+from zermelo.files.checked import checked
 from zermelo.files.whole import DAMAGED, write_whole
 from zermelo.games import find_game, find_heuristic
 from zermelo.language import _

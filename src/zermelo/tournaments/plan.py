@@ -16,8 +16,8 @@ from pathlib import Path
 from typing import Annotated, Any
 
 from zermelo.calls import Call, parse_call, text_of
-from zermelo.files.checked import checked, is_int
 from zermelo.errors import FileError, PlayerError, ZermeloError
+from zermelo.files.checked import checked, is_int
 from zermelo.files.whole import DAMAGED
 from zermelo.games import find_game
 from zermelo.language import _, marked

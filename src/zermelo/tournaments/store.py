@@ -13,8 +13,8 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Any, ClassVar
 
-from zermelo.files.checked import checked
 from zermelo.errors import FileError
+from zermelo.files.checked import checked
 from zermelo.language import _
 from zermelo.match import Record
 from zermelo.tournaments.openings import digest
