@@ -19,6 +19,9 @@ from zermelo.errors import ZermeloError
         ("a(h=b(c=1), d=2)", Call("a", {"h": Call("b", {"c": 1}), "d": 2})),
         ("a(nodes=3_500_000)", Call("a", {"nodes": 3500000})),
         ('a(cards="boar ox", x=1)', Call("a", {"cards": "boar ox", "x": 1})),
+        ('a(b=["c d", e, 3, 2.5, "3"], f=1)', Call("a", {"b": ("c d", "e", 3, 2.5, "3"), "f": 1})),
+        ('a(b=[ "c" , ], [])', Call("a", {"b": ("c",), 1: ()})),
+        ('a(b="[c]", d="[")', Call("a", {"b": "[c]", "d": "["})),
         ("mine.py:corners", Call("mine.py:corners")),
         ("a(h=mine.py:corners(corner=-8))", Call("a", {"h": Call("mine.py:corners", {"corner": -8})})),
     ],
@@ -40,6 +43,10 @@ def test_reading_and_writing(text, call):
         ("a(b=1 c=2)", "',' or ')' expected at 'c=2)'"),
         ("a(b=1,b=2)", "'b' is given twice"),
         ('a("b)', "expected at"),
+        ("a(b=[c", "a text or a number expected at the end"),
+        ("a(b=[c d])", "',' or ']' expected at 'd])'"),
+        ("a(b=[,])", "a text or a number expected at ',])'"),
+        ("a(b=[c(d=1)])", "a text or a number expected at '(d=1)])'"),
     ],
 )
 def test_what_cannot_be_read_is_shown(text, message):

@@ -1,10 +1,11 @@
 """The little language in which games, players and heuristics are written: `name(option=value, ...)`, nested at will.
 
 alphabeta(depth=6, heuristic=corners(corner=80))        connect4(columns=8, rows=7)        mine.py:corners
+gtp(command=mohex, init=["param_mohex max_time 1", "param_game allow_swap 1"])
 """
 
 import re
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, field
 from typing import Union
 
@@ -12,10 +13,13 @@ from zermelo.errors import ZermeloError
 from zermelo.language import _
 
 _TOKEN = re.compile(r"\s*(?:(?P<mark>[(),=])|\"(?P<quoted>[^\"]*)\"|(?P<word>[^\s(),=\"]+))")
-_PLAIN = re.compile(r"[^\s(),=\"]+")
+_PLAIN = re.compile(r"[^\s(),=\"\[][^\s(),=\"]*")
+_LIST = re.compile(r"\s*\[")
+_ITEM = re.compile(r"\s*(?:(?P<mark>[],])|\"(?P<quoted>[^\"]*)\"|(?P<word>[^\s(),=\"\[\]]+))")
 MOST_NESTED = 20
 
-Value = Union[bool, int, float, str, "Call"]
+Value = Union[bool, int, float, str, "Call", tuple["Value", ...]]
+"""A list, in square brackets, holds texts and numbers; it is read as a tuple."""
 
 
 @dataclass(frozen=True)
@@ -39,6 +43,8 @@ def text_of(value: object) -> str:
     """A value as it is written in a call."""
     if isinstance(value, bool):
         return "yes" if value else "no"
+    if isinstance(value, tuple):
+        return f"[{', '.join(_item_text(item) for item in value)}]"
     if isinstance(value, float):
         short = f"{value:g}"
         return short if float(short) == value or value != value else repr(value)
@@ -46,10 +52,16 @@ def text_of(value: object) -> str:
     return text if not isinstance(value, str) or _stands_alone(text) else f'"{text}"'
 
 
+def _item_text(value: object) -> str:
+    return f'"{value}"' if isinstance(value, str) else text_of(value)
+
+
 def _stands_alone(text: str) -> bool:
     """Is this text, without quotes, read as a text or call again?"""
     if _PLAIN.fullmatch(text):
         return isinstance(plain_value(text), str)
+    if text.startswith("["):
+        return False
     try:
         return bool(parse_call(text).options)
     except ZermeloError:
@@ -148,8 +160,32 @@ class _Reader:
         if token and token["quoted"] is not None:
             self.at = token.end()
             return token["quoted"]
+        opening = _LIST.match(self.text, self.at)
+        if opening:
+            self.at = opening.end()
+            return tuple(self.items())
         call = self.call()
         return call if call.options else plain_value(call.name)
+
+    def items(self) -> Iterator[Value]:
+        """What stands in a list, after its bracket."""
+        while (token := self.item())["mark"] != "]":
+            if token["mark"]:
+                raise self.fail(_("a text or a number"))
+            self.at = token.end()
+            yield plain_value(token["word"]) if token["quoted"] is None else token["quoted"]
+            token = self.item()
+            if not token["mark"]:
+                raise self.fail(_("',' or ']'"))
+            if token["mark"] == ",":
+                self.at = token.end()
+        self.at = token.end()
+
+    def item(self) -> re.Match[str]:
+        token = _ITEM.match(self.text, self.at)
+        if token is None:
+            raise self.fail(_("a text or a number"))
+        return token
 
 
 def plain_value(word: str) -> Value:

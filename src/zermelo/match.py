@@ -7,12 +7,13 @@ from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any
 
-from zermelo.errors import FileError, ZermeloError
+from zermelo.errors import FileError, MoveError, ZermeloError
 from zermelo.files.checked import checked, is_whole
 from zermelo.files.whole import DAMAGED, cannot_write
 from zermelo.games import find_game
-from zermelo.language import _, marked
-from zermelo.players.player import Choice, Player, Resigned, TakeBack
+from zermelo.language import _, marked, speaking
+from zermelo.players.external import ExternalPlayer
+from zermelo.players.player import Choice, Fault, Player, Resigned, TakeBack
 from zermelo.position import Position
 
 FORMAT = 1
@@ -130,32 +131,62 @@ def play_match(
 ) -> Record:
     """Play from a position to the end of the game, or until somebody gives up; player 1 of the game is `first`.
 
+    Another program (`process`, `gtp`) that dies, is late or gives no legal move has lost, and the record says why.
     on_move is told each position reached and the choice that led to it. After most_plies the game is left unfinished.
     """
     players = (first, second)
     record = Record(str(start.game), (str(first), str(second)), str(start))
-    for player in players:
-        player.prepare(start.game)
+    for number, player in enumerate(players, 1):
+        try:
+            player.prepare(start.game)
+        except Fault as fault:
+            return _lost(record, number, fault)
     reached = [start]
     while not reached[-1].is_over and (most_plies is None or len(record.moves) < most_plies):
         position = reached[-1]
         try:
-            choice = players[position.to_move - 1].think(position)
+            choice, following = _one_move(players[position.to_move - 1], position)
         except Resigned:
             record.winner, record.reason = 3 - position.to_move, "resigned"
             return record
+        except Fault as fault:
+            return _lost(record, position.to_move, fault)
         except TakeBack:
             turns = [ply for ply, earlier in enumerate(reached[:-1]) if earlier.to_move == position.to_move]
             if turns:
                 del reached[turns[-1] + 1 :], record.moves[turns[-1] :]
             continue
-        reached.append(position.play(choice.move))
+        reached.append(following)
         record.moves.append(Move.of(choice))
         if on_move is not None:
             on_move(reached[-1], choice)
     end = reached[-1]
     if end.is_over:
         record.winner, record.margin, record.reason = end.winner, end.margin, "played out"
+    return record
+
+
+def _one_move(player: Player, position: Position) -> tuple[Choice, Position]:
+    """A player's choice, and the position after it."""
+    if not isinstance(player, ExternalPlayer):
+        choice = player.think(position)
+        return choice, position.play(choice.move)
+    with speaking("en"):  # what it did wrong goes into the record, which is the same in every language
+        choice = player.think(position)
+        try:
+            return choice, position.play(choice.move)
+        except MoveError as error:
+            raise IllegalMove(str(error), player.command) from None
+
+
+class IllegalMove(Fault):
+    """It answered with a move that cannot be played."""
+
+    ending = "illegal move"
+
+
+def _lost(record: Record, loser: int, fault: Fault) -> Record:
+    record.winner, record.reason, record.error = 3 - loser, fault.reason, fault.said
     return record
 
 

@@ -4,13 +4,14 @@ Each thread that plays has a process of its own for each such player, kept from 
 or answers nonsense is ended, and begun again for the next game.
 """
 
-import atexit
 import contextlib
 import itertools
 import json
+import logging
 import shlex
 import threading
 import time
+import weakref
 from collections.abc import Iterator
 from dataclasses import dataclass
 from typing import Any, ClassVar
@@ -18,22 +19,24 @@ from typing import Any, ClassVar
 from zermelo.errors import PlayerError
 from zermelo.files.whole import BAD_JSON
 from zermelo.language import _
-from zermelo.players.player import Choice, NoAnswer, Player, Resigned, WrongAnswer
+from zermelo.players.player import Choice, Crashed, Fault, NoAnswer, Player, Resigned, WrongAnswer
 from zermelo.position import Game, Position
-from zermelo.processes.lines import LineProcess, ProcessEnded
+from zermelo.processes.lines import LineProcess, LineTooLong, ProcessEnded
 
 PROTOCOL = 1
 LATE = 5.0
 """Seconds after its time is up for which a process is waited for."""
+LONGEST_LINE = 1 << 16
+"""Bytes of a line that it may write."""
+MOST_LINES = 1000
+"""Lines of an answer in GTP."""
+SHOWN = 200
+"""Characters of an answer that an error shows."""
+KEPT_ERRORS = 4000
+"""Characters of its standard error that go into a record."""
 
+_log = logging.getLogger("zermelo")
 _own = threading.local()
-_all: list[LineProcess] = []
-
-
-@atexit.register
-def _end_all() -> None:
-    for process in _all:
-        process.kill()
 
 
 @dataclass(frozen=True)
@@ -74,49 +77,61 @@ class ExternalPlayer(Player):
         """This thread's conversation with the process; ended if anything goes wrong in it."""
         mine: dict[Player, _Conversation] = _own.__dict__.setdefault("conversations", {})
         talk = mine.get(self)
-        if talk is None or talk.process.is_over:
+        is_new = talk is None or talk.process.is_over
+        if talk is None or is_new:
             talk = mine[self] = _Conversation(self._start())
         try:
+            if is_new:
+                self._begin(talk)
             yield talk
-        except ProcessEnded as error:
-            self._end(talk)
-            said = f"\n{error.errors.strip()}" if error.errors.strip() else ""
-            raise PlayerError(f"{self.command}: {error}{said}") from None
         except Resigned:
             raise
-        except TimeoutError as error:
-            self._end(talk)
-            raise NoAnswer(str(error), self.command) from None
-        except WrongAnswer as error:
-            self._end(talk)
-            raise WrongAnswer(error.fault, self.command) from None
-        except BaseException:
-            self._end(talk)
-            raise
+        except BaseException as error:
+            talk.process.kill()
+            mine.pop(self, None)
+            fault = self._fault(error, talk)
+            if fault is None:
+                raise
+            raise fault from None
+
+    def _fault(self, error: BaseException, talk: "_Conversation") -> Fault | None:
+        """What the program did wrong, if this error is its fault."""
+        if isinstance(error, LineTooLong):
+            return WrongAnswer(str(error), self.command)
+        if isinstance(error, ProcessEnded):
+            return Crashed(str(error), self.command, error.errors[-KEPT_ERRORS:])
+        if isinstance(error, Fault):
+            return type(error)(error.fault, self.command)
+        if isinstance(error, TimeoutError):
+            return NoAnswer(str(error) + talk.excuse, self.command)
+        return None
 
     def _start(self) -> LineProcess:
         try:
-            process = LineProcess(shlex.split(self.command))
+            return LineProcess(shlex.split(self.command), longest=LONGEST_LINE)
         except (OSError, ValueError) as error:
             raise PlayerError(
                 _("{command}: cannot be started: {error}").format(command=self.command, error=error)
             ) from None
-        _all.append(process)
-        return process
 
-    def _end(self, talk: "_Conversation") -> None:
-        talk.process.kill()
-        _all.remove(talk.process)
-        _own.conversations.pop(self, None)
+    def _begin(self, talk: "_Conversation") -> None:
+        """Tell a new process what it must know before the first game."""
 
 
 class _Conversation:
-    """A process and what it has been told."""
+    """A process and what it has been told. The process ends with the thread to which the conversation belongs."""
 
     def __init__(self, process: LineProcess):
         self.process = process
         self.asked = 0
-        self.board: tuple[str, ...] | None = None  # for GTP: the game, and the moves on its board
+        self.board: tuple[Any, ...] | None = None  # for GTP: the game, and the stones on its board
+        self.excuse = ""  # for GTP: why it may be late
+        weakref.finalize(self, process.kill)
+
+
+def _short(text: object) -> str:
+    shown = repr(text)
+    return shown if len(shown) <= SHOWN else shown[:SHOWN] + "..."
 
 
 @dataclass(frozen=True)
@@ -135,15 +150,15 @@ class ProcessPlayer(ExternalPlayer):
             answer = _parsed(talk.process.receive(self._wait))
             if answer.get("id") != talk.asked:
                 raise WrongAnswer(
-                    _("its id is {id!r}, the question's is {asked}").format(id=answer.get("id"), asked=talk.asked)
+                    _("its id is {id}, the question's is {asked}").format(id=_short(answer.get("id")), asked=talk.asked)
                 )
             if answer.get("resign"):
                 raise Resigned
             if "error" in answer:
-                raise PlayerError(f"{self.command}: {answer['error']}")
+                raise Crashed(str(answer["error"])[:KEPT_ERRORS])
             move = answer.get("move")
             if not isinstance(move, str):
-                raise WrongAnswer(_("its move is {move!r}, not a text").format(move=move))
+                raise WrongAnswer(_("its move is {move}, not a text").format(move=_short(move)))
             numbers = {name: _whole(answer, name) for name in ("score", "depth", "nodes")}
         return Choice(move, time.perf_counter() - began, numbers["score"], (move,), numbers["depth"], numbers["nodes"])
 
@@ -168,14 +183,14 @@ def _parsed(line: str) -> dict[str, Any]:
     except BAD_JSON:
         answer = None
     if not isinstance(answer, dict):
-        raise WrongAnswer(_("{line!r} is not a JSON object").format(line=line[:200]))
+        raise WrongAnswer(_("{line} is not a JSON object").format(line=_short(line)))
     return answer
 
 
 def _whole(answer: dict[str, Any], name: str) -> int | None:
     value = answer.get(name)
     if value is not None and (isinstance(value, bool) or not isinstance(value, int)):
-        raise WrongAnswer(_("its {name} is {value!r}, not a whole number").format(name=name, value=value))
+        raise WrongAnswer(_("its {name} is {value}, not a whole number").format(name=name, value=_short(value)))
     return value
 
 
@@ -183,15 +198,53 @@ def _whole(answer: dict[str, Any], name: str) -> int | None:
 class GtpPlayer(ExternalPlayer):
     """A Hex program that speaks GTP, such as MoHex or Wolve: boardsize, clear_board, play, genmove, quit."""
 
+    init: tuple[str, ...] = ()  #: commands for a new process; it must understand them
     kind: ClassVar[str] = "gtp"
+
+    def __post_init__(self) -> None:
+        super().__post_init__()
+        given: Any = self.init
+        commands = (
+            (given,) if isinstance(given, str) else tuple(given) if isinstance(given, (list, tuple)) else (given,)
+        )
+        for command in commands:
+            if not isinstance(command, str) or not command.strip() or "\n" in command:
+                raise PlayerError(
+                    _('gtp: {command!r} is not a command, as in init=["param_mohex max_time 1"]').format(
+                        command=command
+                    )
+                )
+        object.__setattr__(self, "init", commands)
 
     def prepare(self, game: Game) -> None:
         if not isinstance(getattr(game, "size", None), int):
             raise PlayerError(
                 _("gtp: {title} has no square board that GTP could set up; it is for Hex").format(title=_(game.title))
             )
-        with self._talking() as talk:
-            self._ask(talk, "name")
+        with self._talking():
+            pass
+
+    def _begin(self, talk: _Conversation) -> None:
+        self._ask(talk, "name")
+        for command in self.init:
+            self._ask(talk, command)
+
+    def _tell_time(self, talk: _Conversation) -> None:
+        """If it does not understand that, it thinks as long as it likes: say so, now and when it is late."""
+        command = f"time_settings 0 {self.seconds:g} 1"
+        try:
+            self._ask(talk, command)
+        except WrongAnswer as refused:
+            if isinstance(refused, TimeoutError):
+                raise
+            if not self.init:
+                talk.excuse = "; " + _("it refused time_settings, so its time must be set by init=[...]")
+                _tell_once(
+                    _(
+                        "warning: {program}: {refused}. It does not know that it has {seconds:g} s for a move: set its "
+                        'time with start-up commands, as in init=["param_mohex max_time {seconds:g}"]'
+                    ).format(program=self.command, refused=refused, seconds=self.seconds)
+                )
 
     def think(self, position: Position) -> Choice:
         self.prepare(position.game)
@@ -204,42 +257,74 @@ class GtpPlayer(ExternalPlayer):
             )
         with self._talking() as talk:
             self._set_up(talk, position)
-            answer = self._ask(talk, f"genmove {_colour(position)}").strip().lower()
+            answer = self._ask(talk, f"genmove {_colour(position)}", self._wait).strip().lower()
             if answer == "resign":
                 talk.board = None
                 raise Resigned
             move = "swap" if answer == "swap-pieces" else answer
-            talk.board = (*(talk.board or ()), move)
+            talk.board = None if move == "swap" else (*(talk.board or ()), (_colour(position), move))
         return Choice(move, time.perf_counter() - began, line=(move,))
 
     def _set_up(self, talk: _Conversation, position: Position) -> None:
         """Bring its board to the position; if it knows a part of the game already, only the rest."""
-        wanted = (str(position.game), *position.line)
+        wanted: tuple[Any, ...] = (str(position.game), *_stones(position))
         if talk.board is None or wanted[: len(talk.board)] != talk.board:
             self._ask(talk, f"boardsize {position.game.size}")  # type: ignore[attr-defined]
             self._ask(talk, "clear_board")
             if self.seconds is not None:
-                with contextlib.suppress(WrongAnswer):  # not every program knows it
-                    self._ask(talk, f"time_settings 0 {self.seconds:g} 1")
+                self._tell_time(talk)
             talk.board = wanted[:1]
-        for ply, (before, after) in enumerate(itertools.pairwise(position.path)):
-            if ply >= len(talk.board) - 1:
-                move = "swap-pieces" if after.last_move_text == "swap" else after.last_move_text
-                self._ask(talk, f"play {_colour(before)} {move}")
+        for colour, move in wanted[len(talk.board) :]:
+            self._ask(talk, f"play {colour} {move}")
         talk.board = wanted
 
-    def _ask(self, talk: _Conversation, command: str) -> str:
-        """Give a command, and read the answer: `= text` or `? complaint`, up to an empty line."""
+    def _ask(self, talk: _Conversation, command: str, seconds: float | None = None) -> str:
+        """Give a command, and read the answer: `= text` or `? complaint`, up to an empty line.
+
+        Only thinking has its time (seconds); for the rest, which may include loading files, there is patience.
+        """
+        seconds = self.patience if seconds is None else seconds
+        deadline = time.monotonic() + seconds
         talk.process.send(command)
         lines: list[str] = []
         while not lines or lines[-1]:
-            line = talk.process.receive(self._wait).strip()
+            left = deadline - time.monotonic()
+            try:
+                line = talk.process.receive(max(left, 0.0)).strip()
+            except TimeoutError:
+                left = 0
+            if left <= 0:
+                raise TimeoutError(_("no answer in {seconds:g} s").format(seconds=seconds))
             if line or lines:
                 lines.append(line)
+            if len(lines) > MOST_LINES:
+                raise WrongAnswer(
+                    _("to {command!r} it said more than {number} lines").format(command=command, number=MOST_LINES)
+                )
         answer = "\n".join(lines).strip()
         if not answer.startswith("="):
-            raise WrongAnswer(_("to {command!r} it said {answer!r}").format(command=command, answer=answer))
+            raise WrongAnswer(_("to {command!r} it said {answer}").format(command=command, answer=_short(answer)))
         return answer.lstrip("=0123456789").strip()
+
+
+def _stones(position: Position) -> list[tuple[str, str]]:
+    """The stones to put, in their order. A swap is told as the stone that then lies there: programs that know
+    `swap-pieces` differ in what they do with it (MoHex and Wolve leave the stone where it is)."""
+    steps = [(_colour(before), str(after.last_move_text)) for before, after in itertools.pairwise(position.path)]
+    if len(steps) > 1 and steps[1][1] == "swap":
+        column, row = steps[0][1][0], int(steps[0][1][1:])
+        steps[:2] = [(steps[1][0], f"{chr(ord('a') + row - 1)}{ord(column) - ord('a') + 1}")]
+    return steps
+
+
+_told: set[str] = set()
+
+
+def _tell_once(text: str) -> None:
+    """A warning on standard error; many processes of one program have one cause to be warned of."""
+    if text not in _told:
+        _told.add(text)
+        _log.warning(text)
 
 
 def _colour(position: Position) -> str:

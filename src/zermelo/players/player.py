@@ -20,16 +20,39 @@ class TakeBack(Exception):
     """The person at the terminal wants the last move back."""
 
 
-class WrongAnswer(PlayerError):
-    """What a player from outside said is not an answer at all; `fault` tells it without saying who that was."""
+class Fault(PlayerError):
+    """What a player from outside did, and loses the game for; `fault` tells it without saying who that was."""
 
-    def __init__(self, fault: str, who: str = ""):
-        super().__init__(f"{who}: {fault}" if who else fault)
+    ending: ClassVar[str]  #: as it stands in a record: see match.ENDINGS
+
+    def __init__(self, fault: str, who: str = "", said: str = ""):
+        said = said.strip()
+        super().__init__((f"{who}: {fault}" if who else fault) + (f"\n{said}" if said else ""))
         self.fault = fault
+        self.said = said or None  #: what it wrote last on standard error
+
+    @property
+    def reason(self) -> str:
+        """Why the game is lost, as it stands in a record."""
+        return f"{self.ending}: {self.fault}"
+
+
+class WrongAnswer(Fault):
+    """What it said is not an answer at all."""
+
+    ending = "wrong answer"
 
 
 class NoAnswer(WrongAnswer, TimeoutError):
     """It said nothing at all in its time."""
+
+    ending = "timeout"
+
+
+class Crashed(Fault):
+    """Its process ended, or it said itself that it cannot go on."""
+
+    ending = "crash"
 
 
 @dataclass(frozen=True)

@@ -11,7 +11,7 @@ from zermelo.errors import MoveError
 from zermelo.games import find_heuristic
 from zermelo.language import speaking
 from zermelo.match import TOO_LONG, Move, Record
-from zermelo.players.player import Choice, Player, Resigned, WrongAnswer
+from zermelo.players.player import Choice, Fault, Player, Resigned
 from zermelo.position import Position
 from zermelo.searches.deepening import Engine, compiled_engine
 from zermelo.solving.registry import quick_solution
@@ -104,9 +104,10 @@ def _one_move(
     except Exception as error:
         if is_stopped():
             raise Abandoned from None
-        if isinstance(error, (TimeoutError, WrongAnswer)):
-            kind = "timeout" if isinstance(error, TimeoutError) else "wrong answer"
-            raise Lost(f"{kind}: {getattr(error, 'fault', error)}") from None
+        if isinstance(error, Fault):
+            raise Lost(error.reason, error.said) from None
+        if isinstance(error, TimeoutError):
+            raise Lost(f"timeout: {error}") from None
         raise Lost(f"crash: {type(error).__name__}: {error}", traceback.format_exc()) from None
     elapsed = time.perf_counter() - began
     if is_stopped():  # its search may have been cut short
