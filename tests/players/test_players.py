@@ -128,3 +128,32 @@ def test_an_engine_may_leave_the_solver_alone():
     assert z.player("engine(nodes=200)").think(start).solved
     alone = z.player("engine(nodes=200, solver=no)").think(start)
     assert not alone.solved and alone.depth is not None
+
+
+@pytest.mark.parametrize("player", ["alphabeta(h, depth=1)", "minimax(h, depth=1)", "engine(h, depth=1, solver=no)"])
+def test_a_heuristic_is_that_of_its_file_as_it_is_now(player, tmp_path, monkeypatch):
+    """In a notebook: the same text, the file edited in between; then the file that it imports."""
+    monkeypatch.chdir(tmp_path)
+    text = "import zermelo as z\nfrom zermelo.games.connect4 import Connect4\nfrom helper import SCALE\n"
+    text += "@z.heuristic\ndef h(state: Connect4):\n    return SCALE * {value}\n"
+    chosen = find_player(player.replace("(h", "(mine.py:h"))
+    scores = []
+    for scale, value in [(1, 1), (1, 2), (2, 2)]:
+        (tmp_path / "helper.py").write_text(f"SCALE = {scale}\n")
+        (tmp_path / "mine.py").write_text(text.format(value=value))
+        scores.append(abs(chosen.think(START).score))
+    assert scores == [1, 2, 4]
+
+
+def test_a_tree_is_not_kept_for_an_edited_heuristic(tmp_path, monkeypatch):
+    monkeypatch.chdir(tmp_path)
+    text = "import zermelo as z\nfrom zermelo.games.connect4 import Connect4\n"
+    text += "@z.heuristic\ndef h(state: Connect4):\n    return {value}\n"
+    scores = []
+    for reuse in ("yes", "no"):
+        player = find_player(f"mcts(mine.py:h, simulations=50, rollouts=0, scale=100, seed=1, reuse={reuse})")
+        (tmp_path / "mine.py").write_text(text.format(value=90))
+        move = player.think(START).move
+        (tmp_path / "mine.py").write_text(text.format(value=-90))
+        scores.append(player.think(START.play(move).play("1")).score)
+    assert scores[0] == scores[1]

@@ -2,36 +2,34 @@
 
 Numba's own cache stamps a function with the one file it stands in, though code of other files is linked into it;
 one entry whose class cannot be imported makes a whole index unreadable; two processes can clobber each other. So
-here: one file per function, argument types, options and machine; in it, first, the digest of all it was made from
-(Numba and this folder, the files of every function it reaches, the constants compiled into it); replaced atomically
-when that differs; removed when unused for UNUSED_DAYS. Nothing here may fail a caller: a folder that cannot be
-written means that code is compiled in memory, as it would be without a cache.
+here: one file per function, argument types, options and machine; in it, first, the digest of everything that the
+code was made from (see digest.py) and a checksum; replaced atomically when either differs; removed when unused for
+UNUSED_DAYS. Nothing here may fail a caller: a folder that cannot be written means that code is compiled in memory,
+as it would be without a cache.
 """
 
 import contextlib
-import functools
 import hashlib
-import inspect
 import itertools
 import os
 import pickle
+import re
 import sys
 import tempfile
 import threading
 import time
-import types as python_types
 from collections.abc import Callable, Iterator
 from pathlib import Path
 from typing import Any
 
-import numba
-import numpy as np
-from numba.core import types
 from numba.core.bytecode import FunctionIdentity
 from numba.core.caching import _Cache
 from numba.core.compiler import CompileResult
 from numba.core.serialize import dumps
 from numba.misc.appdirs import AppDirs
+
+from zermelo.core.digest import digest_of, named_values, state_classes
+from zermelo.core.worlds import lasting_name
 
 UNUSED_DAYS = 30
 DAY = 86400
@@ -43,109 +41,10 @@ def cache_folder() -> Path:
     return Path(chosen) if chosen else Path(AppDirs(appname="zermelo", appauthor=False).user_cache_dir)
 
 
-# ------------------------------------------------------------------------------------------ what code is made from
-
-
-@functools.lru_cache(maxsize=256)
-def _file_version(name: str, modified: int, size: int) -> bytes:
-    return Path(name).read_bytes()
-
-
-def _file_bytes(name: str) -> bytes:
-    """What stands in a file now: a user may edit it and go on in the same process."""
-    status = Path(name).stat()
-    return _file_version(name, status.st_mtime_ns, status.st_size)
-
-
-@functools.cache
-def _core_digest() -> bytes:
-    """Numba, Python, and this folder: what stands behind every compiled function."""
-    digest = hashlib.sha256(f"{numba.__version__} {np.__version__} {sys.version}".encode())
-    for file in sorted(Path(__file__).parent.glob("*.py")):
-        digest.update(file.read_bytes())
-    return digest.digest()
-
-
-def state_classes(kind: Any) -> set[type]:
-    """The NamedTuple classes that a Numba type or signature mentions."""
-    if isinstance(kind, (tuple, list)):
-        return {cls for part in kind for cls in state_classes(part)}
-    if isinstance(kind, types.FunctionType):
-        return state_classes(kind.signature.args)
-    if hasattr(kind, "args") and not isinstance(kind, types.Type):  # a signature
-        return state_classes(kind.args)
-    cls = getattr(kind, "instance_class", None)
-    return set() if cls is None else {cls}
-
-
 def _is_importable(cls: type) -> bool:
     """Could another process find this class again by its name? One of a prompt, or inside a function, could not be."""
     module = sys.modules.get(cls.__module__)
     return cls.__module__ != "__main__" and getattr(module, cls.__qualname__, None) is cls
-
-
-def _named_values(function: Any) -> list[Any]:
-    """The values of the global and closed-over names in a function, and of attributes of modules it names."""
-    names: set[str] = set()
-    codes = [function.__code__]
-    while codes:
-        code = codes.pop()
-        names.update(code.co_names)
-        codes += [constant for constant in code.co_consts if isinstance(constant, python_types.CodeType)]
-    values = [function.__globals__[name] for name in names if name in function.__globals__]
-    for value in list(values):
-        if isinstance(value, python_types.ModuleType):
-            values += [getattr(value, name) for name in names if hasattr(value, name)]
-    return values + [cell.cell_contents for cell in function.__closure__ or ()]
-
-
-def _reached(function: Any, classes: set[type], seen: set[Any]) -> Iterator[Any]:
-    """The function and every compiled function that it calls, generics resolved for these state classes."""
-    if function in seen:
-        return
-    seen.add(function)
-    yield function
-    for value in _named_values(function):
-        if hasattr(value, "implementations"):  # a generic
-            for cls in classes:
-                chosen = value.implementations.get(cls, value.default)
-                if chosen is not None:
-                    yield from _reached(getattr(chosen, "py_func", chosen), classes, seen)
-        elif isinstance(getattr(value, "py_func", None), python_types.FunctionType):
-            yield from _reached(value.py_func, classes, seen)
-
-
-def _source(thing: Any) -> bytes:
-    """The file of a function or class; of one typed at a prompt, its own lines or its byte-code."""
-    try:
-        return _file_bytes(inspect.getfile(thing))
-    except (OSError, TypeError):
-        pass
-    try:
-        return inspect.getsource(thing).encode()
-    except (OSError, TypeError):
-        return thing.__code__.co_code if hasattr(thing, "__code__") else repr(thing).encode()
-
-
-def _constants(function: Any) -> Iterator[bytes]:
-    """Numbers and arrays are compiled in as they stand, wherever they were read from."""
-    for value in _named_values(function):
-        if isinstance(value, np.ndarray):
-            yield f"{value.dtype} {value.shape}".encode() + value.tobytes()
-        elif isinstance(value, (int, float, str, tuple, np.generic)):
-            yield repr(value).encode()
-
-
-def digest_of(function: Any, signature: Any) -> str:
-    """A digest of everything that compiling this function for these types reads."""
-    classes = state_classes(signature)
-    functions = list(_reached(function, classes, set()))
-    parts = {_source(thing) for thing in [*functions, *classes]}
-    parts |= {
-        f.__code__.co_code + repr(f.__code__.co_consts).encode() for f in functions if "<" in f.__code__.co_filename
-    }
-    parts |= {constant for f in functions for constant in _constants(f)}
-    return hashlib.sha256(b"\0".join([_core_digest(), *sorted(parts)])).hexdigest()
 
 
 # ------------------------------------------------------------------------------------------ the files
@@ -166,23 +65,35 @@ def prune(folder: Path) -> None:
                 file.unlink()
 
 
+_CHECK = 16  # bytes of the checksum
+
+
+def _checksum(data: bytes) -> bytes:
+    return hashlib.blake2b(data, digest_size=_CHECK).digest()
+
+
 def read(path: Path, digest: str) -> Any:
-    """What was saved under this digest, or None."""
+    """What was saved under this digest, or None if nothing was, or if one bit of it has changed since."""
+    start = digest.encode() + b"\n"
     try:
         with path.open("rb") as file:
-            if pickle.load(file) != digest:
+            if file.read(len(start)) != start:
                 return None
-            saved = pickle.load(file)
+            check, data = file.read(_CHECK), file.read()
+        if _checksum(data) != check:
+            return None
+        saved = pickle.loads(data)
         if time.time() - path.stat().st_mtime > DAY:
             os.utime(path)  # it is in use: prune() must not take it
         return saved
-    except Exception:  # missing, truncated, or pickled by a program with other classes: all mean "compile it"
+    except Exception:  # missing, or pickled by a program with other classes: both mean "compile it"
         return None
 
 
 def write(path: Path, digest: str, data: Any) -> None:
     """Save atomically; a disk that is full or read-only leaves nothing behind."""
-    if save(path, lambda file: file.write(pickle.dumps(digest) + dumps(data))):
+    content = dumps(data)
+    if save(path, lambda file: file.write(digest.encode() + b"\n" + _checksum(content) + content)):
         prune(path.parent)
 
 
@@ -248,7 +159,13 @@ def _is_complete(data: Any) -> bool:
     return not unresolved and all(lifted.can_cache for lifted in data.lifted) and not data.library.has_dynamic_globals
 
 
-_PACKAGE = str(Path(__file__).parent.parent)
+PACKAGE = str(Path(__file__).parent.parent) + os.sep
+
+
+def is_ours(function: Any) -> bool:
+    """Does this function belong to the package? If not, it is a user's, and is compiled with checks."""
+    file: str = function.__code__.co_filename
+    return file.startswith(PACKAGE)
 
 
 def _is_recursive_of_a_user(function: Any) -> bool:
@@ -257,8 +174,8 @@ def _is_recursive_of_a_user(function: Any) -> bool:
     Loaded from a cache, Numba's too, one of them does not find the other, which ends in a crash. (Ours take no
     literals.)
     """
-    itself = any(getattr(value, "py_func", None) is function for value in _named_values(function))
-    return itself and not function.__code__.co_filename.startswith(_PACKAGE)
+    itself = any(getattr(value, "py_func", None) is function for _, value in named_values(function))
+    return itself and not is_ours(function)
 
 
 class CodeCache(_Cache):
@@ -268,6 +185,7 @@ class CodeCache(_Cache):
         self.function = function
         self.options = repr(sorted(options.items()))  # Numba's own key forgets boundscheck and error_model
         self.enabled = True
+        self._before: dict[Any, str | None] = {}
 
     @property
     def cache_path(self) -> str:
@@ -285,24 +203,35 @@ class CodeCache(_Cache):
     def _path(self, signature: Any, codegen: Any) -> Path:
         classes = sorted(f"{cls.__module__}.{cls.__qualname__}" for cls in state_classes(signature))
         function = self.function
-        where = function.__code__.co_filename
-        parts = (function.__module__, where, str(signature), classes, self.options, codegen.magic_tuple())
-        name = hashlib.sha256(repr(parts).encode()).hexdigest()[:16]
-        readable = f"{function.__module__}.{function.__qualname__}".replace("<locals>.", "").replace(
-            "<lambda>", "lambda"
-        )
-        return cache_folder() / f"{readable[:80]}-{name}.nbc"
+        where, name = function.__code__.co_filename, function.__qualname__
+        parts = (lasting_name(function.__module__), name, where, str(signature), classes, self.options)
+        mark = hashlib.sha256(repr((*parts, codegen.magic_tuple())).encode("utf-8", "surrogatepass")).hexdigest()[:16]
+        readable = f"{parts[0]}.{name}".replace("<locals>.", "").replace("<lambda>", "lambda")
+        return cache_folder() / f"{re.sub(r'[^A-Za-z0-9_.]', '_', readable)[:80]}-{mark}.nbc"
+
+    def _digest(self, signature: Any) -> str | None:
+        """The digest to keep code under; None if it cannot be kept, or if nobody can say what it is made from."""
+        if not self.enabled or not all(map(_is_importable, state_classes(signature))):
+            return None
+        try:
+            return digest_of(self.function, signature)
+        except Exception:  # values of a user that do not like to be looked at
+            return None
 
     def load_overload(self, sig: Any, target_context: Any) -> Any:
         target_context.refresh()
-        if self.enabled and all(map(_is_importable, state_classes(sig))):
-            saved = read(self._path(sig, target_context.codegen()), digest_of(self.function, sig))
+        digest = self._before[sig] = self._digest(sig)
+        if digest is not None:
+            saved = read(self._path(sig, target_context.codegen()), digest)
             if saved is not None:
-                return CompileResult._rebuild(target_context, *saved)
+                with contextlib.suppress(Exception):  # what LLVM cannot read is compiled again, and replaced
+                    return CompileResult._rebuild(target_context, *saved)
         _announce()
         return None
 
     def save_overload(self, sig: Any, data: Any) -> None:
-        keep = self.enabled and _is_complete(data) and not _is_recursive_of_a_user(self.function)
-        if keep and all(map(_is_importable, state_classes(sig))):
-            write(self._path(sig, data.codegen), digest_of(self.function, sig), data._reduce())
+        """Keep code, unless what it was made from changed while it was being compiled."""
+        digest = self._before.pop(sig, None)
+        keep = digest is not None and _is_complete(data) and not _is_recursive_of_a_user(self.function)
+        if keep and self._digest(sig) == digest:
+            write(self._path(sig, data.codegen), str(digest), data._reduce())

@@ -1,28 +1,19 @@
 """Compiling: our own njit, and entry points for given argument types."""
 
 import functools
-from collections.abc import Callable
-from pathlib import Path
 from typing import Any
 
 import numba
 import numpy as np
 from numba.core import config
 
-from zermelo.core.cache import CodeCache
+from zermelo.core.cache import CodeCache, is_ours
 
 JIT = not config.DISABLE_JIT  # type: ignore[attr-defined]
 """False with NUMBA_DISABLE_JIT=1: everything then runs as plain Python, for debuggers, coverage and doubt."""
 
 if not JIT:
     np.seterr(over="ignore")  # unsigned arithmetic wraps in compiled code: let it wrap in Python too
-
-_PACKAGE = str(Path(__file__).parent.parent)
-
-
-def is_ours(function: Callable[..., Any]) -> bool:
-    """Does this function belong to the package? If not, it is a user's, and is compiled with checks."""
-    return function.__code__.co_filename.startswith(_PACKAGE)
 
 
 def njit(function: Any = None, **options: Any) -> Any:

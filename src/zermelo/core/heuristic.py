@@ -20,11 +20,12 @@ import numba
 import numpy as np
 from numba import float32, int32, uint64
 from numba.core import errors, types
-from numba.extending import intrinsic
+from numba.extending import intrinsic, overload
 
 from zermelo.core.cache import CodeCache
 from zermelo.core.compiling import JIT, njit
 from zermelo.core.state import StateMeta
+from zermelo.core.worlds import lasting_name
 from zermelo.errors import HeuristicError
 from zermelo.language import _, marked
 
@@ -42,16 +43,24 @@ def _as_pointer(typing_context, address):
     return types.CPointer(types.float32)(types.uint64), generate
 
 
-@njit
+def _bounded(value):
+    """A heuristic's value as the search takes it."""
+    return min(max(round(float(value)), -LIMIT), LIMIT)
+
+
 def _from_integer(value):
     return int32(min(max(value, -LIMIT), LIMIT))
 
 
-@njit
 def _from_float(value):
     if value != value:
         raise ValueError("it gave nan, which is no number")
     return int32(round(min(max(value, -LIMIT), LIMIT)))
+
+
+@overload(_bounded)
+def _bounded_by_type(value):
+    return _from_float if isinstance(value, types.Float) else _from_integer
 
 
 class _KnownResult:
@@ -198,11 +207,11 @@ class Heuristic:
     def _interpreted(self) -> Any:
         function, number = self.function, len(self.vector)
         if not self.takes_weights:
-            return lambda state, address: min(max(round(float(function(state))), -LIMIT), LIMIT)
+            return lambda state, address: _bounded(function(state))
 
         def native(state: Any, address: int) -> int:
             vector = np.ctypeslib.as_array((ctypes.c_float * number).from_address(int(address)))
-            return min(max(round(float(function(state, vector))), -LIMIT), LIMIT)
+            return _bounded(function(state, vector))
 
         return native
 
@@ -224,17 +233,16 @@ class Heuristic:
         if self.takes_weights:
 
             def native(state, address):
-                return bounded(inner(state, numba.carray(_as_pointer(address), (number,))))
+                return _bounded(inner(state, numba.carray(_as_pointer(address), (number,))))
         else:
 
             def native(state, address):
-                return bounded(inner(state))
+                return _bounded(inner(state))
 
         # The cache must tell the shells of different heuristics apart: they carry the heuristic's name.
-        native.__qualname__ = native.__name__ = f"native_{self.function.__module__}_{self.name}"
+        native.__qualname__ = native.__name__ = f"native_{lasting_name(self.function.__module__)}_{self.name}"
         shell = numba.njit(native, nogil=True)
         shell._cache = cache = CodeCache(native, shell.targetoptions | {"of": self.function.__code__.co_filename})
-        bounded = _from_integer
         saved = cache.load_overload(signature, shell.targetctx)
         if saved is not None:  # spare the type inference of the inner function
             shell.targetctx.insert_user_function(saved.entry_point, saved.fndesc, [saved.library])
@@ -242,9 +250,7 @@ class Heuristic:
         else:
             inner.compile(arguments)
             result = inner.overloads[arguments].signature.return_type
-            if isinstance(result, types.Float):
-                bounded = _from_float
-            elif not isinstance(result, (types.Integer, types.Boolean)):
+            if not isinstance(result, (types.Float, types.Integer, types.Boolean)):
                 missing = isinstance(result, (types.Optional, types.NoneType))
                 raise errors.TypingError(
                     f"it must return a number, not {result}" + " (a way out without return?)" * missing

@@ -17,6 +17,7 @@ from typing import Any
 
 from zermelo.calls import Call, named_options, parse_call, text_of
 from zermelo.core import Heuristic, class_of
+from zermelo.core.worlds import loaded
 from zermelo.errors import GameError, HeuristicError
 from zermelo.evaluation.models import heuristic_in
 from zermelo.evaluation.tables import has_table
@@ -123,28 +124,6 @@ def pick_heuristic(known: Mapping[str, Heuristic], name: str, where: str) -> Heu
     return known[name]
 
 
-@functools.lru_cache(maxsize=256)
-def _load_version(path: Path, modified: int) -> dict[str, Heuristic]:
-    module_name = f"zermelo_file_{path.stem}"
-    spec = importlib.util.spec_from_file_location(module_name, path)
-    assert spec is not None and spec.loader is not None
-    module = importlib.util.module_from_spec(spec)
-    sys.modules[module_name] = module
-    sys.path.insert(0, str(path.parent))  # so that a file can import its neighbours
-    try:
-        spec.loader.exec_module(module)
-    except HeuristicError:
-        raise
-    except Exception as error:
-        places = [frame for frame in traceback.extract_tb(error.__traceback__) if frame.filename == str(path)]
-        line = getattr(error, "lineno", None) if isinstance(error, SyntaxError) else None
-        line = line or (places[-1].lineno if places else 1)
-        raise HeuristicError(f"{path}:{line}: {type(error).__name__}: {error}") from None
-    finally:
-        sys.path.remove(str(path.parent))
-    return {v.name: v for v in vars(module).values() if isinstance(v, Heuristic) and v.__module__ == module_name}
-
-
 def _found(path: Path) -> Path:
     """The whole path of a file that is there."""
     whole = os.path.expanduser(path)  # (that of Path raises errors of its own)
@@ -154,19 +133,38 @@ def _found(path: Path) -> Path:
 
 
 def load_file(path: Path) -> dict[str, Heuristic]:
-    """The heuristics written in a Python file, by name; read again when the file has changed."""
+    """The heuristics written in a Python file, by name.
+
+    The file is run in a world of its own (see core/worlds.py), and again when it or a file that it imports from its
+    own folder has changed.
+    """
     path = _found(path)
-    return _load_version(path, path.stat().st_mtime_ns)
+    try:
+        module = loaded(path)
+    except HeuristicError:
+        raise
+    except Exception as error:
+        places = [(str(path), 1)]
+        for frame in traceback.extract_tb(error.__traceback__):
+            if Path(frame.filename).is_relative_to(path.parent):
+                places.append((frame.filename, frame.lineno or 1))
+        if isinstance(error, SyntaxError) and error.filename and error.lineno:
+            places.append((error.filename, error.lineno))
+        file, line = places[-1]
+        raise HeuristicError(f"{file}:{line}: {type(error).__name__}: {error}") from None
+    found = [value for value in vars(module).values() if isinstance(value, Heuristic)]
+    return {value.name: value for value in found if value.__module__ == module.__name__}
 
 
 def load_model(path: Path) -> Heuristic:
     """The table or model in a file, as a heuristic; read again when the file has changed."""
     path = _found(path)
-    return _load_model(path, path.stat().st_mtime_ns)
+    status = path.stat()
+    return _load_model(path, (status.st_mtime_ns, status.st_size, status.st_ino))
 
 
 @functools.lru_cache(maxsize=64)
-def _load_model(path: Path, modified: int) -> Heuristic:
+def _load_model(path: Path, version: tuple[int, ...]) -> Heuristic:
     about = about_of(path)
     game = find_game(str(about["game"]))
     found = heuristic_in(path, type(game).__module__, class_of(game.start_state()), path.stem)

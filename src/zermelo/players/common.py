@@ -14,11 +14,30 @@ from zermelo.position import Game
 HeuristicChoice = Heuristic | str | Call | None
 
 
-@functools.lru_cache(maxsize=1024)
 def resolved(heuristic: HeuristicChoice, game: Game, cls: Any) -> Heuristic:
-    """The heuristic meant, compiled for this game's states."""
+    """The heuristic meant, compiled for this game's states. One of a file is that of the file as it is now."""
     text = game.default_heuristic if heuristic is None else heuristic
-    found = find_heuristic(text, game)
+    found = find_heuristic(text, game) if _is_of_file(text) else _named(text, game)
+    _check(found, game, cls)
+    return found
+
+
+def _is_of_file(text: Heuristic | str | Call) -> bool:
+    """Does a text name a file, which may be edited while the program runs?"""
+    if isinstance(text, Heuristic):
+        return False
+    name = text.name if isinstance(text, Call) else text
+    return ".py:" in name or ".npz" in name or ".json" in name
+
+
+@functools.lru_cache(maxsize=1024)
+def _named(text: Heuristic | str | Call, game: Game) -> Heuristic:
+    return find_heuristic(text, game)
+
+
+@functools.lru_cache(maxsize=1024)
+def _check(found: Heuristic, game: Game, cls: Any) -> None:
+    """Compile a heuristic, and see that it can judge positions of this game."""
     try:
         found.native(cls)
     except HeuristicError as error:
@@ -28,7 +47,6 @@ def resolved(heuristic: HeuristicChoice, game: Game, cls: Any) -> Heuristic:
             ) from None
         raise
     found.check(game.start_state())
-    return found
 
 
 FRACTIONS = ("seconds", "exploration", "mix", "scale")  # options that need not be whole

@@ -78,11 +78,16 @@ class MctsPlayer(Player):
 
     def think(self, position: Position) -> Choice:
         began = time.perf_counter()
+        evaluation = self._evaluation(position)
         tree = _kept_trees.take(self, position) if self.reuse else None
+        if (
+            tree is not None and evaluation is not None and tree.heuristic != evaluation
+        ):  # its file was edited meanwhile
+            tree = None
         following = time.perf_counter() - began
         seconds = None if self.seconds is None else max(self.seconds - following, 0)
         unlimited = self.simulations is None and seconds is None
-        with reporting(self._evaluation(position)):
+        with reporting(evaluation):
             tree = tree or self._plant(position, self.memory)
             found = tree.run(SIMULATIONS if unlimited else self.simulations, seconds, position.past_keys)
         if self.reuse:

@@ -10,7 +10,6 @@ import functools
 import hashlib
 import os
 import shutil
-import sys
 import tempfile
 import threading
 from collections.abc import Iterator, Mapping
@@ -209,15 +208,7 @@ def load_source(files: Mapping[str, str], name: str) -> dict[str, Heuristic]:
 
 @functools.lru_cache(maxsize=256)
 def _load_source(files: tuple[tuple[str, str], ...], name: str) -> dict[str, Heuristic]:
-    folder = _written_out(files)
-    before = set(sys.modules)
-    try:
-        return load_file(folder / name)
-    finally:  # the neighbours it imported: another version of them must not get these
-        for module in set(sys.modules) - before:
-            file = getattr(sys.modules[module], "__file__", None)
-            if file and Path(file).parent == folder and not module.startswith("zermelo_file_"):
-                del sys.modules[module]
+    return load_file(_written_out(files) / name)
 
 
 def _written_out(files: tuple[tuple[str, str], ...]) -> Path:

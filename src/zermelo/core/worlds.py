@@ -1,0 +1,193 @@
+"""Loading a user's file in a world of its own.
+
+Two files of one name in two folders, each with a helper module of one name beside it, must not meet. So every file
+that is loaded gets a package of its own, whose folder is the file's folder, and every module that it imports from
+there belongs to that package: `import helper` in it means `<its package>.helper`, at whatever time it is said, since
+the import statement asks `__builtins__["__import__"]` of the module in which it stands. Modules from elsewhere are
+shared, as always; so are those whose names belong to Python or to this package, whatever lies in the folder.
+
+The text of each file is remembered, so that an edit is noticed. It is compiled here and not by Python's loader, whose
+`__pycache__` takes two edits of one length within one second for the same.
+"""
+
+import builtins
+import hashlib
+import importlib.util
+import itertools
+import os
+import re
+import sys
+import threading
+import time
+from collections.abc import Mapping, Sequence
+from importlib.abc import MetaPathFinder
+from importlib.machinery import ModuleSpec, PathFinder, SourceFileLoader
+from pathlib import Path
+from types import ModuleType
+from typing import Any
+
+PREFIX = "zermelo_file_"
+SHARED = frozenset(sys.stdlib_module_names) | {"numba", "numpy", "zermelo"}
+"""Modules that no file in a user's folder may stand for."""
+RACY = 2 * 10**9
+"""Within so many nanoseconds a file may be written twice and seem untouched, as clocks of file systems are coarse."""
+
+_worlds: dict[str, "World"] = {}
+_versions = itertools.count(1)
+
+
+def lasting_name(module: str) -> str:
+    """The name of a module, alike in every process: worlds are numbered as they come."""
+    package, _, rest = module.partition(".")
+    world = _worlds.get(package)
+    return module if world is None else f"{world.path.stem}.{rest}" if rest else world.path.stem
+
+
+class _Seen:
+    """A file as it was when it was read."""
+
+    def __init__(self, path: str):
+        self.path = path
+        self.status = self._status()
+        self.when = time.time_ns()
+        self.data = Path(path).read_bytes()
+
+    def _status(self) -> tuple[int, int, int]:
+        status = os.stat(self.path)
+        return status.st_mtime_ns, status.st_size, status.st_ino
+
+    def is_current(self) -> bool:
+        try:
+            status = self._status()
+            if status == self.status and self.when - status[0] > RACY:
+                return True
+            if Path(self.path).read_bytes() != self.data:
+                return False
+        except OSError:
+            return False
+        self.status, self.when = status, time.time_ns()
+        return True
+
+
+class _Loader(SourceFileLoader):
+    """Loads a module of a world from its source, which is remembered."""
+
+    def __init__(self, name: str, path: str, world: "World"):
+        super().__init__(name, path)
+        self.world = world
+
+    def get_code(self, fullname: str) -> Any:
+        path = self.get_filename(fullname)
+        self.world.files[path] = seen = _Seen(path)
+        return self.source_to_code(seen.data, path)
+
+    def exec_module(self, module: ModuleType) -> None:
+        self.world.adopt(module)
+        super().exec_module(module)
+
+
+class World:
+    """One user's file, and what it imported from its own folder."""
+
+    def __init__(self, path: Path):
+        self.path = path
+        self.folder = str(path.parent)
+        self.files: dict[str, _Seen] = {}
+        place = hashlib.sha256(str(path).encode("utf-8", "surrogateescape")).hexdigest()[:8]
+        self.package = f"{PREFIX}{re.sub(r'[^A-Za-z0-9_]', '_', path.stem)}_{place}"
+        if self.package in _worlds:  # an earlier version of the file, whose functions may still be in use
+            self.package += f"_{next(_versions)}"
+        self.builtins = vars(builtins) | {"__import__": self._import}
+
+    def adopt(self, module: ModuleType) -> None:
+        """Make a module one of this world: its imports come here."""
+        module.__dict__["__builtins__"] = self.builtins
+        module.__dict__["__zermelo_world__"] = self.package
+
+    def load(self) -> ModuleType:
+        """Run the file, and return its module."""
+        _worlds[self.package] = self
+        root = ModuleType(self.package)
+        root.__path__ = [self.folder]
+        root.__spec__ = ModuleSpec(self.package, None, is_package=True)
+        sys.modules[self.package] = root
+        name = f"{self.package}.{self.path.stem}"
+        loader = _Loader(name, str(self.path), self)
+        spec = importlib.util.spec_from_file_location(name, self.path, loader=loader)
+        assert spec is not None
+        module = importlib.util.module_from_spec(spec)
+        sys.modules[name] = module
+        try:
+            loader.exec_module(module)
+        except BaseException:
+            self.forget()
+            raise
+        return module
+
+    def forget(self) -> None:
+        """Nobody will use this world."""
+        for name in list(sys.modules):
+            if name == self.package or name.startswith(f"{self.package}."):
+                del sys.modules[name]
+        _worlds.pop(self.package, None)
+
+    def is_current(self) -> bool:
+        """Do all its files still say what they said when they were loaded?"""
+        return all(file.is_current() for file in list(self.files.values()))
+
+    def owns(self, name: str) -> bool:
+        """Is a module of this name (without dots) one of the file's own folder?"""
+        if name in SHARED:
+            return False
+        if f"{self.package}.{name}" in sys.modules:
+            return True
+        return PathFinder.find_spec(name, [self.folder]) is not None
+
+    def find_spec(self, fullname: str, path: Sequence[str] | None) -> ModuleSpec | None:
+        spec = PathFinder.find_spec(fullname, path)
+        if spec is not None and isinstance(spec.loader, SourceFileLoader) and spec.origin is not None:
+            loader = _Loader(fullname, spec.origin, self)
+            places = spec.submodule_search_locations
+            spec = importlib.util.spec_from_file_location(
+                fullname, spec.origin, loader=loader, submodule_search_locations=places
+            )
+        return spec
+
+    def _import(
+        self,
+        name: str,
+        globals: Mapping[str, Any] | None = None,
+        locals: Mapping[str, Any] | None = None,
+        fromlist: Sequence[str] | None = (),
+        level: int = 0,
+    ) -> ModuleType:
+        """What the import statement means in this world."""
+        first = name.partition(".")[0]
+        if level > 0 or not self.owns(first):
+            return builtins.__import__(name, globals, locals, fromlist or (), level)
+        module = builtins.__import__(f"{self.package}.{name}", globals, locals, fromlist or ("__name__",), 0)
+        return module if fromlist else sys.modules[f"{self.package}.{first}"]
+
+
+class _Finder(MetaPathFinder):
+    """Finds the modules of worlds."""
+
+    def find_spec(self, fullname: str, path: Any = None, target: Any = None) -> ModuleSpec | None:
+        world = _worlds.get(fullname.partition(".")[0])
+        return None if world is None or path is None else world.find_spec(fullname, path)
+
+
+sys.meta_path.insert(0, _Finder())
+
+_lock = threading.RLock()
+_loaded: dict[Path, tuple[World, ModuleType]] = {}
+
+
+def loaded(path: Path) -> ModuleType:
+    """The module of a user's file, run in a world of its own; run again when one of its files has changed."""
+    with _lock:
+        known = _loaded.get(path)
+        if known is None or not known[0].is_current():
+            world = World(path)
+            known = _loaded[path] = world, world.load()
+        return known[1]
