@@ -2,7 +2,7 @@
 
 import zermelo
 from zermelo.core.cache import is_ours
-from zermelo.search.perft import perft
+from zermelo.searches.perft import perft
 
 
 def test_other_packages_whose_names_begin_like_ours_are_not_ours():

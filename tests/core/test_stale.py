@@ -240,29 +240,29 @@ def test_a_changed_constant_while_compiling_is_not_kept(tmp_path, monkeypatch):
 
 
 TRACED = """
-import zermelo.search.trace as trace
+import zermelo.searches.recording as recording
 from zermelo.core.digest import digest_of
 from zermelo.games import find_game
-from zermelo.search.alphabeta import alphabeta
-from zermelo.search.trace import TRACED_WORK_TYPE
+from zermelo.searches.alphabeta import alphabeta
+from zermelo.searches.recording import TRACED_WORK_TYPE
 cls = type(find_game("connect4").start_state())
 print(digest_of(alphabeta.py_func, (cls.numba, TRACED_WORK_TYPE)))
 """
 
 
 def test_the_recording_of_searches_is_part_of_them(tmp_path):
-    """Overloads of our own, in another module than the search: an edited trace.py changes traced searches."""
-    import zermelo.search.trace as trace
+    """Overloads of our own, in another module than the search: an edited recording.py changes traced searches."""
+    import zermelo.searches.recording as recording
 
-    text = Path(trace.__file__).read_text()
+    text = Path(recording.__file__).read_text()
     (tmp_path / "edited.py").write_text(text.replace("work.pending = move", "work.pending = move + 1"))
     program = (
         "import importlib.util, sys\n"
-        "spec = importlib.util.spec_from_file_location('zermelo.search.trace', 'edited.py')\n"
+        "spec = importlib.util.spec_from_file_location('zermelo.searches.recording', 'edited.py')\n"
         "module = importlib.util.module_from_spec(spec); sys.modules[spec.name] = module\n"
         "spec.loader.exec_module(module)\n"
     )
-    same = program.replace("edited.py", trace.__file__)
+    same = program.replace("edited.py", recording.__file__)
     assert run(tmp_path, same + TRACED) == run(tmp_path, TRACED)
     assert run(tmp_path, program + TRACED) != run(tmp_path, TRACED)
 
