@@ -18,9 +18,15 @@ def run_stoppable(call: Callable[[], T], stop: Callable[[], None], seconds: floa
     Python handles signals only in the main thread and between its own instructions. So there the call, which may be
     one long piece of compiled code, goes to a thread of its own, and the main thread waits for it.
     """
-    timer = None
+    timer, over, ending = None, False, threading.Lock()
+
+    def stop_in_time() -> None:
+        with ending:
+            if not over:  # a timer may be late, and whoever searches next in the same memory has time left
+                stop()
+
     if seconds is not None:
-        timer = threading.Timer(max(seconds, 0), stop)
+        timer = threading.Timer(max(seconds, 0), stop_in_time)
         timer.daemon = True
         timer.start()
     try:
@@ -36,6 +42,8 @@ def run_stoppable(call: Callable[[], T], stop: Callable[[], None], seconds: floa
             running.exception()  # wait until it is really over, so that nobody writes to its memory any more
             raise
     finally:
+        with ending:
+            over = True
         _stops.pop(stop, None)
         if timer is not None:
             timer.cancel()

@@ -1,10 +1,11 @@
 """The games' own solvers: a game may bring a module `solver` with
 
-solve(state, *, weak, all_moves, seconds, threads, book) -> Solution | None     None: not mine
+solve(state, *, weak, all_moves, seconds, nodes, threads, book) -> Solution | None     None: not mine
 is_quick(state, *, hurry, book) -> bool     can it be solved while somebody waits for a move?
 is_practical(state) -> bool     can thousands like it be solved, to learn from? If it says nothing of that: as is_quick
 
-Each may leave out options that mean nothing to it.
+Each may leave out options that mean nothing to it; a solver without `nodes` is not asked where nodes are limited. With
+them it must give the same result every time, after no more than so many nodes, or a few hundred more.
 """
 
 import inspect
@@ -35,17 +36,33 @@ def quick_solution(
     *,
     all_moves: bool = False,
     seconds: float | None = None,
+    nodes: int | None = None,
     hurry: bool = False,
     book: bool = True,
 ) -> Solution | None:
     """The exact solution where the game's solver has it at hand; None otherwise. book: opening books count too."""
+    found = tried_solution(position, all_moves=all_moves, seconds=seconds, nodes=nodes, hurry=hurry, book=book)
+    return found if found is not None and found.complete else None
+
+
+def tried_solution(
+    position: Position,
+    *,
+    all_moves: bool = False,
+    seconds: float | None = None,
+    nodes: int | None = None,
+    hurry: bool = False,
+    book: bool = True,
+) -> Solution | None:
+    """What the game's solver says where it is quick, complete or not, so that one knows what it cost; else None."""
     module = solver_of(position.game)
     if module is None or not hasattr(module, "is_quick"):
         return None
+    if nodes is not None and "nodes" not in inspect.signature(module.solve).parameters:
+        return None
     if not _ask(module.is_quick, position, {"hurry": hurry, "book": book}):
         return None
-    found = own_solution(position, all_moves=all_moves, seconds=seconds, book=book)
-    return found if found is not None and found.complete else None
+    return own_solution(position, all_moves=all_moves, seconds=seconds, nodes=nodes, book=book)
 
 
 def _ask(function: Any, position: Position, options: dict[str, Any]) -> Any:

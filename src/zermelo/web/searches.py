@@ -39,6 +39,17 @@ class _Job:
     wanted: bool = True
     thread: int | None = None
     done: threading.Event = field(default_factory=threading.Event)
+    ending: threading.Lock = field(default_factory=threading.Lock)
+
+    def finish(self) -> None:
+        with self.ending:
+            self.done.set()
+
+    def stop(self) -> None:
+        """Stop its search, if it runs; never that of the next job in the same thread."""
+        with self.ending:
+            if self.thread is not None and not self.done.is_set():
+                stop_thread(self.thread)
 
 
 class Searches:
@@ -85,7 +96,7 @@ class Searches:
                 if job.wanted:
                     loop.call_soon_threadsafe(reported.put_nowait, ("error", error))
             finally:
-                job.done.set()
+                job.finish()
 
         self.unfinished += 1
         # In a copy of this context: NumPy's error settings, by which unsigned numbers may wrap round, belong to it.
@@ -107,8 +118,7 @@ class Searches:
     async def _end(self, job: _Job) -> None:
         """Stop the job, if it still runs, and see it off."""
         while not job.done.is_set():
-            if job.thread is not None:
-                stop_thread(job.thread)
+            job.stop()
             await asyncio.sleep(STOP_AGAIN_AFTER)
         self.unfinished -= 1
 

@@ -21,7 +21,17 @@ from zermelo.games.connect4.threats import (
     lowest_bit,
     settle,
 )
-from zermelo.games.connect4.transposition import bounds_at, call_for, clear, find, grow, hash_of, store
+from zermelo.games.connect4.transposition import (
+    NEVER,
+    bounds_at,
+    call_for,
+    clear,
+    find,
+    grow,
+    hash_of,
+    store,
+    use_bits,
+)
 
 PLACES = 64 * MOST_COLUMNS  # for the moves of all positions on the way, by empty cells
 WORST = -99
@@ -85,9 +95,13 @@ def search(mine, theirs, threats, empties, alpha, hashed, work):
     The position is one that settle() leaves: the mover cannot win at once and is not forced to anything; threats are
     those against him. Once work.stop is set the result means nothing.
     """
-    # 1. The longer the search, the bigger its table.
+    # 1. The longer the search, the bigger its table; up to its limit.
     work.searched += 1
     if work.searched >= work.grow_at:
+        if work.searched > work.limit:
+            work.searched = work.limit
+            work.stop = 1
+            return int64(0)
         grow(work)
     before = work.searched
     # 2. Every move, without searching: is one good enough? Which are not?
@@ -301,6 +315,15 @@ def score_all(mine, theirs, weak, scores, searched, work):
         searched[i] = work.searched - before
         if work.stop != 0:
             break
+
+
+@njit
+def allow(positions, work):
+    """Let the searches to come look at so many positions together; the table grows as before."""
+    was_limited = work.limit != NEVER
+    work.limit = NEVER if positions >= NEVER - work.searched else work.searched + positions
+    if was_limited or work.limit != NEVER:
+        use_bits(work.bits, work)
 
 
 @njit

@@ -34,6 +34,7 @@ INTERPRETED_STONES = 32
 BEYOND_BOOK = 6
 """With so many, where a book has the rest, all moves take a second as a rule, seldom four."""
 
+UNLIMITED = 1 << 62
 ANYTHING = 99
 """Above every score."""
 
@@ -64,18 +65,23 @@ def solve(
     weak: bool = False,
     all_moves: bool = False,
     seconds: float | None = None,
+    nodes: int | None = None,
     book: bool = True,
     table_bits: int = TABLE_BITS,
 ) -> Solution:
     """The exact score for the player to move and a best move; with weak, only whether it is won, drawn or lost.
 
-    all_moves: the score of every legal move, and all best ones. book: look into the opening book first. What earlier
-    calls of this thread have found out about a board of this size is still known.
+    all_moves: the score of every legal move, and all best ones. nodes: positions searched at most. book: look into the
+    opening book first. Scores do not depend on what was asked before, so all_moves may use what earlier calls of this
+    thread have found out. Which of several best moves is found does depend on it, and so does what fits into a limit
+    of nodes: then the search begins with an empty table, and is the same every time.
     """
     opened = find_book(column_count(state), row_count(state)) if book else None
     task = _Task(state, weak, opened, _workspace(state.board, table_bits))
+    if nodes is not None or not all_moves:
+        task.forget()
     began, before = time.perf_counter(), int(task.work.searched)
-    scores, moves = task.run(task.score_moves if all_moves else task.find_best, seconds)
+    scores, moves = task.run(task.score_moves if all_moves else task.find_best, seconds, nodes)
     complete = not task.work.stop
     return Solution(
         max(scores.values()) if complete else 0,
@@ -127,15 +133,21 @@ class _Task:
         self.state, self.weak, self.book, self.work = state, weak, book, work
         self.score_bounds = compiled(exact.score_bounds, uint64, uint64, boolean, WORK_TYPE)
         self.bound_of = compiled(exact.bound_of, uint64, uint64, int64, boolean, WORK_TYPE)
+        self.allow, self.clear = compiled(exact.allow, int64, WORK_TYPE), compiled(exact.forget, WORK_TYPE)
 
-    def run(self, call: Any, seconds: float | None) -> Any:
-        """The result of call(), which is stopped after so many seconds, or at Ctrl-C."""
+    def run(self, call: Any, seconds: float | None, nodes: int | None = None) -> Any:
+        """The result of call(), which is stopped after so many seconds or nodes, or at Ctrl-C."""
 
         def stop() -> None:
             self.work.stop = 1
 
         self.work.stop = 0
+        self.allow(UNLIMITED if nodes is None else nodes, self.work)
         return run_stoppable(call, stop, seconds)
+
+    def forget(self) -> None:
+        """Make the result independent of what was asked before."""
+        self.clear(self.work)
 
     def known_score(self, state: Any) -> int | None:
         """A score that needs no search: of an ended game, or from the book."""
@@ -150,6 +162,8 @@ class _Task:
         known = self.known_score(state)
         if known is not None:
             return known
+        if self.work.stop:
+            return 0
         return int(self.score_bounds(state.mine, state.mine ^ state.stones, self.weak, self.work)[0])
 
     def score_moves(self) -> tuple[dict[int, int], tuple[int, ...]]:

@@ -41,7 +41,8 @@ FIELDS = [
     ("check_shift", np.uint64),  # so many topmost bits of the hash are not in the entry
     ("mirror_shift", np.uint64),
     ("multiplier", np.uint64),
-    ("grow_at", np.int64),  # the number of positions searched at which the table grows
+    ("limit", np.int64),  # of positions searched: beyond it the search stops
+    ("grow_at", np.int64),  # the number of positions searched at which the table grows, or the limit is passed
 ]
 
 
@@ -52,6 +53,7 @@ def prepare(work, table, columns):
     work.check_shift = max(0, 8 * columns - (64 - int(DATA_BITS)))
     work.mirror_shift = 64 - 8 * columns
     work.multiplier = (ODD_NUMBER << 64 - 8 * columns) % (1 << 64)
+    work.limit = NEVER
     use_bits(LEAST_BITS, work)
 
 
@@ -132,6 +134,7 @@ def use_bits(bits, work):
     work.grow_at = work.searched + (FULL * SLOTS << bits)
     if SLOTS << (bits + 2) > work.length:
         work.grow_at = NEVER
+    work.grow_at = min(work.grow_at, work.limit + 1)
 
 
 @njit

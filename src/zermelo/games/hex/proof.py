@@ -28,6 +28,7 @@ WORK = np.dtype(
     [
         ("stop", np.int64),  # set from outside: everyone goes home
         ("nodes", np.int64),  # positions looked at
+        ("limit", np.int64),  # of nodes: once it is reached the search stops
         *((option, np.int64) for option in OPTIONS),
         ("moves", np.int64, (MOST_CELLS + 1) * MOST_CELLS),  # by ply: the moves to try, best first
         ("order", np.float64, (MOST_CELLS + 1) * MOST_CELLS),
@@ -93,6 +94,8 @@ def judge(work, table, black, white, turn, size):
     moves outside the must-play region lose; that region; and both boards, filled in.
     """
     work.nodes += 1
+    if work.nodes >= work.limit:
+        work.stop = 1
     first_black, first_white = black, white
     if work.dead_cells:
         black, white = filled(black, white, size)

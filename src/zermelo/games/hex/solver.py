@@ -20,6 +20,8 @@ from zermelo.solving.solution import Solution
 QUICK_EMPTY = (0, 0, 64, 64, 64, 64, 64, 40, 36)
 """By board size: with no more empty cells than this, an answer takes well under a second."""
 
+UNLIMITED = 1 << 62
+
 
 def is_quick(state: Any, hurry: bool = False) -> bool:
     """Can this position be solved while somebody waits for a move?"""
@@ -27,12 +29,18 @@ def is_quick(state: Any, hurry: bool = False) -> bool:
 
 
 def solve(
-    state: Any, *, seconds: float | None = None, all_moves: bool = False, without: Sequence[str] = ()
+    state: Any,
+    *,
+    seconds: float | None = None,
+    nodes: int | None = None,
+    all_moves: bool = False,
+    without: Sequence[str] = (),
 ) -> Solution:
     """Who wins this position, and by which move, or by which moves at all.
 
     Any 6x6 board takes well under a second once compiled, the empty 7x7 board with all its 49 moves some two
-    minutes. Ctrl-C stops it. without: prunings to switch off (see proof.OPTIONS), for tests and studies.
+    minutes. Ctrl-C stops it. nodes: positions looked at, at most. without: prunings to switch off (see
+    proof.OPTIONS), for tests and studies.
     """
     size = int(state.size)
     if not isinstance(state, Hex1):
@@ -45,7 +53,7 @@ def solve(
         # With the swap rule Black loses: White takes the first stone over if it wins, and leaves it if it loses.
         return Solution(-1)
     can_swap = bool(state.swap)
-    work = workspace(without)
+    work = workspace(without, UNLIMITED if nodes is None else nodes)
     search = compiled(prove_moves, WORK_TYPE, TABLE_TYPE, uint64, uint64, int64, int64, int64)
     table = np.zeros(TABLE_SIZE, ENTRY).view(np.recarray)
     began = time.perf_counter()
@@ -68,9 +76,10 @@ def solve(
     return Solution(score, winning, scores, nodes=int(work.nodes), seconds=elapsed, complete=complete)
 
 
-def workspace(without: Sequence[str] = ()) -> Any:
-    """A fresh workspace of the search, with these prunings switched off."""
+def workspace(without: Sequence[str] = (), limit: int = UNLIMITED) -> Any:
+    """A fresh workspace of the search, with these prunings switched off and a limit of nodes."""
     work = np.zeros(1, WORK).view(np.recarray)[0]
+    work.limit = limit
     for option in OPTIONS:
         work[option] = option not in without
     return work

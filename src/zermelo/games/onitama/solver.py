@@ -24,6 +24,7 @@ MOST_MOVES = 40
 """Five men, two cards, four steps."""
 
 MEMORY_BITS = 21
+UNLIMITED = 1 << 62
 WON, LOST = 1, -1
 
 
@@ -34,10 +35,11 @@ def is_quick(state, hurry=False) -> bool:
     return not hurry or is_at_hand(cards_of(state))
 
 
-def solve(state, *, seconds=10.0, most_plies=MOST_PLIES, use_tables=True, progress=None) -> Solution:
+def solve(state, *, seconds=10.0, nodes=None, most_plies=MOST_PLIES, use_tables=True, progress=None) -> Solution:
     """The exact value of a state, if it can be had in this time and within so many plies.
 
     Tables are made on first demand, outside this time, and progress(done, total) told. Without them all is searched.
+    nodes: positions searched at most; looking into a table counts one for each move, whatever the limit.
     """
     if is_lost(state):
         return Solution(LOST)
@@ -48,6 +50,7 @@ def solve(state, *, seconds=10.0, most_plies=MOST_PLIES, use_tables=True, progre
     work = new_work(table)
     forced(state, 0, WON, 0, work)  # compiles it, which is no part of the budget
     work.counters[NODES], began = 0, time.perf_counter()
+    work.counters[LIMIT] = UNLIMITED if nodes is None else nodes
     stop = functools.partial(work.counters.__setitem__, STOP, 1)
     score, plies, moves = run_stoppable(lambda: _deepen(state, min(most_plies, MOST_PLIES), work), stop, seconds)
     nodes, elapsed = int(work.counters[NODES]), time.perf_counter() - began
@@ -90,7 +93,7 @@ def _is_best(child, plies, wanted, work):
 
 # ------------------------------------------------------------------------------------------ the search
 
-STOP, NODES = 0, 1
+STOP, NODES, LIMIT = range(3)
 PROVEN, REFUTED = 0, 1
 
 
@@ -103,7 +106,7 @@ class Work(NamedTuple):
     bounds: Any  # the plies within which it is proven (0: never yet), and within which it is refuted
     cards: Any
     values: Any
-    counters: Any  # STOP, NODES
+    counters: Any  # STOP, NODES, LIMIT
 
 
 def new_work(table) -> Work:
@@ -114,7 +117,7 @@ def new_work(table) -> Work:
     values.setflags(write=False)
     keys, bounds = np.zeros(places, np.uint64), np.zeros((places, 2), np.uint8)
     moves, hints = np.empty(room, np.int32), np.empty(room, np.int32)
-    return Work(moves, hints, keys, bounds, cards, values, np.zeros(2, np.int64))
+    return Work(moves, hints, keys, bounds, cards, values, np.array([0, 0, UNLIMITED]))
 
 
 @njit
@@ -124,6 +127,8 @@ def forced(state, plies, wanted, base, work):
     Once the stop flag is set the result means nothing.
     """
     work.counters[NODES] += 1
+    if work.counters[NODES] >= work.counters[LIMIT]:
+        work.counters[STOP] = 1
     # 1. Over, or too far away: a win takes an odd number of plies, a loss an even one.
     if is_lost(state):
         return wanted == LOST

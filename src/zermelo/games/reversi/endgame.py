@@ -51,6 +51,7 @@ MOST_MOVES = 64
 WORK = np.dtype(
     [
         ("nodes", np.int64),
+        ("limit", np.int64),  # of nodes: once it is reached the search stops, after the few of the last squares
         ("squares", np.int64),  # on the whole board
         ("board", np.uint64),
         ("corners", np.uint64),
@@ -384,6 +385,8 @@ def search(mine, theirs, alpha, beta, empties, work, shared):
             score = -search(own, other, -floor - 1, -floor, empties - 1, work, shared)
         if i == start or beta - floor <= 1 or floor < score < beta:
             score = -search(own, other, -beta, -floor, empties - 1, work, shared)
+        if work.nodes >= work.limit:
+            shared.stop = 1
         if shared.stop != 0:
             return best
         if score > best:

@@ -19,6 +19,7 @@ from zermelo.solving.solution import Solution
 QUICK_EMPTY = 16
 """With so few empty squares an answer takes well under a second, whoever stands better."""
 
+UNLIMITED = 1 << 62
 CACHE_LINE = 64
 
 
@@ -33,17 +34,21 @@ def solve(
     weak: bool = False,
     all_moves: bool = False,
     seconds: float | None = None,
+    nodes: int | None = None,
     threads: int = 1,
 ) -> Solution:
     """The exact final score for the player to move, empty squares going to the winner; with weak only its sign.
 
     all_moves: the score of every legal move. threads: after the first move the others are shared out among so many,
-    with one table. From about 24 empty squares on this takes minutes.
+    with one table. From about 24 empty squares on this takes minutes. nodes: positions searched at most, and some
+    hundred more of the last squares; one thread searches them, and the result is the same every time.
     """
     _compile(state)
+    if nodes is not None:
+        threads = 1
     began = time.perf_counter()
     shared = _table()
-    works = [_workspace(state) for _ in range(threads)]
+    works = [_workspace(state, UNLIMITED if nodes is None else nodes) for _ in range(threads)]
 
     def stop() -> None:
         shared.stop = 1
@@ -123,10 +128,11 @@ def _value(state: Any, low: int, high: int, work: Any, shared: Any) -> int:
             return found
 
 
-def _workspace(state: Any) -> Any:
+def _workspace(state: Any, limit: int) -> Any:
     """What one thread writes."""
     squares = np.uint64(board(state))
     work = np.zeros(1, WORK).view(np.recarray)[0]
+    work.limit = limit
     work.board, work.squares, work.corners = squares, count(squares), zone(squares, 0, 0)
     empty = int(work.squares) - int(count(state.mine | state.theirs))
     work.shift = 64 + 1 - max(6, min(BITS, empty - 3))  # the table is used only so far as the position needs it
