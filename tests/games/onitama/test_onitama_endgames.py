@@ -157,7 +157,7 @@ def state_at(place: int, cards: np.ndarray[Any, Any], mover: int) -> Any:
 def test_moves_backwards_are_moves_forwards_backwards() -> None:
     """Both ways: every move of the rules is found from its end, and whatever is found is such a move."""
     cards = np.array(sorted(NUMBER[name] for name in ("dog", "panda", "sable", "tanuki", "bear")), np.uint8)
-    table, unsettled = np.zeros(retrograde.PLACES, np.uint8), np.zeros(retrograde.PLACES, np.uint8)
+    table, unsettled = np.zeros(retrograde.PLACES, np.uint16), np.zeros(retrograde.PLACES, np.uint8)
     queue = np.empty(1000, np.int32)
 
     def leading_to(state: Any) -> set[int]:

@@ -1,6 +1,6 @@
 """Exact endgames: every position of up to four men, for the five cards in play.
 
-A table is made in a few seconds when it is first asked for (retrograde.py), and kept in the cache folder: 24 million
+A table is made in a few seconds when it is first asked for (retrograde.py), and kept in the cache folder: 48 million
 bytes for five cards, whoever holds them. Distances know nothing of repetitions or of the 200 plies.
 """
 
@@ -25,11 +25,11 @@ from zermelo.language import _
 
 Progress = Callable[[int, int], None]
 
-MOST_FILES = 40
+MOST_FILES = 20
 """So many tables are kept, about 1 GB; those longest unused go first."""
 
 MOST_MEN = 4
-LAYOUT = 1
+LAYOUT = 2
 """To be raised when the order or the meaning of the bytes changes."""
 
 
@@ -40,7 +40,7 @@ class Table:
         self.cards = np.array(cards, np.uint8)
         """Card numbers, in order. With values, what compiled code hands to retrograde.look_up."""
         self.values = values
-        """A byte for each place, as retrograde.py describes."""
+        """16 bits for each place, as retrograde.py describes."""
 
     def probe(self, state: Any) -> tuple[int, int] | None:
         """1, 0 or -1 for the player to move, and the plies to the end (0 if drawn); None if it is not in the table."""
@@ -54,7 +54,7 @@ class Table:
         mine, theirs = (np.bitwise_count(students) for students in (retrograde.MINE, retrograde.THEIRS))
         chosen = (mine == my_students) & (theirs == their_students)
         values = self.values.reshape(-1, retrograde.STUDENTS)[:, chosen]
-        numbers = np.bincount(values.reshape(-1), minlength=256)[: retrograde.NOT_A_POSITION]
+        numbers = np.bincount(values.reshape(-1), minlength=1 << 16)[: retrograde.NOT_A_POSITION]
         longest = max((plies for plies in range(1, len(numbers), 2) if numbers[plies]), default=0)
         found = {"won": numbers[1::2].sum(), "lost": numbers[2::2].sum(), "drawn": numbers[0], "longest": longest}
         return {what: int(number) for what, number in found.items()}
@@ -125,9 +125,9 @@ def table_file(cards: tuple[int, ...]) -> Path:
 
 
 def _read(path: Path) -> Any:
-    """The bytes of a table, mapped into memory; None if there is no such file, or not a whole one."""
+    """The values of a table, mapped into memory; None if there is no such file, or not a whole one."""
     try:
-        values = np.memmap(path, np.uint8, "r")
+        values = np.memmap(path, np.uint16, "r")
         os.utime(path)  # in use: not the first to be removed
     except (OSError, ValueError):
         return None

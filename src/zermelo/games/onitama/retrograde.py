@@ -12,9 +12,9 @@ one of 1276 ways to have up to two students:
     676 .. 975     two of mine on a < b: 676 + b (b - 1) / 2 + a
     976 .. 1275    two of theirs, in the same way
 
-The table holds a byte for each: the plies to the end with best play of both, odd if the player to move wins, even if
-he loses, DRAWN if neither can force it, NOT_A_POSITION where men share a square or the game is decided. A win of
-more than 253 plies or a loss of more than 254 is kept as that; of 24 sets of cards tried, the longest win took 163.
+The table holds 16 bits for each: the plies to the end with best play of both, odd if the player to move wins, even if
+he loses, DRAWN if neither can force it, NOT_A_POSITION where men share a square or the game is decided. (A byte is not
+enough: there are sets of cards with losses in more than 254 plies.)
 """
 
 from itertools import combinations
@@ -33,8 +33,8 @@ MOST_STUDENTS = 2
 BOARDS = SQUARES * SQUARES * STUDENTS
 
 DRAWN = 0
-NOT_A_POSITION = 255
-LONGEST = 254
+NOT_A_POSITION = (1 << 16) - 1
+NO_CARD = NO_DEAL = 255
 BLOCKED = 128
 CARDS_IN_PLAY = 5
 
@@ -68,7 +68,7 @@ MY_CARDS = np.array([mine for mine, _, _ in DEALS], np.uint8)
 SIDE_CARD = np.array([side for _, _, side in DEALS], np.uint8)
 AFTER = np.array([[_after(deal, used) for used in (0, 1)] for deal in range(len(DEALS))], np.uint8)
 BEFORE = np.array([[_before(deal, taken) for taken in (0, 1)] for deal in range(len(DEALS))], np.uint8)
-DEAL_OF = np.full((CARDS_IN_PLAY, CARDS_IN_PLAY, CARDS_IN_PLAY), NOT_A_POSITION, np.uint8)
+DEAL_OF = np.full((CARDS_IN_PLAY, CARDS_IN_PLAY, CARDS_IN_PLAY), NO_DEAL, np.uint8)
 """My two cards in order, side card -> deal number."""
 for _number, (_mine, _, _side) in enumerate(DEALS):
     DEAL_OF[(*_mine, _side)] = _number
@@ -224,7 +224,7 @@ def settle(place, plies, table, unsettled, queue, end):
         unsettled[place] -= 1
         if unsettled[place] & ~BLOCKED:
             return end
-    table[place] = min(plies + 1, LONGEST - (plies & 1 ^ 1))
+    table[place] = plies + 1
     queue[end] = place
     return end + 1
 
@@ -282,7 +282,7 @@ def settle_level(plies, cards, table, unsettled, queue, start, end):
 def build(cards, progress=None):
     """The table for five card numbers, in order; progress(done, total) is told how many positions are settled."""
     cards = np.array(sorted(cards), np.uint8)
-    table = np.empty(PLACES, np.uint8)
+    table = np.empty(PLACES, np.uint16)
     won = others = 0
     for deal in range(len(DEALS)):
         more_won, more_others = mark_wins_at_once(deal, cards, table)
@@ -295,6 +295,7 @@ def build(cards, progress=None):
         tell(progress, won + end, won + others)
     start, plies = 0, 2
     while start < end:
+        assert plies + 1 < NOT_A_POSITION
         start, end = end, settle_level(plies, cards, table, unsettled, queue, start, end)
         plies += 1
         tell(progress, won + end, won + others)

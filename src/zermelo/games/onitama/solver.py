@@ -14,7 +14,7 @@ import numpy as np
 from zermelo.core import count, njit
 from zermelo.core.clock import run_stoppable
 from zermelo.games.onitama.endgames import MOST_MEN, cards_of, is_at_hand, probe, tables_for
-from zermelo.games.onitama.retrograde import CARDS_IN_PLAY, NOT_A_POSITION, look_up
+from zermelo.games.onitama.retrograde import CARDS_IN_PLAY, NO_CARD, look_up
 from zermelo.games.onitama.rules import is_lost
 from zermelo.rules import key, legal_moves, move_hint, moves_of, play
 from zermelo.solving.solution import Solution
@@ -112,8 +112,8 @@ class Work(NamedTuple):
 def new_work(table) -> Work:
     room, places = (MOST_PLIES + 1) * MOST_MOVES, 1 << MEMORY_BITS
     # A table of no cards holds no position.
-    cards = np.full(CARDS_IN_PLAY, NOT_A_POSITION, np.uint8) if table is None else table.cards
-    values = np.zeros(1, np.uint8) if table is None else table.values
+    cards = np.full(CARDS_IN_PLAY, NO_CARD, np.uint8) if table is None else table.cards
+    values = np.zeros(1, np.uint16) if table is None else table.values
     values.setflags(write=False)
     keys, bounds = np.zeros(places, np.uint64), np.zeros((places, 2), np.uint8)
     moves, hints = np.empty(room, np.int32), np.empty(room, np.int32)
