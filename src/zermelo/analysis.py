@@ -13,8 +13,11 @@ from zermelo.rules import WIN, moves_of
 from zermelo.scores import score_text
 from zermelo.searches.deepening import MOST_DEPTH, Engine, compiled_engine
 from zermelo.searches.reporting import reporting
-from zermelo.solving.registry import quick_solution
+from zermelo.solving.registry import quick_nodes, tried_solution
 from zermelo.solving.solution import Solution
+
+SOLVER_SHARE = 4
+"""One part in so many of a budget of nodes is the solver's; of seconds, all but one part."""
 
 
 @dataclass(frozen=True)
@@ -46,7 +49,7 @@ class MoveScore:
 
 @dataclass(frozen=True)
 class Analysis:
-    """Every legal move, best first, all searched to the same depth."""
+    """Every legal move, best first, all searched to the same depth, or all of them solved (depth 0)."""
 
     position: Position
     moves: tuple[MoveScore, ...]
@@ -59,6 +62,11 @@ class Analysis:
     def best(self) -> MoveScore:
         """The first of them."""
         return self.moves[0]
+
+    @property
+    def is_exact(self) -> bool:
+        """Is every score proven, none of them an estimate?"""
+        return all(move.exact for move in self.moves)
 
     def __str__(self) -> str:
         wide = max(len(move.move) for move in self.moves)
@@ -77,7 +85,8 @@ def analyse(
 ) -> Analysis:
     """Every legal move with its score, best line and cost; deeper and deeper until the budget ends (1 s by default).
 
-    Where the game's own solver has the answer at hand it is given, unless a heuristic is named.
+    Where the game's own solver has the answer at hand it is given, unless a heuristic is named. All scores are exact
+    then, and `depth` is 0; otherwise none of them is the solver's.
     """
     last = None
     for last in deepen(position, depth=depth, seconds=seconds, nodes=nodes, heuristic=heuristic):  # noqa: B007
@@ -104,6 +113,17 @@ def _search_score(solved: Solution, move: int) -> int:
     return score if solved.in_points else score * (WIN - solved.distances.get(move, 0))
 
 
+def _tried(position: Position, seconds: float | None, nodes: int | None, solver_nodes: int | None) -> Solution | None:
+    """What the game's solver finds with its share of a budget."""
+    limit = solver_nodes
+    if limit is None and nodes is not None:
+        limit = max(1, nodes // SOLVER_SHARE)
+    elif limit is None and seconds is None:
+        limit = quick_nodes(position.game)
+    share = None if seconds is None else seconds * (SOLVER_SHARE - 1) / SOLVER_SHARE
+    return tried_solution(position, all_moves=True, seconds=share, nodes=limit)
+
+
 def deepen(
     position: Position,
     *,
@@ -112,22 +132,32 @@ def deepen(
     nodes: int | None = None,
     heuristic: Heuristic | str | None = None,
     memory: float = 32,
+    solver_nodes: int | None = None,
 ) -> Iterator[Analysis]:
-    """The analysis at depth 1, 2, 3... as each is finished. Depth 1 is always given."""
+    """The analysis at depth 1, 2, 3... as each is finished. Depth 1 is always given.
+
+    The game's solver comes first, unless a heuristic is named. It has three quarters of the seconds, or a quarter of
+    the nodes; without either, as many nodes as take a few seconds. solver_nodes: this many instead, beside the others.
+    With a depth or nodes and no seconds, the result is the same every time.
+    """
     if position.is_over:
         raise PositionError(_("the game is over in {position}").format(position=position))
-    if depth is None and seconds is None and nodes is None:
-        seconds = 1.0
     state, game = position.state, position.game
     evaluation = find_heuristic(heuristic or game.default_heuristic, game)
-    solved = quick_solution(position, all_moves=True, seconds=seconds) if heuristic is None else None
-    if solved is not None and solved.scores:
-        yield _solved(position, solved)
-        return
+    spent_nodes, spent_seconds = 0, 0.0
+    if heuristic is None:
+        solved = _tried(position, seconds, nodes, solver_nodes)
+        if solved is not None and solved.complete and solved.scores:
+            yield _solved(position, solved)
+            return
+        if solved is not None and solver_nodes is None:
+            spent_nodes, spent_seconds = solved.nodes, solved.seconds
+    if depth is None and seconds is None and nodes is None:
+        seconds, spent_seconds = 1.0, 0.0
     evaluation.native(type(state))  # compiling is no part of the budget
     compiled_engine(class_of(state))
     engine, past = Engine(evaluation, memory=memory), position.past_keys
-    began, used = time.perf_counter(), 0
+    began, used = time.perf_counter() - spent_seconds, spent_nodes
     order = moves_of(state)
     for now in range(1, (depth or MOST_DEPTH) + 1):
         left = None if seconds is None or now == 1 else seconds - (time.perf_counter() - began)

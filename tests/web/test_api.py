@@ -126,11 +126,12 @@ def test_analysis_is_a_stream_of_boards(client):
 
 @pytest.mark.skipif(not JIT, reason="too little is found in this time in plain Python")
 def test_the_graph_has_a_point_for_every_position(client):
-    found = events(client.get("/api/graph", params={"line": "tictactoe/-/b2a3a1c3b1b3", "seconds": 1}))
+    found = events(client.get("/api/graph", params={"line": "tictactoe/-/b2a3a1c3b1b3"}))
     points = [data for name, data in found if name == "point"]
     assert [point["ply"] for point in points] == list(range(7))
     assert points[4]["word"] == "blunder" and points[4]["as_good"] == ["b3"]
-    assert points[6] == {"ply": 6, "chance": 0.0, "text": "", "over": True}
+    assert points[6] == {"ply": 6, "chance": 0.0, "text": "", "over": True, "exact": True}
+    assert all(point["exact"] for point in points) and points[4]["sure"]
 
 
 # ------------------------------------------------------------------------------------------ saved games

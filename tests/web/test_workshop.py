@@ -158,7 +158,7 @@ def test_it_analyses_and_shows_its_search(server):
         assert found[-2]["heuristic"] == "seen.py:mine" and found[-1] == {}
         best = [move for move, quality in found[-2]["qualities"].items() if quality == "best"]
         assert best == ["b2"], "the middle is all that it knows"
-        stream = http.get("/api/graph", params={"line": "tictactoe/-/a1b2", "seconds": 0.5} | named).text
+        stream = http.get("/api/graph", params={"line": "tictactoe/-/a1b2", "nodes": 500} | named).text
         points = [json.loads(line[6:]) for line in stream.splitlines() if line.startswith('data: {"ply"')]
         assert [(point["ply"], point.get("played")) for point in points] == [(0, "a1"), (1, "b2"), (2, None)]
         tree = http.post("/api/tree", json={"game": "tictactoe", "depth": 1} | named).json()

@@ -3,6 +3,7 @@
 solve(state, *, weak, all_moves, seconds, nodes, threads, book) -> Solution | None     None: not mine
 is_quick(state, *, hurry, book) -> bool     can it be solved while somebody waits for a move?
 is_practical(state) -> bool     can thousands like it be solved, to learn from? If it says nothing of that: as is_quick
+QUICK_NODES     how many nodes take a few seconds, the limit where somebody waits; USUAL_NODES if it says nothing
 
 Each may leave out options that mean nothing to it; a solver without `nodes` is not asked where nodes are limited. With
 them it must give the same result every time, after no more than so many nodes, or a few hundred more.
@@ -15,6 +16,13 @@ from typing import Any
 from zermelo.core.parts import part_of
 from zermelo.position import Game, Position
 from zermelo.solving.solution import Solution
+
+USUAL_NODES = 1_000_000
+
+
+def quick_nodes(game: Game) -> int:
+    """How many nodes the game's own solver may search while somebody waits, on any machine alike."""
+    return int(getattr(solver_of(game), "QUICK_NODES", USUAL_NODES))
 
 
 def solver_of(game: Game) -> ModuleType | None:

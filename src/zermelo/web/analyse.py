@@ -11,10 +11,10 @@ from zermelo.errors import PositionError
 from zermelo.games import find_heuristic
 from zermelo.language import _
 from zermelo.web.events import event_stream
-from zermelo.web.judging import analysis_view, point_of, sometimes
+from zermelo.web.judging import analysis_view, review, sometimes
 from zermelo.web.opponents import workshop_files
 from zermelo.web.pages import page
-from zermelo.web.positions import NOTHING, Line, position_of, read_line
+from zermelo.web.positions import NOTHING, Line, read_line
 from zermelo.web.searches import Report
 from zermelo.web.settings import Settings
 from zermelo.web.views import LineOfRequest, content, view_of
@@ -23,7 +23,15 @@ from zermelo.web.workshop_files import heuristics_in
 
 router = APIRouter()
 
-MOST_GRAPH_SECONDS = 60.0
+GRAPH_NODES = 50_000
+"""For each position of a game that is not solved: a fifth of a second in Hex, the slowest to search."""
+
+MOST_GRAPH_NODES = 10_000_000
+"""For the whole game."""
+
+OWN_SECONDS = 60.0
+"""After so long, one position of a graph by a heuristic of the workshop is given up."""
+
 TIMES = (3, 10, 30)
 
 HeuristicText = Annotated[str, Query(max_length=200, description="the game's usual one if empty")]
@@ -79,23 +87,22 @@ def own_heuristic(text: str, line: Line, settings: Settings) -> Own | None:
 def graph(
     request: Request,
     line: LineOfRequest,
-    seconds: Annotated[float, Query(gt=0, le=5, description="for each position")] = 0.2,
+    nodes: Annotated[int, Query(ge=1, le=1_000_000, description="for each position that is not solved")] = GRAPH_NODES,
     heuristic: HeuristicText = "",
 ) -> Response:
     """Events: `point` for every position of the game, with what the move played there gave away; then `done`."""
     own = own_heuristic(heuristic, line, request.app.state.settings)
-    budget = min(seconds, MOST_GRAPH_SECONDS / (len(line.moves) + 1))
+    plies = len(line.moves)
+    budget = min(nodes, MOST_GRAPH_NODES // (plies + 1))
 
     def work(report: Report) -> None:
         if own is not None:
-            job = {"job": "graph", "heuristic": heuristic, "seconds": budget, "plies": len(line.moves)}
-            own.ask(place_of(line.last) | job, budget, lambda point: report(("point", point)))
+            job = {"job": "graph", "heuristic": heuristic, "nodes": budget, "plies": plies}
+            own.ask(place_of(line.last) | job, OWN_SECONDS, lambda point: report(("point", point)))
             return
         with announcing(lambda: report(("compiling", {"game": _(line.game.title)}))):
-            for ply in range(len(line.moves) + 1):
-                here = position_of(line.game, line.start, line.moves[:ply])
-                played = line.moves[ply] if ply < len(line.moves) else None
-                report(("point", point_of(here, ply, played, budget, heuristic)))
+            for point in review(line.last.path[-plies - 1 :], budget, heuristic):
+                report(("point", point))
 
     return event_stream(request.app.state.searches, work)
 

@@ -6,7 +6,8 @@ It knows nothing of requests: the processes of the workshop judge with it, too.
 import functools
 import math
 import time
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
 from typing import Any
 
 from zermelo.analysis import Analysis, MoveScore, deepen
@@ -15,6 +16,7 @@ from zermelo.language import _
 from zermelo.position import Game, Position, random_playout
 from zermelo.rules import MOST_PLIES, WIN
 from zermelo.scores import is_proven
+from zermelo.solving.registry import quick_nodes, quick_solution
 from zermelo.web.positions import board_of
 
 SAMPLES = 24  # random games, one position of each
@@ -106,7 +108,7 @@ def analysis_view(here: Position, analysis: Analysis) -> dict[str, Any]:
         "nodes": analysis.nodes,
         "seconds": round(analysis.seconds, 3),
         "heuristic": analysis.heuristic,
-        "exact": all(move.exact for move in analysis.moves),
+        "exact": analysis.is_exact,
         "chance": round(chance if here.to_move == 1 else 1 - chance, 4),
         "text": analysis.best.text,
         "side": _(here.game.players[here.to_move - 1]),
@@ -120,26 +122,119 @@ def analysis_view(here: Position, analysis: Analysis) -> dict[str, Any]:
     }
 
 
-def point_of(here: Position, ply: int, played: str | None, seconds: float, heuristic: str) -> dict[str, Any]:
-    """A position of a game on its graph: player 1's chance, and what is known of the move played there, if one was."""
+# ------------------------------------------------------------------------------------------ a whole game
+
+
+@dataclass(frozen=True)
+class Judged:
+    """A position of a game, and every move's chance for the player to move; none if the game is over."""
+
+    here: Position
+    analysis: Analysis | None
+    chances: dict[str, float]
+
+    @property
+    def is_exact(self) -> bool:
+        return self.analysis is None or self.analysis.is_exact
+
+    @property
+    def chance(self) -> float:
+        """Player 1's."""
+        if self.analysis is None:
+            return {1: 1.0, 2: 0.0, None: 0.5}[self.here.winner]
+        best = self.chances[self.analysis.best.move]
+        return best if self.here.to_move == 1 else round(1 - best, 4)
+
+    def chance_for(self, player: int) -> float:
+        return self.chance if player == 1 else 1 - self.chance
+
+
+def review(path: Sequence[Position], nodes: int, heuristic: str) -> Iterator[dict[str, Any]]:
+    """The points of a game's graph, in order: player 1's chance, and what is known of the move played there.
+
+    Every position is solved where the game's solver can do that within its nodes, or else estimated by a search of so
+    many nodes: no clock is asked, so the same game gets the same review on any machine. A move is compared with the
+    others of its own position only, which were all judged in the same way.
+    """
+    before: Judged | None = None
+    for ply, here in enumerate(path):
+        now = judge(here, nodes, heuristic)
+        if before is not None:
+            yield point_of(before, ply - 1, here.last_move_text, now)
+        before = now
+    assert before is not None
+    yield point_of(before, len(path) - 1)
+
+
+def judge(here: Position, nodes: int, heuristic: str) -> Judged:
+    """A position as a review has it."""
     if here.is_over:
-        return {"ply": ply, "chance": {1: 1.0, 2: 0.0, None: 0.5}[here.winner], "text": "", "over": True}
-    *_, analysis = deepen(here, seconds=seconds, heuristic=heuristic or None)
+        return Judged(here, None, {})
+    found = deepen(here, nodes=nodes, heuristic=heuristic or None, solver_nodes=quick_nodes(here.game))
+    *_, analysis = found
     scale = scale_for(analysis, here.game)
-    chances = {move.move: round(chance_of(move, scale), 4) for move in analysis.moves}
-    best = chances[analysis.best.move]
+    return Judged(here, analysis, {move.move: round(chance_of(move, scale), 4) for move in analysis.moves})
+
+
+def point_of(judged: Judged, ply: int, played: str | None = None, after: Judged | None = None) -> dict[str, Any]:
+    """A point of the graph. `exact`: the position is solved. `sure`: the word for the move is no estimate."""
     point: dict[str, Any] = {
         "ply": ply,
-        "chance": best if here.to_move == 1 else round(1 - best, 4),
-        "text": analysis.best.text,
-        "over": False,
-        "mover": here.to_move,
-        "best": analysis.best.move,
+        "chance": judged.chance,
+        "text": judged.analysis.best.text if judged.analysis else "",
+        "over": judged.analysis is None,
+        "exact": judged.is_exact,
     }
-    if played is not None:
-        lost = best - chances[played]
+    if judged.analysis is None:
+        return point
+    best = judged.analysis.best
+    point |= {"mover": judged.here.to_move, "best": best.move}
+    if played is not None and after is not None:
+        exact = {move.move: move.exact for move in judged.analysis.moves}
+        lost = lost_by(judged, played, after)
         point |= {"played": played, "lost": round(lost, 4), "word": word_for(lost)}
+        point["sure"] = judged.is_exact or (exact[best.move] and exact[played])
         if point["word"]:
-            point["as_good"] = [move for move, chance in chances.items() if chance >= best - AS_GOOD]
-            point["better"] = [move for move, chance in chances.items() if chance > chances[played] + AS_GOOD]
+            point |= better_moves(judged, played)
+            if not point["as_good"]:
+                point["word"] = None  # whatever seemed better is seen to lose
     return point
+
+
+def lost_by(judged: Judged, played: str, after: Judged) -> float:
+    """The chance that a move gave away; where it is estimated, as much as both positions agree about.
+
+    A move that leads to a proven win gave away nothing, whatever an estimate says.
+    """
+    best = max(judged.chances.values())
+    lost = best - judged.chances[played]
+    if judged.is_exact:
+        return lost
+    mover = judged.here.to_move
+    if after.is_exact:
+        return 0.0 if after.chance_for(mover) == 1 else lost
+    return max(0.0, min(lost, best - after.chance_for(mover)))
+
+
+def better_moves(judged: Judged, played: str) -> dict[str, list[str]]:
+    """The moves about as good as the best, and those better than the one played, without any that is proven to lose."""
+    chances = judged.chances
+    best = max(chances.values())
+    good = [move for move, chance in chances.items() if chance > 0 and not _is_seen_to_lose(judged, move, best)]
+    return {
+        "as_good": [move for move in good if chances[move] >= best - AS_GOOD],
+        "better": [move for move in good if chances[move] > chances[played] + AS_GOOD],
+    }
+
+
+def _is_seen_to_lose(judged: Judged, move: str, best: float) -> bool:
+    """Does the game's solver refute a move of a position that is only estimated?"""
+    if judged.is_exact or judged.chances[move] < best - AS_GOOD:
+        return False
+    after = judged.here.play(move)
+    if after.is_over:
+        return False
+    solved = quick_solution(after, nodes=quick_nodes(after.game))
+    if solved is None:
+        return False
+    return solved.outcome == (1 if after.to_move != judged.here.to_move else -1)

@@ -7,7 +7,7 @@ the first are about a position, {"game": ..., "start": ..., "line": [moves]}.
     {"job": "move", "player": "alphabeta(heuristic=mine.py:middle)", ...}   choose a move
     {"job": "tree", "player": ..., ...}                                     the whole tree of that search
     {"job": "analyse", "heuristic": "mine.py:middle", "seconds": 3, "depth": null, ...}
-    {"job": "graph", "heuristic": ..., "seconds": 0.2, "plies": 9, ...}     of each position of the last so many plies
+    {"job": "graph", "heuristic": ..., "nodes": 50000, "plies": 9, ...}     of each position of the last so many plies
 
 An answer is {"done": ...}, or {"fault": {"line": 7, "text": "..."}} with the line of the user's text. The last two
 answer in parts before, {"part": ...}.
@@ -30,7 +30,7 @@ from zermelo.games import find_game, game_names, load_file
 from zermelo.language import _, marked, speaking
 from zermelo.players import AlphaBetaPlayer, MinimaxPlayer, find_player
 from zermelo.position import Game, Position, random_playout
-from zermelo.web.judging import analysis_view, point_of, sometimes
+from zermelo.web.judging import analysis_view, review, sometimes
 from zermelo.web.positions import picture_of
 
 TRIED = 60 if JIT else 12
@@ -236,12 +236,9 @@ def analyse(heuristic: str, seconds: float, depth: int | None, **place: Any) -> 
         yield analysis_view(position, found)
 
 
-def graph(heuristic: str, seconds: float, plies: int, **place: Any) -> Iterator[dict[str, Any]]:
+def graph(heuristic: str, nodes: int, plies: int, **place: Any) -> Iterator[dict[str, Any]]:
     """The points of a game's graph."""
-    path = position_after(**place).path[-plies - 1 :]
-    for ply, here in enumerate(path):
-        played = path[ply + 1].last_move_text if ply < plies else None
-        yield point_of(here, ply, played, seconds, heuristic)
+    yield from review(position_after(**place).path[-plies - 1 :], nodes, heuristic)
 
 
 if __name__ == "__main__":

@@ -28,6 +28,9 @@ TABLE_BITS = 24
 QUICK_STONES, HURRIED_STONES = 14, 18
 """With so many stones on the board (of 42 cells) a position takes a few milliseconds, all its moves too."""
 
+QUICK_NODES = 40_000_000
+"""All moves of positions just beyond the book take 2 million as a rule; 18 million was the most of 40 random ones."""
+
 INTERPRETED_STONES = 32
 """The same as plain Python, which is some hundred times slower."""
 

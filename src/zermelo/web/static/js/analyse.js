@@ -126,6 +126,16 @@ function showAnalysis(found) {
   const speed = found.nodes && found.seconds > 0.01 ? ` · ${number.format(found.nodes / found.seconds)}/s` : "";
   byId("facts").textContent = depth + nodes + speed;
   byId("lines").replaceChildren(...found.lines.map((line) => lineItem(line, found.qualities[line.move])));
+  if (found.exact && isMain()) correct(points[view.at], found.qualities);
+}
+
+/** An estimated verdict gives way to an exact analysis of its position that contradicts it. */
+function correct(point, qualities) {
+  if (!point?.word || point.sure || !["best", "good"].includes(qualities[point.played])) return;
+  point.word = null;
+  showGraph();
+  showMistakes();
+  showGraphFacts();
 }
 
 function lineItem({text, line}, quality) {
@@ -165,9 +175,15 @@ function drawAll() {
       if (point.word) showMistakes();
     },
     done: () => {
-      byId("graph-facts").textContent = points.some((point) => point?.word) ? "" : t("no mistakes found");
+      showGraphFacts();
     },
   }, drawing.signal).catch((error) => notify(error.message));
+}
+
+function showGraphFacts() {
+  const found = points.some((point) => point?.word) ? "" : t("no mistakes found");
+  const estimated = points.some((point) => point && !point.exact) ? t("dashed: estimated, not solved") : "";
+  byId("graph-facts").textContent = [found, estimated].filter(Boolean).join(" · ");
 }
 
 function showGraph() {
@@ -182,9 +198,11 @@ function showMistakes() {
   const found = points.filter((point) => point?.word);
   byId("learn").hidden = !found.length;
   byId("mistakes").replaceChildren(...found.map((point) => {
-    const name = make("b", {class: point.word, text: MISTAKES[point.word]});
+    const name = make("b", {class: point.word, text: MISTAKES[point.word] + (point.sure ? "" : "?")});
     const played = `${point.ply + 1}. ${t(view.players[point.mover - 1])} ${point.played}: `;
-    const words = make("span", {}, played, name, ` (−${Math.round(100 * point.lost)} %)`);
+    const percent = Math.round(100 * point.lost);
+    const much = point.sure ? `−${percent} %` : t("about −{percent} %, estimated", {percent});
+    const words = make("span", {}, played, name, ` (${much})`);
     const again = button(t("Retry"), "small", () => beginRetry(point));
     const show = button(t("Show"), "small", () => {
       retry = null;
@@ -204,14 +222,18 @@ async function beginRetry(point) {
 }
 
 function tryAgain(move) {
-  const {as_good: asGood, better, played} = retry;
+  const {as_good: asGood, better, played, sure} = retry;
   if (asGood.includes(move)) {
-    byId("status").textContent = t("Yes, {move} is better than {played}. This is what the moves are worth:", {move, played});
+    byId("status").textContent = sure
+      ? t("Yes, {move} is better than {played}. This is what the moves are worth:", {move, played})
+      : t("Yes, {move} seems to be better than {played}, by an estimate. This is what the moves are worth:", {move, played});
     board.classify({[move]: "hint"});
     retry = null;
     search();
   } else if (better.includes(move)) {
-    byId("status").textContent = t("{move} is better than {played}, but there is something better still. Try again.", {move, played});
+    byId("status").textContent = sure
+      ? t("{move} is better than {played}, but there is something better still. Try again.", {move, played})
+      : t("{move} seems to be better than {played}, but there may be something better still. Try again.", {move, played});
   } else {
     byId("status").textContent = move === played
       ? t("{move} is what was played. Try another.", {move})
