@@ -29,7 +29,7 @@ class EnginePlayer(Player):
 
     heuristic: HeuristicChoice = None  #: judges quiet positions; the game's usual one if not said
     depth: int | None = None  #: plies, at most
-    nodes: int | None = None  #: positions visited by search and solver, at most; see solvers.py for the few more
+    nodes: int | None = None  #: positions visited by search and solver, at most; see solving.registry for the few more
     seconds: float | None = None  #: a move, at most
     memory: int = 16  #: megabytes of its table
     threads: int = 1  #: that search together, sharing the table; one alone where only nodes are limited
