@@ -13,7 +13,7 @@ from typing import Any
 
 from _common import Missing
 
-READY = re.compile(r"http://127\.0\.0\.1:(\d+)")
+READY = re.compile(r"http://127\.0\.0\.1:(\d+)/\?secret=(\S+)")
 
 
 class Lab:
@@ -27,7 +27,8 @@ class Lab:
         found = READY.search(self.process.stderr.readline())
         if found is None:
             raise Missing(f"the lab did not start: {self.process.stderr.read()}")
-        self.address = f"http://127.0.0.1:{found[1]}"
+        self.address, self.secret = f"http://127.0.0.1:{found[1]}", found[2]
+        self.headers = {"Authorization": f"Bearer {self.secret}"}
         while True:
             try:
                 self.token = self.ask("/api/session")["token"]
@@ -36,7 +37,7 @@ class Lab:
                 time.sleep(0.1)
 
     def ask(self, path: str, body: object = None) -> Any:
-        headers = {"Content-Type": "application/json", "X-Zermelo-Token": getattr(self, "token", "")}
+        headers = self.headers | {"Content-Type": "application/json", "X-Zermelo-Token": getattr(self, "token", "")}
         data = None if body is None else json.dumps(body).encode()
         with urllib.request.urlopen(urllib.request.Request(self.address + path, data, headers)) as answer:
             return json.loads(answer.read())

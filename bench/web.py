@@ -74,7 +74,9 @@ def visits(lab: Lab, rounds: int) -> Iterator[Figure]:
             tell(f"{line}: first paint, and {CLICKS} clicks")
             paints, sizes, clicks = [], [], []
             for number in range(rounds + 1):  # the first fills the server's caches
-                context = browser.new_context(base_url=lab.address, viewport={"width": 1280, "height": 860})
+                context = browser.new_context(
+                    base_url=lab.address, viewport={"width": 1280, "height": 860}, extra_http_headers=lab.headers
+                )
                 page = context.new_page()
                 page.goto(f"/{line}?second=human")
                 while (painted := page.evaluate(PAINTED)) is None:
@@ -95,7 +97,8 @@ def visits(lab: Lab, rounds: int) -> Iterator[Figure]:
 
 
 def get(lab: Lab, path: str, query: dict[str, Any]) -> str:
-    with urllib.request.urlopen(f"{lab.address}{path}?{urlencode(query)}", timeout=60) as answer:
+    request = urllib.request.Request(f"{lab.address}{path}?{urlencode(query)}", headers=lab.headers)
+    with urllib.request.urlopen(request, timeout=60) as answer:
         return str(answer.read().decode())
 
 

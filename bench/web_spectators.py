@@ -31,13 +31,13 @@ class Round:
         self.waits: list[float] = []  # seconds for a page
 
 
-async def spectate(address: str, end: float, found: Round) -> None:
+async def spectate(lab: Lab, address: str, end: float, found: Round) -> None:
     import websockets
 
     kinds: set[str] = set()
     count = 0
     try:
-        async with websockets.connect(address, max_size=None) as connection:
+        async with websockets.connect(address, max_size=None, additional_headers=lab.headers) as connection:
             while (left := end - time.monotonic()) > 0:
                 try:
                     text = await asyncio.wait_for(connection.recv(), left)
@@ -69,7 +69,7 @@ async def visit(lab: Lab, path: str, end: float, found: Round) -> None:
 async def watch(lab: Lab, identity: str) -> Round:
     found, end = Round(), time.monotonic() + SECONDS
     address = f"{lab.address.replace('http', 'ws')}/ws/tournaments/{identity}"
-    watching = [spectate(address, end, found) for _ in range(SPECTATORS)]
+    watching = [spectate(lab, address, end, found) for _ in range(SPECTATORS)]
     await asyncio.gather(*watching, visit(lab, f"/api/tournaments/{identity}/games", end, found))
     return found
 

@@ -38,6 +38,7 @@ def main() -> None:
         browser = playwright.chromium.launch(executable_path=shutil.which("chromium"), args=["--no-sandbox"])
         for name, (address, size, scheme, shown) in SHOTS.items():
             page = browser.new_page(viewport=size, color_scheme=scheme)
+            page.goto(f"{lab.address}/?secret={lab.secret}")
             page.goto(lab.address + address.format(cup=cup), timeout=120_000)
             page.wait_for_selector(shown, timeout=120_000)
             page.wait_for_load_state("networkidle", timeout=120_000)

@@ -52,7 +52,7 @@ class Installed:
 
     def start(self, *arguments):
         where = {"cwd": self.folder, "env": self.environment}
-        return subprocess.Popen([self.bin / "zermelo", *arguments], stderr=subprocess.DEVNULL, **where)
+        return subprocess.Popen([self.bin / "zermelo", *arguments], stderr=subprocess.PIPE, text=True, **where)
 
 
 @pytest.fixture(scope="module")
@@ -115,7 +115,8 @@ def test_the_lab_serves_its_pages(lab, record_property):
     server = lab.start("serve", "--port", str(port))
     address = f"http://127.0.0.1:{port}"
     try:
-        page = _get(f"{address}/connect4")
+        owners = {"Authorization": f"Bearer {server.stderr.readline().partition('secret=')[2].split()[0]}"}
+        page = _get(f"{address}/connect4", owners)
         assert "<svg" in page
         parts = set(re.findall(r'"(/static/[^"]+)"', page))
         assert len(parts) >= 3
@@ -123,14 +124,14 @@ def test_the_lab_serves_its_pages(lab, record_property):
             assert _get(address + part), part
     finally:
         server.terminate()
-        server.wait(30)
+        server.communicate(timeout=30)
 
 
-def _get(address):
+def _get(address, headers=None):
     """What stands at an address; the server may not be there yet."""
     for _ in range(300):
         try:
-            with urllib.request.urlopen(address, timeout=30) as answer:
+            with urllib.request.urlopen(urllib.request.Request(address, headers=headers or {}), timeout=30) as answer:
                 return answer.read().decode()
         except urllib.error.HTTPError:
             raise

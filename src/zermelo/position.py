@@ -38,6 +38,8 @@ class Game(ABC):
     """The heuristic of players that name none."""
     option_limits: ClassVar[Mapping[str, tuple[int, int]]] = {}
     """The least and the greatest value of its options that are numbers."""
+    notation_words: ClassVar[tuple[str, ...]] = ()
+    """Words in the texts of moves that are shown in the reader's language, marked for translation."""
     moves_stand_alone: ClassVar[bool] = False
     """Is the text of a move the same in every position? Then records of many games are written sooner."""
 

@@ -26,7 +26,7 @@ from axe_playwright_python.sync_playwright import Axe
 from playwright.sync_api import sync_playwright
 
 from zermelo.core import JIT
-from zermelo.web.app import SERVER_OPTIONS, create_app
+from zermelo.web.app import create_app, server_options
 from zermelo.web.settings import Settings
 
 ARTEFACTS = Path(__file__).parent.parent.parent / "artefacts"
@@ -54,13 +54,33 @@ class Lab:
     def address(self) -> str:
         return f"http://127.0.0.1:{self.port}"
 
+    @property
+    def cookies(self) -> dict[str, str]:
+        """What makes a client the owner's."""
+        return {f"zermelo-owner-{self.port}": self.app.state.access.key}
+
+    def client(self, **options) -> httpx.Client:
+        """A client of the owner."""
+        return httpx.Client(**{"base_url": self.address, "cookies": self.cookies, "timeout": 240} | options)
+
+    def context(self, browser, **options):
+        """A browser of the owner."""
+        context = browser.new_context(**{"base_url": self.address} | options)
+        context.add_cookies([{"name": n, "value": v, "url": self.address} for n, v in self.cookies.items()])
+        return context
+
     def start(self) -> None:
         self.app = create_app(self.settings)
         # FastAPI would build the routes at the first request, silencing a warning: filters of warnings are the whole
         # process's, and pytest's make it an error on a slow machine.
         self.app.openapi()
         config = uvicorn.Config(
-            self.app, port=self.port, log_level="error", timeout_graceful_shutdown=1, **SERVER_OPTIONS
+            self.app,
+            host=self.settings.host,
+            port=self.port,
+            log_level="error",
+            timeout_graceful_shutdown=1,
+            **server_options(self.settings),
         )
         self.server = uvicorn.Server(config)
         self.thread = threading.Thread(target=self.server.run, daemon=True)
@@ -107,8 +127,7 @@ def open_page(browser, server):
     contexts, complaints = [], []
 
     def make(**options):
-        options = {"viewport": DESKTOP, "base_url": server.address, "reduced_motion": "reduce"} | options
-        context = browser.new_context(**options)
+        context = server.context(browser, **{"viewport": DESKTOP, "reduced_motion": "reduce"} | options)
         context.set_default_timeout(60_000)
         contexts.append(context)
         page = context.new_page()
@@ -141,9 +160,10 @@ def until(page, expression: str, seconds: float = 60) -> None:
 def wait_for_saved(server, plies: int, seconds: float = 60) -> None:
     """Wait until the latest saved game has so many plies: a page saves after each move, and waits for nothing."""
     end = time.monotonic() + seconds
-    while [game["plies"] for game in httpx.get(f"{server.address}/api/saved?limit=1").json()] != [plies]:
-        assert time.monotonic() < end, f"no game of {plies} plies has been saved"
-        time.sleep(0.05)
+    with server.client() as http:
+        while [game["plies"] for game in http.get("/api/saved?limit=1").json()] != [plies]:
+            assert time.monotonic() < end, f"no game of {plies} plies has been saved"
+            time.sleep(0.05)
 
 
 @pytest.fixture

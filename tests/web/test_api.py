@@ -3,7 +3,6 @@
 import json
 from contextlib import contextmanager
 
-import httpx
 import pytest
 from fastapi.routing import APIRoute
 
@@ -17,7 +16,7 @@ from zermelo.web.settings import Settings
 def client_of(settings):
     """A client of a lab of its own."""
     lab = Lab(settings)
-    with httpx.Client(base_url=lab.address, headers={"X-Zermelo-Token": lab.app.state.token}, timeout=60) as client:
+    with lab.client(headers={"X-Zermelo-Token": lab.app.state.token}) as client:
         client.app = lab.app
         yield client
     lab.stop()

@@ -6,7 +6,6 @@ import json
 import time
 from concurrent.futures import ThreadPoolExecutor
 
-import httpx
 import pytest
 from tests.conftest import dose
 from websockets.sync.client import connect
@@ -40,7 +39,7 @@ class Client:
 
     def __init__(self, lab):
         self.lab = lab
-        self.http = httpx.Client(base_url=lab.address, timeout=240)
+        self.http = lab.client()
         self.renew()
 
     def renew(self):
@@ -64,6 +63,10 @@ class Client:
     def act(self, identity, what):
         answer = self.http.post(f"/api/tournaments/{identity}/{what}")
         assert answer.status_code == 200, answer.text
+
+
+def owner(lab):
+    return {"Cookie": "; ".join(f"{name}={value}" for name, value in lab.cookies.items())}
 
 
 @pytest.fixture
@@ -152,7 +155,9 @@ def test_many_watch_and_all_see_the_same(client):
     identity = client.begin(LONG)
     address = f"{client.lab.address.replace('http', 'ws')}/ws/tournaments/{identity}"
     with contextlib.ExitStack() as held:
-        sockets = [held.enter_context(connect(address)) for _ in range(dose(20, 3))]
+        sockets = [
+            held.enter_context(connect(address, additional_headers=owner(client.lab))) for _ in range(dose(20, 3))
+        ]
         for socket in sockets:
             seen = {}
             while not {"state", "progress", "report", "board"} <= seen.keys():
@@ -211,7 +216,7 @@ def test_wrong_addresses(client):
         assert client.http.get(f"/api/tournaments/{path}").status_code == 404
     assert client.http.get("/tournaments/nothing").status_code == 404
     address = f"{client.lab.address.replace('http', 'ws')}/ws/tournaments/nothing"
-    with connect(address) as socket, pytest.raises(Exception, match="4404"):
+    with connect(address, additional_headers=owner(client.lab)) as socket, pytest.raises(Exception, match="4404"):
         socket.recv(timeout=10)
 
 
@@ -221,5 +226,8 @@ def test_only_our_own_pages_may_begin_one(client):
         answer = client.http.post("/api/tournaments", json=SHORT, headers=headers)
         assert answer.status_code in (400, 403), headers
     address = f"{client.lab.address.replace('http', 'ws')}/ws/tournaments/x"
-    with pytest.raises(Exception, match="403"), connect(address, origin=elsewhere):
+    with (
+        pytest.raises(Exception, match="403"),
+        connect(address, origin=elsewhere, additional_headers=owner(client.lab)),
+    ):
         pass

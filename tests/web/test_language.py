@@ -1,6 +1,5 @@
 """The lab in the browser's language, or in the one chosen at the foot of a page."""
 
-import httpx
 import pytest
 from playwright.sync_api import expect
 
@@ -15,7 +14,7 @@ SPANISH = {"Accept-Language": "es-ES,es;q=0.9,en;q=0.8"}
 
 @pytest.fixture
 def get(server):
-    with httpx.Client(base_url=server.address, timeout=60) as client:
+    with server.client() as client:
         yield client.get
 
 
@@ -36,7 +35,7 @@ def test_other_languages_get_english(get):
 
 
 def test_the_choice_is_kept(server):
-    with httpx.Client(base_url=server.address, timeout=60) as client:
+    with server.client() as client:
         assert '<html lang="es">' in client.get("/?lang=es").text
         assert '<html lang="es">' in client.get("/tournaments").text
         assert '<html lang="en">' in client.get("/tournaments?lang=en", headers=SPANISH).text

@@ -44,7 +44,7 @@ def test_a_search_ends_when_its_listener_leaves(lab, player):
     game = find_game("connect4")
     find_player(player, game).prepare(game)  # compiling is not stopped
     query = {"line": "connect4/-/-", "player": player}
-    with httpx.stream("GET", f"{lab.address}/api/think", params=query, timeout=60) as response:
+    with lab.client() as http, http.stream("GET", "/api/think", params=query) as response:
         assert response.status_code == 200
         next(response.iter_raw())  # it has begun, or says that it is still there
     assert unfinished_after(lab, 10) == 0
@@ -52,7 +52,7 @@ def test_a_search_ends_when_its_listener_leaves(lab, player):
 
 def test_an_analysis_ends_when_its_listener_leaves(lab):
     compiled_engine(type(find_game("connect4").start_state()))
-    with httpx.stream("GET", f"{lab.address}/api/analyse?line=connect4/-/-&seconds=25", timeout=60) as response:
+    with lab.client() as http, http.stream("GET", "/api/analyse?line=connect4/-/-&seconds=25") as response:
         next(response.iter_raw())
     assert unfinished_after(lab, 10) == 0
 
@@ -60,14 +60,15 @@ def test_an_analysis_ends_when_its_listener_leaves(lab):
 def test_the_page_is_answered_while_searches_run(lab):
     def listen():
         query = {"line": "connect4/-/-", "player": "alphabeta(depth=40, seconds=3)"}
-        httpx.get(f"{lab.address}/api/think", params=query, timeout=60)
+        httpx.get(f"{lab.address}/api/think", params=query, cookies=lab.cookies, timeout=60)
 
     threads = [threading.Thread(target=listen) for _ in range(6)]
     for thread in threads:
         thread.start()
     time.sleep(0.5)
     began = time.monotonic()
-    assert httpx.get(f"{lab.address}/api/position?line=connect4/-/44", timeout=10).status_code == 200
+    with lab.client() as http:
+        assert http.get("/api/position?line=connect4/-/44", timeout=10).status_code == 200
     assert time.monotonic() - began < 5  # six searches of 3 s, two at a time, take 9
     for thread in threads:
         thread.join()
@@ -75,7 +76,7 @@ def test_the_page_is_answered_while_searches_run(lab):
 
 
 def test_a_game_goes_on_after_a_restart_of_the_server(browser, lab):
-    context = browser.new_context(base_url=lab.address)
+    context = lab.context(browser)
     page = context.new_page()
     page.goto("/tictactoe/-/-?second=random")
     page.click('[data-move="b2"]')
@@ -91,7 +92,7 @@ def test_a_game_goes_on_after_a_restart_of_the_server(browser, lab):
 
 
 def test_thinking_begins_again_after_a_restart(browser, lab):
-    context = browser.new_context(base_url=lab.address)
+    context = lab.context(browser)
     page = context.new_page()
     page.goto("/connect4/-/-?second=mcts(seconds%3D5)")  # tic-tac-toe it would have solved before
     page.click('[data-move="4"]')
@@ -104,7 +105,7 @@ def test_thinking_begins_again_after_a_restart(browser, lab):
 
 
 def test_many_tabs_play_at_once(browser, lab):
-    context = browser.new_context(base_url=lab.address)
+    context = lab.context(browser)
     pages = [context.new_page() for _ in range(8)]
     for page in pages:
         page.goto("/tictactoe/-/-?second=alphabeta(depth%3D4)")

@@ -37,4 +37,5 @@ schema = schemathesis.openapi.from_dict(create_app().openapi())
 )
 def test_the_api_keeps_to_its_schema(case, lab):
     case.headers = {**(case.headers or {}), "X-Zermelo-Token": lab.app.state.token}
+    case.cookies = {**(case.cookies or {}), **lab.cookies}
     case.call_and_validate(base_url=lab.address, checks=CHECKS, timeout=120)

@@ -3,7 +3,6 @@
 import re
 from urllib.parse import quote
 
-import httpx
 import pytest
 from playwright.sync_api import expect
 
@@ -158,6 +157,7 @@ def test_it_fits_a_phone_in_the_dark(open_page, shot):
     ],
 )
 def test_what_cannot_be_searched_is_said(server, body, status, text):
-    answer = httpx.post(f"{server.address}/api/tree", json=body)
+    with server.client() as http:
+        answer = http.post("/api/tree", json=body)
     assert answer.status_code == status
     assert text in answer.json()["error"]

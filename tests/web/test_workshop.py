@@ -5,7 +5,6 @@ import re
 import time
 from concurrent.futures import ThreadPoolExecutor
 
-import httpx
 import pytest
 from playwright.sync_api import expect
 
@@ -146,7 +145,7 @@ def test_it_plays_in_a_process_of_its_own(tmp_path):
 
 def test_it_analyses_and_shows_its_search(server):
     """In a process of its own: the server never runs it."""
-    with httpx.Client(base_url=server.address, timeout=120) as http:
+    with server.client() as http:
         ours = {"X-Zermelo-Token": http.get("/api/session").json()["token"]}
         assert http.put("/api/workshop/files/seen.py", json={"text": GOOD}, headers=ours).status_code == 200
         named = {"heuristic": "seen.py:mine"}
@@ -185,7 +184,7 @@ def test_files_elsewhere_cannot_be_named(tmp_path):
 def test_it_can_be_closed(tmp_path, settings):
     lab = Lab(Settings(data=tmp_path, **settings))
     try:
-        with httpx.Client(base_url=lab.address) as http:
+        with lab.client() as http:
             token = {"X-Zermelo-Token": http.get("/api/session").json()["token"]}
             assert http.get("/workshop").status_code == 403
             assert http.get("/api/workshop/files").status_code == 403
@@ -198,7 +197,7 @@ def test_it_can_be_closed(tmp_path, settings):
 
 
 def test_only_our_own_page_may_write_or_run(server):
-    with httpx.Client(base_url=server.address) as http:
+    with server.client() as http:
         token = http.get("/api/session").json()["token"]
         address = "/api/workshop/files/theirs.py"
         for headers in ({}, {"X-Zermelo-Token": token, "Origin": "http://elsewhere.example"}):

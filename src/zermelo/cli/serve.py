@@ -1,9 +1,14 @@
 """zermelo serve: the lab in a browser."""
 
+import contextlib
 import os
 import socket
 import sys
+from collections.abc import Iterator
+from ipaddress import ip_address
+from pathlib import Path
 from typing import Any
+from urllib.parse import urlencode
 
 import click
 
@@ -13,47 +18,123 @@ FIRST_PORT, PORTS = 8000, 20
 
 
 @click.command()
-@click.option("--port", type=click.IntRange(1, 65535), help="Where to listen; 8000 or the next free one if not said.")
-@click.option("--host", default="127.0.0.1", show_default=True, help="Who may visit; 127.0.0.1: this machine alone.")
+@click.option(
+    "--port",
+    type=click.IntRange(1, 65535),
+    help="Port to listen on. The default is 8000, or the next free one.",
+)
+@click.option(
+    "--host",
+    default="127.0.0.1",
+    show_default=True,
+    help="Address to listen on. 127.0.0.1 accepts connections from this machine only, 0.0.0.0 from the whole network.",
+)
+@click.option(
+    "--allow-host",
+    "allowed",
+    multiple=True,
+    metavar="NAME",
+    help="Name by which browsers may call this machine, such as teacher.local. May be given several times.",
+)
 @click.option("--workshop/--no-workshop", default=True, help="Heuristics written in the page, which run code here.")
 @click.option("--open/--no-open", "open_browser", default=False, help="Open the page in a browser.")
-def serve(port: int | None, host: str, workshop: bool, open_browser: bool) -> None:
+@click.option(
+    "--request-timeout",
+    "request_seconds",
+    type=click.FloatRange(0.1, 3600),
+    default=20.0,
+    show_default=True,
+    help="Time limit for receiving a whole request, in seconds. Connections that are slower are closed.",
+)
+def serve(
+    port: int | None,
+    host: str,
+    allowed: tuple[str, ...],
+    workshop: bool,
+    open_browser: bool,
+    request_seconds: float,
+) -> None:
     """Run the lab as pages in a browser: play, analyse, see why, watch.
 
     \b
     zermelo serve --open
     zermelo serve --port 8080 --no-workshop
+    zermelo serve --host 0.0.0.0 --allow-host teacher.local
+
+    The address that it prints holds a secret: open it once in each browser that you use. With --host, other people can
+    visit without the secret. They can play and analyse, but they cannot begin or delete tournaments or see your games.
     """
     from zermelo.errors import ZermeloError
 
     try:
         import uvicorn
 
-        from zermelo.web.app import SERVER_OPTIONS, create_app
+        from zermelo.web.app import create_app, server_options
         from zermelo.web.settings import Settings
     except ModuleNotFoundError as error:
         if (error.name or "").startswith("zermelo"):
             raise
         raise ZermeloError(_("the lab needs {name}: pip install 'zermelo[web]'").format(name=error.name)) from None
 
-    settings = Settings(host=host, workshop=workshop)
+    names = frozenset(name.lower().rstrip(".") for name in allowed)
+    settings = Settings(host=host, allowed_hosts=names, workshop=workshop, request_seconds=request_seconds)
+    app = create_app(settings)
     listening = _listen(host, port)
-    address = f"http://{_in_address(host)}:{listening.getsockname()[1]}"
+    port = listening.getsockname()[1]
+    address = f"http://{_in_address(host)}:{port}/?{urlencode({'secret': app.state.access.secret})}"
     click.echo(_("The lab is at {address}   (Ctrl-C ends it)").format(address=address), err=True)
     if not settings.is_loopback:
-        click.echo(_("Anybody who reaches this address can use it; the workshop is off."), err=True)
-    if open_browser:
-        _open(address)
-    config = uvicorn.Config(create_app(settings), log_level="warning", timeout_graceful_shutdown=2, **SERVER_OPTIONS)
-    try:
-        uvicorn.Server(config).run(sockets=[listening])
-    except KeyboardInterrupt:
-        click.echo(_("closed"), err=True)
+        _invite(host, port, sorted(names))
+    config = uvicorn.Config(app, log_level="warning", timeout_graceful_shutdown=2, **server_options(settings))
+    with _opened(address, settings.data) if open_browser else contextlib.nullcontext():
+        try:
+            uvicorn.Server(config).run(sockets=[listening])
+        except KeyboardInterrupt:
+            click.echo(_("closed"), err=True)
 
 
 def _in_address(host: str) -> str:
     """A host as it stands in an address: `0.0.0.0` is everywhere, so also here."""
     return {"0.0.0.0": "127.0.0.1", "::": "[::1]"}.get(host, f"[{host}]" if ":" in host else host)
+
+
+def _invite(host: str, port: int, names: list[str]) -> None:
+    """Say where others find the lab, as text and as a QR code, and what they can do there."""
+    click.echo(_("That address is for you alone: it holds your secret."), err=True)
+    everywhere = host in ("0.0.0.0", "::")
+    hosts = [*names, *(own_addresses(socket.AF_INET6 if ":" in host else socket.AF_INET) if everywhere else [host])]
+    addresses = [f"http://{_in_address(one)}:{port}/" for one in hosts]
+    if not addresses:
+        click.echo(_("This machine has no address in a network, so nobody else can visit."), err=True)
+        return
+    click.echo(_("Visitors find it at {addresses}").format(addresses="  ".join(addresses)), err=True)
+    click.echo(_("They can play and analyse. The workshop is closed, and only you can begin tournaments."), err=True)
+    if sys.stderr.isatty():
+        _draw_code(addresses[0])
+
+
+def own_addresses(family: socket.AddressFamily) -> list[str]:
+    """The addresses of this machine in its networks, the one that leads outside first."""
+    found: dict[str, None] = {}
+    far = ["2001:db8::1"] if family == socket.AF_INET6 else ["192.0.2.1", "10.255.255.255", "192.168.255.255"]
+    for one in far:  # nothing is sent: the system only looks up which of its addresses it would send from
+        with contextlib.suppress(OSError), socket.socket(family, socket.SOCK_DGRAM) as probe:
+            probe.connect((one, 9))
+            found[probe.getsockname()[0]] = None
+    with contextlib.suppress(OSError):
+        found |= {str(entry[4][0]): None for entry in socket.getaddrinfo(socket.gethostname(), None, family)}
+    usable = [one for one in found if "%" not in one]
+    return [one for one in usable if not (ip_address(one).is_loopback or ip_address(one).is_unspecified)]
+
+
+def _draw_code(address: str) -> None:
+    """A QR code for phones, in the terminal."""
+    try:
+        import segno
+    except ModuleNotFoundError:  # the address is printed all the same
+        return
+    with contextlib.suppress(UnicodeEncodeError):  # a terminal that knows no block characters
+        segno.make(address, error="l", micro=False).terminal(out=sys.stderr, border=2, compact=True)
 
 
 def _listen(host: str, port: int | None) -> socket.socket:
@@ -79,10 +160,25 @@ def _listen(host: str, port: int | None) -> socket.socket:
     )
 
 
-def _open(address: str) -> None:
-    """Open the user's browser, where there is a screen; a browser in the terminal would take it over."""
-    has_screen = sys.platform in ("darwin", "win32") or os.environ.get("DISPLAY") or os.environ.get("WAYLAND_DISPLAY")
-    if has_screen:
-        import webbrowser
+@contextlib.contextmanager
+def _opened(address: str, folder: Path) -> Iterator[None]:
+    """Open the user's browser, where there is a screen; a browser in the terminal would take it over.
 
-        webbrowser.open(address)
+    Every user of a machine can see the arguments of a program, and the address holds the secret. So the browser is
+    given a file that leads there, which only this user can read.
+    """
+    has_screen = sys.platform in ("darwin", "win32") or os.environ.get("DISPLAY") or os.environ.get("WAYLAND_DISPLAY")
+    if not has_screen:
+        yield
+        return
+    import webbrowser
+
+    file = folder / f"open-{os.getpid()}.html"
+    try:
+        folder.mkdir(parents=True, exist_ok=True)
+        with os.fdopen(os.open(file, os.O_WRONLY | os.O_CREAT | os.O_TRUNC, 0o600), "w") as text:
+            text.write(f'<!doctype html><meta http-equiv="refresh" content="0; url={address}">')
+        webbrowser.open(file.resolve().as_uri())
+        yield
+    finally:
+        file.unlink(missing_ok=True)

@@ -19,6 +19,8 @@ from zermelo import __version__
 from zermelo.errors import FileError, GameError, PlayerError, PositionError, ZermeloError
 from zermelo.language import _, marked
 from zermelo.web import analyse, home, play, saved, tournaments, why, workshop
+from zermelo.web.access import Access
+from zermelo.web.connections import timed_protocol
 from zermelo.web.game_store import GameStore
 from zermelo.web.pages import STATIC, page
 from zermelo.web.searches import Searches, TooBusy
@@ -40,8 +42,16 @@ HEADINGS = {
 }
 
 
-# Long games stand in addresses, which may be longer than usual.
-SERVER_OPTIONS: dict[str, Any] = {"h11_max_incomplete_event_size": 1 << 20, "http": "h11", "server_header": False}
+def server_options(settings: Settings) -> dict[str, Any]:
+    """Options of uvicorn. Long games stand in addresses, which may be longer than usual; addresses are never logged,
+    because the first one holds the owner's secret.
+    """
+    return {
+        "h11_max_incomplete_event_size": 1 << 20,
+        "http": timed_protocol(settings.request_seconds, settings.most_incomplete),
+        "server_header": False,
+        "access_log": False,
+    }
 
 
 class Problem(BaseModel):
@@ -74,6 +84,7 @@ def create_app(settings: Settings | None = None) -> FastAPI:
         lifespan=living,
     )
     app.state.settings, app.state.searches, app.state.token = settings, searches, new_token()
+    app.state.access = Access(settings)
     app.state.games = GameStore(settings.data)
     app.state.static = f"/static/{digest_of_static()}"
     app.mount(app.state.static, Static(directory=STATIC), name="static")
@@ -84,7 +95,7 @@ def create_app(settings: Settings | None = None) -> FastAPI:
     app.add_exception_handler(ZermeloError, on_mistake)  # type: ignore[arg-type]
     app.add_middleware(GZipMiddleware, minimum_size=1000, compresslevel=4)
     app.add_middleware(Bugs)
-    app.add_middleware(Guard, settings=settings)
+    app.add_middleware(Guard, settings=settings, access=app.state.access)
     app.add_middleware(Speaking)
     return app
 

@@ -9,13 +9,17 @@ from contextlib import contextmanager
 from dataclasses import dataclass
 from pathlib import Path
 
-from zermelo.errors import FileError
+from zermelo.errors import FileError, ZermeloError
 from zermelo.language import gettext
 from zermelo.match import Record
 
-MOST_GAMES = 5000  # the oldest go first
+MOST_GAMES = 5000  # of the owner: the oldest go first
+MOST_OF_VISITOR, MOST_OF_VISITORS = 200, 20_000  # of one, whose oldest go first; of all together
+VISITORS_DAYS = 30  # then a visitor's game may make room
+UNDO_SECONDS = 24 * 3600  # in which a deleted game can be had back
 BUSY_SECONDS = 10
 TABLE = "CREATE TABLE IF NOT EXISTS games (id TEXT PRIMARY KEY, saved REAL NOT NULL, record TEXT NOT NULL)"
+LATER_COLUMNS = {"holder": "TEXT NOT NULL DEFAULT ''", "deleted": "REAL"}  # whose game it is; '': the owner's
 
 
 @dataclass(frozen=True)
@@ -27,12 +31,18 @@ class SavedGame:
     record: Record
 
 
+class NotYours(ZermeloError):
+    """A visitor may not do this with a saved game."""
+
+    status = 403
+
+
 class GameStore:
     """The file is made when it is first used; every call has a connection of its own, so threads may share this."""
 
     def __init__(self, folder: Path):
         self.path = folder / "games.sqlite"
-        self._made = threading.Event()
+        self._making, self._made = threading.Lock(), False
 
     @contextmanager
     def _connection(self) -> Iterator[sqlite3.Connection]:
@@ -40,10 +50,10 @@ class GameStore:
             self.path.parent.mkdir(parents=True, exist_ok=True)
             connection = sqlite3.connect(self.path, timeout=BUSY_SECONDS)
             try:
-                if not self._made.is_set():
-                    connection.execute("PRAGMA journal_mode = WAL")
-                    connection.execute(TABLE)
-                    self._made.set()
+                with self._making:
+                    if not self._made:
+                        self._make(connection)
+                        self._made = True
                 with connection:
                     yield connection
             finally:
@@ -51,31 +61,87 @@ class GameStore:
         except (sqlite3.Error, OSError) as error:
             raise FileError(f"{self.path}: {error}") from None
 
-    def save(self, *games: tuple[str, Record]) -> None:
-        """Keep games; one of the same id is replaced."""
+    def _make(self, connection: sqlite3.Connection) -> None:
+        """The table; one of an older version gets the columns that it lacks, unless another process adds them now."""
+        connection.execute("PRAGMA journal_mode = WAL")
+        connection.execute(TABLE)
+        for name, kind in LATER_COLUMNS.items():
+            known = {row[1] for row in connection.execute("PRAGMA table_info(games)")}
+            if name not in known:
+                try:
+                    connection.execute(f"ALTER TABLE games ADD COLUMN {name} {kind}")
+                except sqlite3.OperationalError as error:
+                    if "duplicate column" not in str(error):
+                        raise
+
+    def save(self, *games: tuple[str, Record], holder: str = "") -> None:
+        """Keep games of a holder; one of the same id is replaced, if the holder may change it."""
         now = time.time()
-        rows = [(id_, now, record.to_json()) for id_, record in games]
         with self._connection() as connection:
-            connection.executemany("INSERT OR REPLACE INTO games VALUES (?, ?, ?)", rows)
+            for id_, _ in games:
+                self._check(connection, id_, holder)
+            connection.execute("DELETE FROM games WHERE deleted < ?", (now - UNDO_SECONDS,))
+            if holder:
+                self._make_room(connection, len(games), now)
+            connection.executemany(
+                "INSERT INTO games (id, saved, record, holder) VALUES (?, ?, ?, ?) "
+                "ON CONFLICT (id) DO UPDATE SET saved = excluded.saved, record = excluded.record, deleted = NULL",
+                [(id_, now, record.to_json(), holder) for id_, record in games],
+            )
             connection.execute(
-                "DELETE FROM games WHERE id NOT IN (SELECT id FROM games ORDER BY saved DESC LIMIT ?)", (MOST_GAMES,)
+                "DELETE FROM games WHERE holder = ? AND id NOT IN "
+                "(SELECT id FROM games WHERE holder = ? ORDER BY saved DESC LIMIT ?)",
+                (holder, holder, MOST_OF_VISITOR if holder else MOST_GAMES),
             )
 
-    def all(self, limit: int = MOST_GAMES) -> list[SavedGame]:
-        """The games, the newest first."""
+    def _check(self, connection: sqlite3.Connection, id_: str, holder: str) -> None:
+        """The owner may change every game, a visitor only their own."""
+        row = connection.execute("SELECT holder FROM games WHERE id = ?", (id_,)).fetchone()
+        if holder and row is not None and row[0] != holder:
+            raise NotYours(gettext("this saved game belongs to somebody else"))
+
+    def _make_room(self, connection: sqlite3.Connection, number: int, now: float) -> None:
+        """Visitors never push out each other's games of these days, nor the owner's."""
+        count = "SELECT COUNT(*) FROM games WHERE holder != ''"
+        if connection.execute(count).fetchone()[0] + number > MOST_OF_VISITORS:
+            old = now - VISITORS_DAYS * 24 * 3600
+            connection.execute("DELETE FROM games WHERE holder != '' AND saved < ?", (old,))
+            if connection.execute(count).fetchone()[0] + number > MOST_OF_VISITORS:
+                raise NotYours(gettext("this lab has no room for more games of visitors"))
+
+    def all(self, limit: int = MOST_GAMES + MOST_OF_VISITORS, holder: str = "") -> list[SavedGame]:
+        """The games of a holder, the newest first. The owner sees everybody's."""
         with self._connection() as connection:
-            rows = connection.execute("SELECT * FROM games ORDER BY saved DESC, id LIMIT ?", (limit,)).fetchall()
+            rows = connection.execute(
+                "SELECT id, saved, record FROM games WHERE deleted IS NULL AND (? = '' OR holder = ?) "
+                "ORDER BY saved DESC, id LIMIT ?",
+                (holder, holder, limit),
+            ).fetchall()
         return [SavedGame(id_, saved, Record.from_json(record)) for id_, saved, record in rows]
 
-    def one(self, id_: str) -> SavedGame | None:
+    def one(self, id_: str, holder: str = "") -> SavedGame | None:
         with self._connection() as connection:
-            row = connection.execute("SELECT * FROM games WHERE id = ?", (id_,)).fetchone()
+            row = connection.execute(
+                "SELECT id, saved, record FROM games WHERE id = ? AND deleted IS NULL AND (? = '' OR holder = ?)",
+                (id_, holder, holder),
+            ).fetchone()
         return None if row is None else SavedGame(row[0], row[1], Record.from_json(row[2]))
 
-    def delete(self, id_: str) -> bool:
-        """Was there such a game?"""
+    def delete(self, id_: str, holder: str = "") -> bool:
+        """Was there such a game? It can be restored for a day."""
         with self._connection() as connection:
-            return connection.execute("DELETE FROM games WHERE id = ?", (id_,)).rowcount > 0
+            self._check(connection, id_, holder)
+            changed = connection.execute(
+                "UPDATE games SET deleted = ? WHERE id = ? AND deleted IS NULL", (time.time(), id_)
+            )
+            return changed.rowcount > 0
+
+    def restore(self, id_: str, holder: str = "") -> bool:
+        """Take a deletion back. Was there such a game?"""
+        with self._connection() as connection:
+            self._check(connection, id_, holder)
+            changed = connection.execute("UPDATE games SET deleted = NULL WHERE id = ? AND deleted IS NOT NULL", (id_,))
+            return changed.rowcount > 0
 
 
 # ------------------------------------------------------------------------------------------ as text
@@ -101,13 +167,13 @@ def read_text(text: str) -> dict[str, str]:
         key, colon, value = line.partition(":")
         if not colon:
             raise FileError(
-                gettext("line {number}, {line!r}: not of the form `game: connect4`").format(
+                gettext("line {number}, {line!r}: not of the form 'game: connect4'").format(
                     number=number, line=line[:80]
                 )
             )
         fields[key.strip()] = value.strip()
     if "game" not in fields:
-        raise FileError(gettext("neither JSON lines of games nor a text that begins with `game:`"))
+        raise FileError(gettext("neither JSON lines of games nor a text that begins with 'game:'"))
     words = [word for word in moves.split() if not (word.endswith(".") and word[:-1].isdigit())]
     return fields | {"moves": " ".join(words)}
 

@@ -9,6 +9,7 @@ from starlette.responses import HTMLResponse
 
 from zermelo import __version__
 from zermelo.language import LANGUAGES, gettext, language, ngettext
+from zermelo.web.access import STRANGER, asker_of
 from zermelo.web.speaking import address_in
 
 HERE = Path(__file__).parent
@@ -23,17 +24,19 @@ environment = Environment(
     extensions=["jinja2.ext.i18n"],
 )
 environment.install_gettext_callables(gettext, ngettext)  # type: ignore[attr-defined]
+environment.filters["prose"] = lambda text: text.replace("`", "")  # docstrings mark code by backticks
 
 
 def page(request: Request, name: str, status: int = 200, **values: Any) -> HTMLResponse:
-    """A page of the lab from its template, which also knows: static, token, settings, here (the path), version,
-    the language and the addresses of the page in others.
+    """A page of the lab from its template, which also knows: static, token, settings, whether the owner reads it, here
+    (the path), version, the language and the addresses of the page in others.
     """
-    state = request.app.state
+    state, asker = request.app.state, asker_of(request)
     shared = {
         "static": state.static,
-        "token": state.token,
+        "token": "" if asker is STRANGER else state.token,
         "settings": state.settings,
+        "is_owner": asker.is_owner,
         "here": request.url.path,
         "version": __version__,
         "language": language(),
@@ -42,3 +45,10 @@ def page(request: Request, name: str, status: int = 200, **values: Any) -> HTMLR
     }
     text = environment.get_template(name).render(**(shared | values))
     return HTMLResponse(text, status, {"Cache-Control": "no-cache"})
+
+
+def plain_page(request: Request, name: str, status: int = 200, **values: Any) -> HTMLResponse:
+    """A page for whoever may not see the lab: it holds nothing but what it says."""
+    shared = {"static": request.app.state.static, "language": language()}
+    text = environment.get_template(name).render(**(shared | values))
+    return HTMLResponse(text, status, {"Cache-Control": "no-store"})

@@ -14,6 +14,7 @@ from zermelo.games import find_game
 from zermelo.language import _
 from zermelo.match import Move, Record, reason_text
 from zermelo.position import Position
+from zermelo.web.access import asker_of
 from zermelo.web.game_store import GameStore, SavedGame, is_json, read_text, record_text
 from zermelo.web.opponents import name_of
 from zermelo.web.pages import page
@@ -70,25 +71,37 @@ def store_of(request: Request) -> GameStore:
     return store
 
 
+def holder_of(request: Request) -> str:
+    """Under whose name games are kept: each visitor has their own, and the owner sees all."""
+    return asker_of(request).name
+
+
 Store = Annotated[GameStore, Depends(store_of)]
+Holder = Annotated[str, Depends(holder_of)]
 
 
 # ------------------------------------------------------------------------------------------ the API
 
 
 @router.put("/api/saved/{id}", tags=["saved games"], dependencies=[Depends(require_token)], status_code=204)
-def save(request: Request, store: Store, id: GameId, game: PlayedGame) -> None:
-    """Keep a game, finished or not; the same id again replaces it."""
+def save(request: Request, store: Store, holder: Holder, id: GameId, game: PlayedGame) -> None:
+    """Keep a game, finished or not; the same id again replaces it. What was known of its moves stays known."""
     name, _, rest = game.line.partition("/")
     setup, _, moves = rest.partition("/")
     line = read_line(name, setup, moves, game.start, None, request.app.state.settings.most_plies)
-    known = {place: move for place, move in enumerate(game.moves) if place < len(line.moves)}
+    before = store.one(id, holder)
+    known = [] if before is None else before.record.moves
     played = []
     for place, text in enumerate(line.moves):
-        about = known.get(place, PlayedMove(move=text))
-        played.append(Move(text, about.seconds, about.score, about.depth, about.nodes))
+        about = game.moves[place] if place < len(game.moves) else PlayedMove(move=text)
+        if about == PlayedMove(move=about.move) and [one.move for one in known[: place + 1]] == [
+            *line.moves[: place + 1]
+        ]:
+            played.append(known[place])
+        else:
+            played.append(Move(text, about.seconds, about.score, about.depth, about.nodes))
     players = tuple(text[:500] for text in game.players)
-    store.save((id, record_of(line, (players[0], players[1]), played, game.end)))
+    store.save((id, record_of(line, (players[0], players[1]), played, game.end)), holder=holder)
 
 
 def record_of(line: Line, players: tuple[str, str], moves: list[Move], end: str) -> Record:
@@ -102,45 +115,52 @@ def record_of(line: Line, players: tuple[str, str], moves: list[Move], end: str)
 
 
 @router.get("/api/saved", tags=["saved games"])
-def listed(store: Store, limit: Annotated[int, Query(ge=1, le=5000)] = 200) -> list[Listed]:
-    """The saved games, the newest first."""
-    return [found for game in store.all(limit) if (found := in_list(game)) is not None]
+def listed(store: Store, holder: Holder, limit: Annotated[int, Query(ge=1, le=5000)] = 200) -> list[Listed]:
+    """The saved games, the newest first: a visitor's own, or for the owner all."""
+    return [found for game in store.all(limit, holder) if (found := in_list(game)) is not None]
 
 
 @router.get("/api/saved.jsonl", tags=["saved games"], response_class=Response, responses=content("application/jsonl"))
-def export(store: Store) -> Response:
+def export(store: Store, holder: Holder) -> Response:
     """All saved games, one line of JSON each, as `zermelo match --save` writes them."""
-    text = "".join(game.record.to_json() + "\n" for game in store.all())
+    text = "".join(game.record.to_json() + "\n" for game in store.all(holder=holder))
     headers = {"Content-Disposition": 'attachment; filename="zermelo-games.jsonl"'}
     return PlainTextResponse(text, media_type="application/jsonl", headers=headers)
 
 
 @router.get("/api/saved/{id}.txt", tags=["saved games"], response_class=Response, responses=content("text/plain"))
-def export_one(store: Store, id: GameId) -> Response:
+def export_one(store: Store, holder: Holder, id: GameId) -> Response:
     """A saved game as text."""
-    return PlainTextResponse(record_text(found_in(store, id).record))
+    found = store.one(id, holder)
+    if found is None:
+        raise no_such_game(id)
+    return PlainTextResponse(record_text(found.record))
 
 
 @router.delete("/api/saved/{id}", tags=["saved games"], dependencies=[Depends(require_token)], status_code=204)
-def delete(store: Store, id: GameId) -> None:
-    """Forget a saved game."""
-    if not store.delete(id):
-        raise HTTPException(404, _("there is no saved game {id}").format(id=id))
+def delete(store: Store, holder: Holder, id: GameId) -> None:
+    """Delete a saved game. For a day it can be restored."""
+    if not store.delete(id, holder):
+        raise no_such_game(id)
+
+
+@router.post("/api/saved/{id}/restore", tags=["saved games"], dependencies=[Depends(require_token)], status_code=204)
+def restore(store: Store, holder: Holder, id: GameId) -> None:
+    """Take the deletion of a saved game back."""
+    if not store.restore(id, holder):
+        raise no_such_game(id)
 
 
 @router.post("/api/saved", tags=["saved games"], dependencies=[Depends(require_token)])
-def import_games(store: Store, text: Annotated[str, Body(media_type="text/plain")]) -> Imported:
+def import_games(store: Store, holder: Holder, text: Annotated[str, Body(media_type="text/plain")]) -> Imported:
     """Games from JSON lines, or one from its text."""
     records = read_json_lines(text) if is_json(text) else [read_one(text)]
-    store.save(*((str(uuid.uuid4()), record) for record in records))
+    store.save(*((str(uuid.uuid4()), record) for record in records), holder=holder)
     return Imported(games=len(records))
 
 
-def found_in(store: GameStore, id_: str) -> SavedGame:
-    found = store.one(id_)
-    if found is None:
-        raise HTTPException(404, _("there is no saved game {id}").format(id=id_))
-    return found
+def no_such_game(id_: str) -> HTTPException:
+    return HTTPException(404, _("there is no saved game {id}").format(id=id_))
 
 
 # ------------------------------------------------------------------------------------------ from outside
@@ -231,8 +251,8 @@ def in_list(game: SavedGame) -> Listed | None:
 
 
 @router.get("/saved", include_in_schema=False)
-def saved_page(request: Request, store: Store) -> Response:
+def saved_page(request: Request, store: Store, holder: Holder) -> Response:
     """The list of saved games."""
-    games = listed(store, 500)
+    games = listed(store, holder, 500)
     when = {game.id: time.strftime("%Y-%m-%d %H:%M", time.localtime(game.saved)) for game in games}
     return page(request, "saved.html", games=games, when=when, name_of=name_of)

@@ -1,20 +1,25 @@
-"""What protects the lab: headers, checks of Host and Origin, a token for whatever changes something, limited bodies.
+"""What protects the lab: headers, checks of Host and Origin, the owner's secret, a token for what changes something.
 
 A page of another site may send requests to this machine, so the address alone proves nothing. Such a page cannot read
-the token, and a name of its own that it points at this machine is refused (DNS rebinding).
+the token, and a name of its own that it points at this machine is refused (DNS rebinding). Other people who use this
+machine can send any request: so a lab on loopback answers nobody but its owner (access.py).
 """
 
 import secrets
 from collections.abc import Awaitable, Callable, MutableMapping
+from dataclasses import dataclass
 from typing import Any
 from urllib.parse import urlsplit
 
 from fastapi import Header, HTTPException, Request
 from starlette.datastructures import Headers, MutableHeaders
-from starlette.responses import JSONResponse
+from starlette.requests import Request as PageRequest
+from starlette.responses import JSONResponse, Response
 
 from zermelo.language import _
-from zermelo.web.settings import LOOPBACK_NAMES, Settings, is_address
+from zermelo.web.access import IN_SCOPE, SECRET, STRANGER, Access, without_secret
+from zermelo.web.pages import plain_page
+from zermelo.web.settings import LOOPBACK_NAMES, Settings
 
 Message = MutableMapping[str, Any]
 Receive = Callable[[], Awaitable[Message]]
@@ -52,53 +57,99 @@ def require_token(request: Request, x_zermelo_token: str = Header(default="")) -
 class Guard:
     """The outermost layer of the app."""
 
-    def __init__(self, app: Any, settings: Settings):
-        self.app, self.settings = app, settings
+    def __init__(self, app: Any, settings: Settings, access: Access):
+        self.app, self.settings, self.access = app, settings, access
 
     async def __call__(self, scope: Message, receive: Receive, send: Send) -> None:
         if scope["type"] not in ("http", "websocket"):
             await self.app(scope, receive, send)
             return
         headers = Headers(scope=scope)
-        refusal = self.refusal(scope, headers)
         if scope["type"] == "websocket":
+            refusal = self.refusal(scope, headers) or self.closed(scope, headers)
             if refusal is not None:
-                await send({"type": "websocket.close", "code": 1008, "reason": refusal[1]})
+                await send({"type": "websocket.close", "code": 1008, "reason": refusal.text[:120]})
                 return
             await self.app(scope, receive, send)
             return
-        send = with_headers(send)
-        if refusal is not None:
-            await JSONResponse({"error": refusal[1]}, refusal[0])(scope, receive, send)
+        send = with_headers(send, is_loopback_name(headers.get("host", "")))
+        if is_static(scope["path"]) and scope["method"] in SAFE_METHODS:  # the same for everybody, everywhere
+            scope[IN_SCOPE] = STRANGER
+            await self.app(scope, receive, send)
             return
-        await self.app(scope, self.limited(receive), send)
+        answer = self.answer(scope, headers)
+        if answer is not None:
+            await answer(scope, receive, send)
+            return
+        await self.app(scope, self.limited(receive), with_cookie(send, scope[IN_SCOPE].cookie))
+
+    def answer(self, scope: Message, headers: Headers) -> Response | None:
+        """An answer that the app is not asked for: a refusal, or a page that leads to the one asked for."""
+        refusal = self.refusal(scope, headers)
+        if refusal is not None:
+            return refusal.response(scope)
+        reads_page = scope["method"] in SAFE_METHODS and not is_api(scope["path"])
+        closed = self.closed(scope, headers)
+        secret = self.access.secret_in(scope) if reads_page else None
+        if secret is not None and (self.access.is_secret(secret) or scope[IN_SCOPE].is_owner):
+            return self.enter(scope)
+        if closed is None:
+            return None
+        # A browser sends no cookie when a page of another site leads here; it does when our own page leads on.
+        if reads_page and headers.get("sec-fetch-site") in ("cross-site", "same-site"):
+            return plain_page(PageRequest(scope), "enter.html", target=without_secret(scope))
+        return closed.response(scope)
+
+    def enter(self, scope: Message) -> Response:
+        """The owner's cookie, and then the page without the secret in its address.
+
+        A redirect would not do: after a click in another page, browsers send no strict cookie to where it leads.
+        """
+        answer = plain_page(PageRequest(scope), "enter.html", target=without_secret(scope))
+        answer.headers["Referrer-Policy"] = "no-referrer"
+        answer.headers.append("Set-Cookie", self.access.owner_cookie(scope))
+        return answer
 
     def too_large(self) -> str:
         return _("the request is longer than {most} bytes").format(most=self.settings.most_body)
 
-    def refusal(self, scope: Message, headers: Headers) -> tuple[int, str] | None:
-        """Status and reason why a request is not let in."""
+    def refusal(self, scope: Message, headers: Headers) -> "Refusal | None":
+        """Why a request is not let in, whoever sent it."""
         host = headers.get("host", "")
-        if not self.is_our_name(host):
-            return 400, _("this is no server of {host!r}").format(host=host[:100])
+        name = host_name(host)
+        if name is None or not self.settings.is_our_name(name):
+            return self.wrong_name(name or host)
         origin = headers.get("origin")
         reads_page = scope["type"] == "http" and scope["method"] in SAFE_METHODS and not is_api(scope["path"])
         if origin is not None and not reads_page and urlsplit(origin).netloc != host:
-            return 403, _("a page of {origin} may not use this lab").format(origin=origin[:100])
+            return Refusal(403, _("a page of {origin} may not use this lab").format(origin=origin[:100]))
         if headers.get("sec-fetch-site") in ("cross-site", "same-site") and not reads_page:
-            return 403, _("a page of another site may not use this lab")
+            return Refusal(403, _("a page of another site may not use this lab"))
         length = headers.get("content-length", "0")
         if not length.isdecimal() or int(length) > self.settings.most_body:
-            return 413, self.too_large()
+            return Refusal(413, self.too_large())
         return None
 
-    def is_our_name(self, host: str) -> bool:
-        """Names that another site cannot point at this machine: loopback's, plain addresses, the one we were given."""
-        try:
-            name = urlsplit(f"//{host}").hostname or ""
-        except ValueError:
-            return False
-        return name in LOOPBACK_NAMES or is_address(name) or name == self.settings.host
+    def wrong_name(self, name: str) -> "Refusal":
+        where = "" if self.settings.is_loopback else f" --host {self.settings.host}"
+        return Refusal(
+            400,
+            _("This lab does not answer to the name {name!r}.").format(name=name[:100]),
+            _("Visit it by its address in numbers, or have its owner start it with this name:"),
+            f"zermelo serve{where} --allow-host {name[:100]}",
+        )
+
+    def closed(self, scope: Message, headers: Headers) -> "Refusal | None":
+        """On loopback the lab is its owner's alone. Notes in the scope who asks."""
+        asker = scope[IN_SCOPE] = self.access.asker(scope, headers)
+        if asker.is_owner or not self.settings.is_loopback:
+            return None
+        return Refusal(
+            403,
+            _("This lab belongs to the person who started it."),
+            _("If that was you, open the address that the command printed. Each browser needs it once:"),
+            f"zermelo serve   →   http://127.0.0.1:…/?{SECRET}=…",
+        )
 
     def limited(self, receive: Receive) -> Receive:
         """Bodies sent without saying how long they are."""
@@ -115,18 +166,63 @@ class Guard:
         return receive_some
 
 
+@dataclass(frozen=True)
+class Refusal:
+    """Why a request is not let in: a text for programs, and for people also what to do."""
+
+    status: int
+    text: str
+    advice: str = ""
+    command: str = ""
+
+    def response(self, scope: Message) -> Response:
+        if is_api(scope["path"]) or scope["method"] not in SAFE_METHODS:
+            return JSONResponse({"error": " ".join(filter(None, (self.text, self.advice, self.command)))}, self.status)
+        return plain_page(PageRequest(scope), "refused.html", self.status, refusal=self)
+
+
 def is_api(path: str) -> bool:
     return path.startswith("/api/")
 
 
-def with_headers(send: Send) -> Send:
-    """Every response carries the security headers."""
+def is_static(path: str) -> bool:
+    return path.startswith("/static/")
+
+
+def host_name(host: str) -> str | None:
+    """The name or address in a Host header; None if it holds none."""
+    try:
+        return urlsplit(f"//{host}").hostname
+    except ValueError:
+        return None
+
+
+def is_loopback_name(host: str) -> bool:
+    return host_name(host) in LOOPBACK_NAMES
+
+
+def with_cookie(send: Send, cookie: str | None) -> Send:
+    """The response sets a cookie."""
+    if cookie is None:
+        return send
+
+    async def send_with_cookie(message: Message) -> None:
+        if message["type"] == "http.response.start":
+            MutableHeaders(scope=message).append("Set-Cookie", cookie)
+        await send(message)
+
+    return send_with_cookie
+
+
+def with_headers(send: Send, is_loopback: bool) -> Send:
+    """Every response carries the security headers. Browsers complain of one of them where there is no encryption."""
 
     async def send_with_headers(message: Message) -> None:
         if message["type"] == "http.response.start":
             headers = MutableHeaders(scope=message)
             for name, value in SECURITY_HEADERS.items():
-                headers.setdefault(name, value)
+                if is_loopback or name != "Cross-Origin-Opener-Policy":
+                    headers.setdefault(name, value)
         await send(message)
 
     return send_with_headers

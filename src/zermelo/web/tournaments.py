@@ -19,6 +19,7 @@ from zermelo.position import Game
 from zermelo.scores import score_text
 from zermelo.tournaments.plan import FORMATS, Plan
 from zermelo.tournaments.store import Store
+from zermelo.web.access import require_owner
 from zermelo.web.hub import Hub, NoSuchTournament
 from zermelo.web.opponents import OUTSIDE, PERSON, workshop_files
 from zermelo.web.pages import page
@@ -29,6 +30,7 @@ from zermelo.web.standings import progress_of, report_of
 from zermelo.web.views import Pair, content
 from zermelo.web.workshop_files import WORKSHOP_NAME, heuristics_in
 
+OWNERS = [Depends(require_token), Depends(require_owner)]  # visitors of a lab on a network may only look
 MOST_CONTESTANTS, MOST_PAIRS = 24, 10_000
 Text = Annotated[str, Field(min_length=1, max_length=300)]
 Opening = Annotated[str, Field(min_length=1, max_length=1000)]
@@ -155,7 +157,7 @@ def all_tournaments(request: Request) -> Response:
     return page(request, "tournaments.html", tournaments=listed(_hub(request)))
 
 
-@router.get("/tournaments/new", include_in_schema=False)
+@router.get("/tournaments/new", include_in_schema=False, dependencies=[Depends(require_owner)])
 def new_tournament(request: Request, game: str = "connect4", setup: str = NOTHING) -> Response:
     """The form for one of a game."""
     settings: Settings = request.app.state.settings
@@ -212,7 +214,7 @@ def list_tournaments(request: Request) -> list[Listed]:
     return listed(_hub(request))
 
 
-@router.post("/api/tournaments", tags=["tournaments"], status_code=201, dependencies=[Depends(require_token)])
+@router.post("/api/tournaments", tags=["tournaments"], status_code=201, dependencies=OWNERS)
 async def begin_tournament(request: Request, wanted: NewTournament) -> Begun:
     """Begin one. It is played in a process of its own."""
     return Begun(id=await _hub(request).create(settings_of(wanted, request.app.state.settings)))
@@ -228,21 +230,21 @@ def get_tournament(request: Request, identity: Identity) -> Found:
         return Found(**one.model_dump(), progress=progress, report=report_of(store, one.name))
 
 
-@router.post("/api/tournaments/{identity}/resume", tags=["tournaments"], dependencies=[Depends(require_token)])
+@router.post("/api/tournaments/{identity}/resume", tags=["tournaments"], dependencies=OWNERS)
 async def resume_tournament(request: Request, identity: Identity) -> Begun:
     """Go on with one that nobody plays."""
     await _hub(request).resume(identity)
     return Begun(id=identity)
 
 
-@router.post("/api/tournaments/{identity}/stop", tags=["tournaments"], dependencies=[Depends(require_token)])
+@router.post("/api/tournaments/{identity}/stop", tags=["tournaments"], dependencies=OWNERS)
 async def stop_tournament(request: Request, identity: Identity) -> Begun:
     """Leave off playing; it can be resumed."""
     await _hub(request).stop(identity)
     return Begun(id=identity)
 
 
-@router.delete("/api/tournaments/{identity}", tags=["tournaments"], dependencies=[Depends(require_token)])
+@router.delete("/api/tournaments/{identity}", tags=["tournaments"], dependencies=OWNERS)
 async def remove_tournament(request: Request, identity: Identity) -> Begun:
     """Forget it, with all its games."""
     await _hub(request).remove(identity)

@@ -1,5 +1,6 @@
 """A line of play as pages and the API see it."""
 
+import re
 from typing import Annotated, Any
 
 from fastapi import Depends, Query, Request
@@ -7,7 +8,7 @@ from pydantic import BaseModel, Field, WithJsonSchema
 
 from zermelo.errors import PositionError
 from zermelo.language import gettext, marked
-from zermelo.position import Position
+from zermelo.position import Game, Position
 from zermelo.web.positions import NOTHING, Line, board_of, read_line
 
 # A plain array in the schema: `prefixItems`, which a tuple would be, is not known to all its readers.
@@ -48,6 +49,7 @@ class PositionView(BaseModel):
     last: str | None
     spoken: str = Field(description="what happened, for a screen reader")
     ending: Ending | None
+    words: dict[str, str] = Field(description="words in moves -> what they are called in the reader's language")
     svg: str
     style: str
 
@@ -97,13 +99,25 @@ def sentence(text: str) -> str:
     return text[:1].upper() + text[1:]
 
 
+def words_of(game: Game) -> dict[str, str]:
+    """Words of the game's notation -> what the reader calls them, where that is not the same."""
+    return {word: text for word in game.notation_words if (text := gettext(word)) != word}
+
+
+def shown_move(game: Game, move: str) -> str:
+    """A move as the reader's language has it. Records, addresses and requests keep the English notation."""
+    words = words_of(game)
+    return re.sub("[a-z]{2,}", lambda found: words.get(found[0], found[0]), move)
+
+
 def spoken(position: Position, ending: Ending | None) -> str:
     """The last move and whose turn it is, as a sentence."""
     names = [gettext(name) for name in position.game.players]
     words = []
     if position.parent is not None:
         said = gettext("{player} played {move}.")
-        words.append(said.format(player=names[position.parent.to_move - 1], move=position.last_move_text))
+        move = shown_move(position.game, position.last_move_text or "")
+        words.append(said.format(player=names[position.parent.to_move - 1], move=move))
     words.append(
         f"{ending.text}." if ending else gettext("{player} to move.").format(player=names[position.to_move - 1])
     )
@@ -129,6 +143,7 @@ def view_of(line: Line, end: str = "") -> PositionView:
         last=position.last_move_text,
         spoken=spoken(position, ending),
         ending=ending,
+        words=words_of(position.game),
         svg=board.svg,
         style=board.style,
     )

@@ -77,7 +77,7 @@ def run_values(mine, tops, w):
 
 @heuristic(weights={"one": 10, "two": 100, "three": 1000})
 def directions(state: Connect4, w):
-    """The first attempt: for the top stone of each column, the runs of its colour from it to all sides.
+    """For the top stone of each column, the runs of its colour from it to all sides.
 
     Seed 003, 2.1: a run of 1, 2, 3 stones (the top one included) is worth 10, 100, 1000, mine less theirs; down,
     left, right and the four diagonals. The printed listing repeats itself with directions that do not exist
@@ -91,7 +91,7 @@ def directions(state: Connect4, w):
 
 @heuristic(weights={"one": 10, "two": 100, "three": 1000})
 def lines10(state: Connect4, w):
-    """The second attempt: open windows, across and upright, worth 10 to the power of the stones in them.
+    """Open windows, across and upright, worth 10 to the power of the stones in them.
 
     Seed 003, 2.2; mine less theirs. Windows without any stone count for both sides and cancel out.
     """
@@ -100,13 +100,13 @@ def lines10(state: Connect4, w):
 
 @heuristic(weights={"one": 2, "two": 4, "three": 8})
 def lines2(state: Connect4, w):
-    """The second attempt with base 2 instead of 10, which the seed found better; one of its final players."""
+    """Like lines10 with 2 instead of 10 as base, which proved stronger."""
     return line_value(state, STRAIGHT, w)
 
 
 @heuristic(weights={"one": 10, "two": 100, "three": 1000})
 def lines10_diagonals(state: Connect4, w):
-    """lines10 with the diagonals too: the seed wrote their functions and did not use them here."""
+    """Like lines10, with the diagonals too."""
     return line_value(state, ALL_LINES, w)
 
 
@@ -148,7 +148,7 @@ PARITY = {"one": 2, "two_good": 3, "two_bad": 2, "three_good": 12, "three_bad": 
 
 @heuristic(weights=PARITY)
 def parity12(state: Connect4, w):
-    """The third attempt: open windows of all directions, with the height of the empty cell after Allis.
+    """Open windows of all directions, with the height of the empty cell after Allis.
 
     Seed 003, 2.3: a window with one stone is worth 2; with two, each of its empty cells 3 at a good height and 2 at
     a bad one; with three, 12 or 8. Good heights are the odd rows for the first player, the even for the second,
@@ -161,5 +161,5 @@ def parity12(state: Connect4, w):
 
 @heuristic(weights=PARITY | {"three_good": 10})
 def parity10(state: Connect4, w):
-    """The third attempt with 10 instead of 12 for three stones at a good height; a final player of the seed."""
+    """Like parity12, with 10 instead of 12 for three stones at a good height."""
     return parity_difference(state, w)

@@ -63,7 +63,7 @@ def bridges(state: Hex, w):
 
 @heuristic(weights={"cell": 100, "bridge": 20, "edge": 20})
 def seed(state: Hex, w):
-    """The seed's mix: the distance, and bridges to break ties.
+    """The distance to a connection, and bridges to break ties.
 
     Seed 004 says that its weights were set by hand, but not what they are: these are ours.
     """
@@ -75,7 +75,7 @@ def seed(state: Hex, w):
 
 @heuristic(weights={"scale": 1000, "bridge_ohm": 0})
 def resistance(state: Hex, w):
-    """The logarithm of their resistance over mine: see circuit.py. It weighs all ways across the board, not the best.
+    """The logarithm of their resistance over mine. It weighs all ways across the board, not the best.
 
     Shannon's and Moore's machine of 1953; V. Anshelevich, The game of Hex: an automatic theorem proving approach to
     game programming, 2000. Hexy wires virtual connections; here the empty cells of bridges count as stones

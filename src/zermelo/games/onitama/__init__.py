@@ -5,10 +5,11 @@ from typing import Any
 
 from zermelo.errors import GameError
 from zermelo.games.onitama import drawing, notation
+from zermelo.games.onitama.cards import CARDS
 from zermelo.games.onitama.deals import DEFAULT, deal, parse_deal, parse_decks, who_begins
 from zermelo.games.onitama.notation import SIDES, card_name
 from zermelo.games.onitama.rules import ARCH, HOME, Onitama, make_state
-from zermelo.language import _
+from zermelo.language import _, marked
 from zermelo.position import Game, Position
 
 __all__ = ["Onitama", "game"]
@@ -25,6 +26,7 @@ class OnitamaGame(Game):
     players = SIDES
     default_heuristic = "combined"
     moves_stand_alone = True
+    notation_words = (marked("swap"), *(card.name for card in CARDS))
 
     def __init__(self, cards: str = "", seed: int | None = None, sets: str = "", first: str = ""):
         if cards and seed is not None:

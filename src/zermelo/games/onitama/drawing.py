@@ -10,6 +10,7 @@ from zermelo.games.onitama.notation import (
     READING_ORDER,
     SIDES,
     card_name,
+    card_title,
     hand_of,
     man_at,
     move_parts,
@@ -65,7 +66,7 @@ def text_board(state: Any) -> str:
     mover = int(state.mover)
     men = [man_at(state, square) for square in READING_ORDER]
     ranks = [f"{5 - row} " + " ".join(men[SIZE * row : SIZE * row + SIZE]) for row in range(SIZE)]
-    side = [_("side: {card}").format(card=card_name(side_card(state))), *card_rows(side_card(state), mover)]
+    side = [_("side: {card}").format(card=card_title(side_card(state))), *card_rows(side_card(state), mover)]
     board = [f"{rank:<14}{cell}".rstrip() for rank, cell in zip(["", *ranks, "  a b c d e"], [*side, ""], strict=True)]
     return "\n".join([*_text_hand(state, BLUE), *board, *_text_hand(state, RED)])
 
@@ -74,7 +75,7 @@ def _text_hand(state: Any, player: int) -> list[str]:
     first, second = hand_of(state, player)
     name = _("{side} (to move)") if player == state.mover else "{side}"
     rows = zip(card_rows(first, player), card_rows(second, player), strict=True)
-    names = f"  {card_name(first):<12}{card_name(second)}"
+    names = f"  {card_title(first):<12}{card_title(second)}"
     return [name.format(side=_(SIDES[player])), names, *(f"  {left:<12}{right}" for left, right in rows)]
 
 
@@ -228,7 +229,7 @@ def _move(state: Any, move: int, marks: Mapping[str, str]) -> str:
     if man_at(state, target) != ".":
         told = _("{card}: {man} {origin} to {target}, takes the {taken}")
     label = told.format(
-        card=card_name(card),
+        card=card_title(card),
         man=_(NAMES[man_at(state, origin)]),
         origin=square_text(origin),
         target=square_text(target),
@@ -254,14 +255,14 @@ def _cards(position: Any, exchanges: set[int], played: int | None, marks: Mappin
     card, mover = side_card(state), int(state.mover)
     beside, middle = BOARD_X + BOARD + 16, BOARD_Y + BOARD / 2
     side = _card(card, beside, middle - CARD_HEIGHT / 2, mover, LAST if card == played else CARD, EDGE)
-    return [*parts, svg.tag("g", svg.title(_("at the side: {card}").format(card=card_name(card))), side)]
+    return [*parts, svg.tag("g", svg.title(_("at the side: {card}").format(card=card_title(card))), side)]
 
 
 def _card(card: int, x: float, y: float, player: int, fill: str, frame: str) -> str:
     """A card as it lies before the player; only its name stays upright."""
     size = {"width": CARD_WIDTH, "height": CARD_HEIGHT, "rx": 8}
     paper = svg.tag("rect", x=x, y=y, fill=fill, stroke=frame, stroke_width=1.5, **size)
-    name = svg.text(card_name(card), x + CARD_WIDTH / 2, y + 19, font_size=13, font_weight=600, fill=TEXT)
+    name = svg.text(card_title(card), x + CARD_WIDTH / 2, y + 19, font_size=13, font_weight=600, fill=TEXT)
     left, top = x + (CARD_WIDTH - SIZE * DOT) / 2, y + CARD_HEIGHT - SIZE * DOT - 6
     return paper + name + _grid(card, player, left, top)
 
@@ -270,9 +271,9 @@ def _choice(card: int, drawn: str, plays: bool, exchange: bool, x: float, y: flo
     """A card of a hand: the mover's can be pointed at, and clicked when cards are exchanged."""
     name, swap = card_name(card), move_text(card << 10)
     own: dict[str, Any] = {"class_": "choice", "data_card": name} if plays else {}
-    label = f"{name}: {_spoken_moves(card)}"
+    label = f"{card_title(card)}: {_spoken_moves(card)}"
     if exchange:
-        label = _("exchange {card}").format(card=name)
+        label = _("exchange {card}").format(card=card_title(card))
         own |= {"data_move": swap, "role": "button", "tabindex": 0, "aria_label": label}
         if swap in marks:
             drawn += svg.text(marks[swap], x + CARD_WIDTH - 14, y + 19, **MARK)

@@ -34,6 +34,11 @@ def card_name(number: int) -> str:
     return CARDS[int(number)].name
 
 
+def card_title(number: int) -> str:
+    """A card's name in the language of the reader. In moves and positions it is always the English one."""
+    return _(card_name(number))
+
+
 def move_parts(move: int) -> tuple[int, int, int]:
     """Card, from and to; from and to are equal when cards are exchanged only."""
     return move >> 10, move >> 5 & 31, move & 31
@@ -84,7 +89,7 @@ def why_not(state: Any, text: str) -> str | None:
         return str(error)
     if found[1] not in hand:
         return _("{side} holds {first} and {second}, not {card}").format(
-            side=_(side), first=hand[0], second=hand[1], card=found[1]
+            side=_(side), first=_(hand[0]), second=_(hand[1]), card=_(found[1])
         )
     if exchange:
         return _("cards are exchanged only when no man can move, and {move} can be played").format(
@@ -106,7 +111,7 @@ def _why_no_step(state: Any, card: int, origin: int, target: int) -> str:
         )
     if not TARGETS[state.mover, card, origin] & bit(target):
         return _("the {card} does not lead from {origin} to {target}").format(
-            card=card_name(card), origin=square_text(origin), target=square_text(target)
+            card=card_title(card), origin=square_text(origin), target=square_text(target)
         )
     return _("{side} has a man on {square}").format(side=_(side), square=square_text(target))
 

@@ -85,7 +85,7 @@ def seed_value(state, w):
 
 @heuristic(weights={"square": 2, "safe": 10, "goal": 20, "capture": 30, "lost": 20, "home": 20, "their_home": 15})
 def h1(state: Parcheckers, w):
-    """The seed's first heuristic: the terms of h2 with weights of our choice, since it gives none for this one.
+    """The terms of h2 with other weights.
 
     From the seed: the terms; that safe squares count little, a goal twice as much, captures and pieces at home a lot;
     and that before it arrived at h2 the distance had counted for more, and captures and pieces at home for less.
@@ -96,7 +96,7 @@ def h1(state: Parcheckers, w):
 
 @heuristic(weights={"square": 1, "safe": 10, "goal": 15, "capture": 60, "lost": 40, "home": 40, "their_home": 30})
 def h2(state: Parcheckers, w):
-    """The seed's second and best heuristic, with its weights (section 3.2).
+    """Squares to go, safe squares, goals, captures and pieces at home, weighted: the best of the Parcheckers report.
 
     For each side: 100 less the squares to go, each piece; 10 a piece on a safe square; 15 in the goal; 60 if the move
     just made captured a piece of the other player and -40 if it lost one to the other; 30 for each of the other's
@@ -108,7 +108,7 @@ def h2(state: Parcheckers, w):
 
 @heuristic(weights={"square": 1, "home": 40, "their_home": 30})
 def order(state: Parcheckers, w):
-    """The seed's ordering heuristic: only squares to go and pieces at home, to be quick.
+    """Only squares to go and pieces at home: quick, to sort moves by.
 
     The seed names the two terms and not their weights; these are h2's.
     """

@@ -108,14 +108,14 @@ def percentage(counts):
 
 @heuristic
 def pieces(state: Reversi | ReversiBoard):
-    """My discs less theirs: the seed's first, a point of reference for the others."""
+    """My discs less theirs: a point of reference for the others."""
     mine, theirs = piece_counts(state)
     return mine - theirs
 
 
 @heuristic
 def mobility(state: Reversi | ReversiBoard):
-    """My possible moves less theirs: the seed's second, after Kukreja (2013). It beat the first."""
+    """My possible moves less theirs (Kukreja, 2013)."""
     mine, theirs = move_counts(state)
     return mine - theirs
 
@@ -146,13 +146,13 @@ NEGATIVE_CENTRE = CHERRY | {"d4": -1}
 
 @heuristic(weights=CHERRY)
 def static_board(state: Reversi | ReversiBoard, w):
-    """Every disc has the weight of its square, mine less theirs: Cherry (2011), figure 3, which the seed shows."""
+    """Every disc has the weight of its square, mine less theirs (Cherry, 2011)."""
     return zone_value(state, w)
 
 
 @heuristic(weights=NEGATIVE_CENTRE)
 def static_board_negative_centre(state: Reversi | ReversiBoard, w):
-    """The same board with a negative centre, as the seed preferred it: many discs can be lost there in few moves.
+    """The same with a negative centre, where many discs can be lost in few moves.
 
     The seed does not print its numbers: here the four squares in the middle are -1 instead of 1.
     """
@@ -161,7 +161,7 @@ def static_board_negative_centre(state: Reversi | ReversiBoard, w):
 
 @heuristic(weights={"exposed": 1})
 def frontier(state: Reversi | ReversiBoard, w):
-    """Frontier discs, theirs less mine, counted as the seed does: once for every empty square that a disc touches."""
+    """Frontier discs, theirs less mine, each counted once for every empty square that it touches."""
     mine, theirs = exposure_counts(state)
     return w[0] * (theirs - mine)
 
@@ -188,7 +188,7 @@ def x_squares(state: Reversi | ReversiBoard, w):
 
 @heuristic(weights={"stable": 10})
 def stability(state: Reversi | ReversiBoard, w):
-    """Discs that can never be flipped again (stability.py says which are found), mine less theirs."""
+    """Discs that can never be flipped again, as far as they are recognised, mine less theirs."""
     mine = stable_discs(state.mine, state.theirs, board(state))
     theirs = stable_discs(state.theirs, state.mine, board(state))
     return w[0] * (count(mine) - count(theirs))
@@ -196,7 +196,7 @@ def stability(state: Reversi | ReversiBoard, w):
 
 @heuristic(weights={"board": 5, "corners": 80, "frontier": 7.4, "mobility": 7.9, "pieces": 1} | NEGATIVE_CENTRE)
 def seed(state: Reversi | ReversiBoard, w):
-    """The seed's final one: weight board, corners, frontier discs, mobility and disc parity.
+    """Weight board, corners, frontier discs, mobility and disc parity together.
 
     A corner counts 25, the last three are percentages of the total as in `corners`, the frontier against its owner.
     The seed does not print its weights: these are a tenth of Kukreja's (2013), whose programme it follows (his board,

@@ -6,7 +6,7 @@ import {chooseMove} from "./dialogs.js";
 import {make} from "./elements.js";
 import {drawGraph} from "./graph.js";
 import {language, t} from "./language.js";
-import {showMoves, showViews} from "./moves.js";
+import {shown, showMoves, showViews} from "./moves.js";
 
 const byId = (id) => document.getElementById(id);
 const MISTAKES = {inaccuracy: t("inaccuracy"), mistake: t("mistake"), blunder: t("blunder")};
@@ -139,7 +139,7 @@ function correct(point, qualities) {
 }
 
 function lineItem({text, line}, quality) {
-  const steps = line.map((move, place) => button(move, "step", () => walk(line.slice(0, place + 1))));
+  const steps = line.map((move, place) => button(shown(move), "step", () => walk(line.slice(0, place + 1))));
   return make("li", {}, make("span", {class: `score ${quality}`, text}), ...steps);
 }
 
@@ -199,7 +199,7 @@ function showMistakes() {
   byId("learn").hidden = !found.length;
   byId("mistakes").replaceChildren(...found.map((point) => {
     const name = make("b", {class: point.word, text: MISTAKES[point.word] + (point.sure ? "" : "?")});
-    const played = `${point.ply + 1}. ${t(view.players[point.mover - 1])} ${point.played}: `;
+    const played = `${point.ply + 1}. ${t(view.players[point.mover - 1])} ${shown(point.played)}: `;
     const percent = Math.round(100 * point.lost);
     const much = point.sure ? `−${percent} %` : t("about −{percent} %, estimated", {percent});
     const words = make("span", {}, played, name, ` (${much})`);
@@ -217,27 +217,28 @@ async function beginRetry(point) {
   await toGame(point.ply);
   byId("lines").replaceChildren();
   byId("facts").textContent = "";
-  byId("status").textContent = t("{player} played {move} here. Find a better move.", {player: t(view.players[point.mover - 1]), move: point.played});
+  byId("status").textContent = t("{player} played {move} here. Find a better move.", {player: t(view.players[point.mover - 1]), move: shown(point.played)});
   byId("board").scrollIntoView({block: "nearest"});
 }
 
 function tryAgain(move) {
   const {as_good: asGood, better, played, sure} = retry;
+  const words = {move: shown(move), played: shown(played)};
   if (asGood.includes(move)) {
     byId("status").textContent = sure
-      ? t("Yes, {move} is better than {played}. This is what the moves are worth:", {move, played})
-      : t("Yes, {move} seems to be better than {played}, by an estimate. This is what the moves are worth:", {move, played});
+      ? t("Yes, {move} is better than {played}. This is what the moves are worth:", words)
+      : t("Yes, {move} seems to be better than {played}, by an estimate. This is what the moves are worth:", words);
     board.classify({[move]: "hint"});
     retry = null;
     search();
   } else if (better.includes(move)) {
     byId("status").textContent = sure
-      ? t("{move} is better than {played}, but there is something better still. Try again.", {move, played})
-      : t("{move} seems to be better than {played}, but there may be something better still. Try again.", {move, played});
+      ? t("{move} is better than {played}, but there is something better still. Try again.", words)
+      : t("{move} seems to be better than {played}, but there may be something better still. Try again.", words);
   } else {
     byId("status").textContent = move === played
-      ? t("{move} is what was played. Try another.", {move})
-      : t("{move} is no better than {played}. Try again.", {move, played});
+      ? t("{move} is what was played. Try another.", words)
+      : t("{move} is no better than {played}. Try again.", words);
   }
 }
 

@@ -106,11 +106,20 @@ async function readEvents(response, on) {
   }
 }
 
-/** A message at the foot of the page, read aloud too; null takes it away. */
-export function notify(text, seconds = 6) {
+/**
+ * A message at the foot of the page, read aloud too; null takes it away. act: {label, run}: a button beside it.
+ */
+export function notify(text, seconds = 6, act = null) {
   const notice = document.getElementById("notice");
   clearTimeout(notify.timer);
   notice.hidden = !text;
   notice.textContent = text ?? "";
+  if (act) {
+    const button = document.createElement("button");
+    button.className = "small";
+    button.textContent = act.label;
+    button.addEventListener("click", act.run);
+    notice.append(" ", button);
+  }
   if (text && seconds) notify.timer = setTimeout(() => notify(null), 1000 * seconds);
 }

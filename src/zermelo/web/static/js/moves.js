@@ -2,13 +2,21 @@
 
 import {t} from "./language.js";
 
+let words = {};
+
+/** A move as the page's language has it: the words of some notations are translated, `tiger:c1-c3`. */
+export function shown(move) {
+  return move.replace(/[a-z]{2,}/g, (word) => words[word] ?? word);
+}
+
 export function showMoves(list, view, go) {
+  words = view.words;
   const items = view.moves.map((move, place) => {
     const item = document.createElement("li");
     const button = document.createElement("button");
     button.className = `ply p${view.movers[place]}`;
-    button.textContent = move;
-    button.setAttribute("aria-label", `${place + 1}. ${t(view.players[view.movers[place] - 1])}: ${move}`);
+    button.textContent = shown(move);
+    button.setAttribute("aria-label", `${place + 1}. ${t(view.players[view.movers[place] - 1])}: ${shown(move)}`);
     if (place + 1 === view.at) button.setAttribute("aria-current", "step");
     button.addEventListener("click", () => go(place + 1));
     item.append(button);

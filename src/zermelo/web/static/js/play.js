@@ -3,9 +3,11 @@
 import {get, notify, send, stream} from "./api.js";
 import {Board} from "./board.js";
 import {Clocks} from "./clock.js";
+import {copy} from "./copying.js";
 import {chooseMove, prepareNewGame} from "./dialogs.js";
 import {t} from "./language.js";
-import {showMoves, showViews} from "./moves.js";
+import {newId, recall, store} from "./kept.js";
+import {shown, showMoves, showViews} from "./moves.js";
 import {say, showThought} from "./thoughts.js";
 
 const data = JSON.parse(document.getElementById("data").textContent);
@@ -17,7 +19,7 @@ let ended = null; // `1-resigned`, `2-time`
 let paused = false; // two machines play, and the user wants to look
 let working = null; // AbortController of what is asked or thought just now
 let turnBegan = performance.now();
-let game = {id: crypto.randomUUID(), log: [], ...history.state};
+let game = begunBefore();
 
 const options = () => new URLSearchParams(location.search);
 const isPerson = (player) => data.people[player - 1];
@@ -36,11 +38,19 @@ const clocks = new Clocks(options().get("clock"), game.left, (late) => finish(`$
 
 // ------------------------------------------------------------------ the address
 
+/** The game under its id: the one of this page, or one from the list of saved games, or one that was looked at elsewhere. */
+function begunBefore() {
+  const saved = new URLSearchParams(location.search).get("saved");
+  const found = saved && /^[0-9a-f-]{8,64}$/.test(saved) ? {id: saved, kept: data.view.moves.length} : recall(data.view, data.players);
+  return {id: newId(), log: [], kept: 0, ...found, ...history.state};
+}
+
 function queryText() {
   const query = options();
   const set = (name, value) => (value === null || value === "" ? query.delete(name) : query.set(name, value));
   set("at", atEnd() ? null : view.at);
   set("end", ended);
+  query.delete("saved"); // in history.state: a link that is sent to others does not have it
   const text = query.toString();
   return text ? `?${text}` : "";
 }
@@ -145,7 +155,8 @@ async function play(move, thought = null) {
   ended = null;
   paused = false;
   clocks.moved(mover);
-  game.log = [...game.log.slice(0, view.at), {seconds, score: thought?.score, depth: thought?.depth, nodes: thought?.nodes}];
+  if (view.at < game.kept) game = {...game, id: newId(), kept: 0}; // another game than the saved one
+  game.log = [...Array.from({length: view.at}, (_, place) => game.log[place] ?? null), {seconds, score: thought?.score, depth: thought?.depth, nodes: thought?.nodes}];
   view = found;
   board.show(found);
   // The answer of a machine replaces the entry of the person's move: going back leads to the person's turn before.
@@ -211,7 +222,7 @@ async function hint() {
   if (!chosen || working !== mine) return;
   board.classify({[chosen.move]: "hint"});
   const score = chosen.text ? ` (${chosen.text})` : "";
-  byId("status").textContent = t("The engine would play {move}.", {move: chosen.move + score});
+  byId("status").textContent = t("The engine would play {move}.", {move: shown(chosen.move) + score});
 }
 
 /** Show the position after so many moves of this game. */
@@ -259,6 +270,7 @@ function save() {
     end: ended ?? "",
     moves: view.moves.map((move, place) => ({move, seconds: 0, ...game.log[place]})),
   };
+  store(game, view, data.players);
   send("PUT", `/api/saved/${game.id}`, record).catch(() => {}); // the address has the game all the same
 }
 
@@ -280,12 +292,8 @@ byId("go").addEventListener("click", () => {
   else next();
 });
 byId("share").addEventListener("click", async () => {
-  try {
-    await navigator.clipboard.writeText(location.href);
-    notify(t("The link to this position is copied."), 2);
-  } catch {
-    notify(location.href, 10);
-  }
+  if (await copy(location.href)) notify(t("The link to this position is copied."), 2);
+  else notify(location.href, 10);
 });
 
 /** The machine plays on from an earlier position, and what came after is forgotten. */

@@ -6,16 +6,28 @@ import {t} from "./language.js";
 const byId = (id) => document.getElementById(id);
 
 for (const button of document.querySelectorAll("[data-delete]")) {
-  button.addEventListener("click", async () => {
-    const row = button.closest("tr");
-    try {
-      await send("DELETE", `/api/saved/${row.dataset.id}`);
-      row.remove();
-      notify(t("Deleted."), 2);
-    } catch (error) {
-      notify(error.message);
-    }
-  });
+  button.addEventListener("click", () => remove(button.closest("tr")));
+}
+
+async function remove(row) {
+  try {
+    await send("DELETE", `/api/saved/${row.dataset.id}`);
+    row.hidden = true;
+    notify(t("The game is deleted."), 30, {label: t("Undo"), run: () => restore(row)});
+  } catch (error) {
+    notify(error.message);
+  }
+}
+
+async function restore(row) {
+  try {
+    await send("POST", `/api/saved/${row.dataset.id}/restore`);
+    row.hidden = false;
+    row.querySelector("a").focus();
+    notify(t("The game is back."), 2);
+  } catch (error) {
+    notify(error.message);
+  }
 }
 
 byId("import").addEventListener("click", () => byId("import-dialog").showModal());

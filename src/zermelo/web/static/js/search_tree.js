@@ -23,8 +23,13 @@ export class SearchTree {
   }
 
   countBelow() {
-    this.below = new Uint32Array(this.size);
-    for (let node = this.size - 1; node > 0; node--) this.below[this.data.parent[node]] += 1 + this.below[node];
+    this.below = new Uint32Array(this.size); // nodes drawn below a node: visited and left out
+    this.visitedBelow = new Uint32Array(this.size);
+    for (let node = this.size - 1; node > 0; node--) {
+      const parent = this.data.parent[node];
+      this.below[parent] += 1 + this.below[node];
+      this.visitedBelow[parent] += (this.data.fate[node] ? 0 : 1) + this.visitedBelow[node];
+    }
   }
 
   /** Each step: a node is entered, left with its value (a leaf: both at once), or a row of nodes is left out. */

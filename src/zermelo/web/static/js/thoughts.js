@@ -2,6 +2,7 @@
 
 import {make} from "./elements.js";
 import {language, t} from "./language.js";
+import {shown} from "./moves.js";
 
 const box = document.getElementById("thoughts");
 const toggle = document.getElementById("show-thinking");
@@ -29,7 +30,7 @@ export function showThought(thought) {
     [t("time"), `${thought.seconds.toFixed(2)} s`],
   ].filter(([, value]) => value !== "");
   const pairs = facts.map(([name, value]) => make("div", {}, make("dt", {text: name}), make("dd", {text: value})));
-  box.replaceChildren(make("dl", {class: "facts"}, ...pairs), make("p", {class: "line", text: thought.line.join(" ")}));
+  box.replaceChildren(make("dl", {class: "facts"}, ...pairs), make("p", {class: "line", text: thought.line.map(shown).join(" ")}));
 }
 
 export function say(text) {

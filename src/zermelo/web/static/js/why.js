@@ -236,9 +236,16 @@ function tell(pane, node) {
     facts.push([tree.isLeaf(node) ? t("Leaf") : t("To move"), tree.isLeaf(node) ? t("the search stops here") : tree.player(node)]);
     if (!tree.isMinimax) facts.push([t("Window"), tree.windowAt(node, view.step)]);
     facts.push([t("Value"), state === "done" ? tree.value(node) : t("being searched")]);
-    if (tree.below[node]) facts.push([t("Below"), t("{number} nodes", {number: tree.below[node].toLocaleString(language)})]);
+    if (tree.below[node]) facts.push([t("Below"), belowText(tree, node)]);
   }
   document.getElementById("node-facts").replaceChildren(...facts.flatMap(([name, text]) => [make("dt", {text: name}), make("dd", {text})]));
+}
+
+/** Visited nodes are counted as above the tree; those that the search left out are not among them. */
+function belowText(tree, node) {
+  const number = tree.visitedBelow[node].toLocaleString(language);
+  const left = tree.below[node] - tree.visitedBelow[node];
+  return left ? t("{number} nodes visited, {left} left out", {number, left: left.toLocaleString(language)}) : t("{number} nodes", {number});
 }
 
 async function showBoard(line) {

@@ -1,0 +1,93 @@
+"""Connections that do not get on: half a request, or an answer that nobody reads. Each has a time limit.
+
+uvicorn waits for ever for the rest of a request. Here a request must be complete within a number of seconds from its
+first byte (or from the connection, before the first), whatever trickles in meanwhile. The number of connections that
+wait is limited too: the one that has waited longest makes room, so half-open connections cannot keep others out.
+"""
+
+import asyncio
+from typing import Any, ClassVar
+
+import h11
+from uvicorn.protocols.http.h11_impl import H11Protocol
+
+TOO_SLOW = b"HTTP/1.1 408 Request Timeout\r\nConnection: close\r\nContent-Length: 0\r\n\r\n"
+
+
+class TimedProtocol(H11Protocol):
+    """HTTP/1.1 of uvicorn, with time limits. timed_protocol makes a class for each server."""
+
+    seconds: ClassVar[float]
+    most: ClassVar[int]
+    waiting: ClassVar[dict["TimedProtocol", asyncio.TimerHandle]]  # those without a whole request, the oldest first
+    _unread: asyncio.TimerHandle | None = None
+
+    def connection_made(self, transport: asyncio.Transport) -> None:  # type: ignore[override]
+        super().connection_made(transport)
+        self._wait()
+
+    def connection_lost(self, exc: Exception | None) -> None:
+        self._settle()
+        self.resume_writing()
+        super().connection_lost(exc)
+
+    def data_received(self, data: bytes) -> None:
+        super().data_received(data)
+        self._look()
+
+    def on_response_complete(self) -> None:
+        super().on_response_complete()
+        self._look()
+
+    def handle_websocket_upgrade(self, event: h11.Request) -> None:
+        self._settle()
+        super().handle_websocket_upgrade(event)
+
+    # ---------------------------------------------------------------------------------- requests
+
+    def _look(self) -> None:
+        """Is a request still incomplete? Between two requests uvicorn's own limit counts, the one of keep-alive."""
+        theirs = self.conn.their_state
+        between = theirs is h11.IDLE and self.timeout_keep_alive_task is not None
+        if theirs in (h11.IDLE, h11.SEND_BODY) and not between and not self.transport.is_closing():
+            self._wait()
+        else:
+            self._settle()
+
+    def _wait(self) -> None:
+        if self in self.waiting or self.transport.get_protocol() not in (self, None):
+            return
+        if len(self.waiting) >= self.most:
+            next(iter(self.waiting))._give_up()
+        self.waiting[self] = self.loop.call_later(self.seconds, self._give_up)
+
+    def _settle(self) -> None:
+        timer = self.waiting.pop(self, None)
+        if timer is not None:
+            timer.cancel()
+
+    def _give_up(self) -> None:
+        self._settle()
+        if not self.transport.is_closing():
+            if self.cycle is None or self.cycle.response_complete or not self.cycle.response_started:
+                self.transport.write(TOO_SLOW)
+            self.transport.close()
+
+    # ---------------------------------------------------------------------------------- answers
+
+    def pause_writing(self) -> None:
+        super().pause_writing()
+        if self._unread is None:
+            self._unread = self.loop.call_later(self.seconds, self.transport.abort)
+
+    def resume_writing(self) -> None:
+        if self._unread is not None:
+            self._unread.cancel()
+            self._unread = None
+        super().resume_writing()
+
+
+def timed_protocol(seconds: float, most: int) -> type[TimedProtocol]:
+    """The protocol of a server: so many seconds for a request, so many connections that wait for the rest of one."""
+    own: dict[str, Any] = {"seconds": seconds, "most": most, "waiting": {}}
+    return type("ServerProtocol", (TimedProtocol,), own)
