@@ -98,3 +98,15 @@ def test_the_page_finds_the_server_again(page, open_page, server):
         server.start()  # the other tests need it
     expect(page.locator("#notice")).to_contain_text("Connected again")
     expect(page.locator("#state")).to_have_text("finished")
+
+
+def test_the_standings_fit_whatever_the_players_are_called(page, server, shot):
+    names = ["static_board_negative_centre", "alphabeta(depth=1, heuristic=static_board_negative_centre)", "random"]
+    wanted = {"name": "Long names", "game": "reversi", "contestants": names, "pairs": 1, "depth": 1}
+    with server.client(headers={"X-Zermelo-Token": server.app.state.token}) as http:
+        cup = http.post("/api/tournaments", json=wanted).json()["id"]
+    page.goto(f"/tournaments/{cup}")
+    expect(page.locator("#state")).to_have_text("finished", timeout=BUSY)
+    wide, room = page.locator("#standings").evaluate("table => [table.scrollWidth, table.clientWidth]")
+    assert wide <= room
+    shot(page, "standings-long-names")

@@ -194,7 +194,7 @@ class ModelHeuristic(Heuristic):
         self.classes = (cls,)
         self.weights = self.defaults = {}
         self.python = False
-        self.__doc__ = marked("A model learned from data: `zermelo learn`.")
+        self.__doc__ = marked("A model learned from data.")
         self.__module__ = f"{package}.heuristics"
 
     @functools.cached_property

@@ -128,7 +128,7 @@ class TableHeuristic(Heuristic):
         self.weights = self.defaults = {}
         self.python = False
         self._compiled = _compiled(classes)
-        self.__doc__ = marked("A table learned from games: see the game's weights/README.md.")
+        self.__doc__ = marked("A table learned from games.")
         self.__module__ = module or __name__
 
     @property
