@@ -12,7 +12,7 @@ def games(as_json: bool) -> None:
     """List the games of the catalogue."""
     import inspect
 
-    from zermelo.games import find_game, game_names
+    from zermelo.games import broken_games, find_game, game_names
 
     found = [find_game(name) for name in game_names()]
     rows = []
@@ -20,12 +20,14 @@ def games(as_json: bool) -> None:
         parameters = inspect.signature(type(game)).parameters.values()
         named = [p for p in parameters if p.kind is p.POSITIONAL_OR_KEYWORD and p.name != "variant"]
         options = [p.name if p.default in ("", None) else f"{p.name}={p.default}" for p in named]
-        rows.append([str(game), _(game.title), ", ".join(options), _(str(type(game).__doc__))])
+        rows.append([str(game), _(game.title), ", ".join(options), _((type(game).__doc__ or "").strip())])
     if as_json:
         keys = ("name", "title", "options", "about")
         print_json([dict(zip(keys, row, strict=True)) for row in rows])
     else:
         print_table([_("game"), _("title"), _("options"), _("about")], rows)
+    for fault in broken_games():
+        click.echo(_("left out: {error}").format(error=fault), err=True)
 
 
 @click.command()

@@ -3,15 +3,12 @@
 import functools
 import importlib
 import importlib.util
-import inspect
 import os
-import pkgutil
 import sys
 import traceback
 import types
 import warnings
-from collections.abc import Callable, Mapping
-from importlib.metadata import entry_points
+from collections.abc import Mapping
 from pathlib import Path
 from typing import Any
 
@@ -23,47 +20,35 @@ from zermelo.evaluation.models import heuristic_in
 from zermelo.evaluation.tables import has_table
 from zermelo.evaluation.weight_files import read_weights
 from zermelo.files.arrays import about_of
+from zermelo.games.catalogue import broken_games, game_names, packages
 from zermelo.language import gettext
 from zermelo.position import Game
 
-__all__ = ["find_game", "find_heuristic", "game_names", "load_file", "load_model", "load_weights", "table_game"]
-
-
-@functools.cache
-def _packages() -> dict[str, Callable[[], Any]]:
-    """Name of a game -> what imports its package."""
-    own = [found.name for found in pkgutil.iter_modules(__path__) if found.ispkg]
-    known = {name: functools.partial(importlib.import_module, f"{__name__}.{name}") for name in own}
-    return {point.name: point.load for point in entry_points(group="zermelo.games")} | known
-
-
-def game_names() -> list[str]:
-    """The names that find_game takes, in alphabetical order; some games have several, as `tree/course`."""
-    names = []
-    for name, load in sorted(_packages().items()):
-        variants = getattr(load(), "VARIANTS", ())
-        names += [f"{name}/{variant}" for variant in variants] or [name]
-    return names
+__all__ = [
+    "broken_games",
+    "find_game",
+    "find_heuristic",
+    "game_names",
+    "load_file",
+    "load_model",
+    "load_weights",
+    "table_game",
+]
 
 
 def find_game(text: str, /, **options: Any) -> Game:
     """The game of this name, with its options: `find_game("hex", size=5)`, or as text, `hex(size=5)`."""
     call = parse_call(text)
     name, _, variant = call.name.partition("/")
-    load = _packages().get(name)
-    package = load() if load is not None else None
-    if package is None or (variant and variant not in getattr(package, "VARIANTS", ())):
+    package = packages().get(name)
+    if package is None or (variant and variant not in package.variants):
         raise GameError(
             gettext("there is no game {name!r}; there are {games}").format(
                 name=call.name, games=", ".join(game_names())
             )
         )
-    known = [option for option in inspect.signature(package.game).parameters if option != "variant"]
-    asked = call.options | dict(options.items())
-    given = named_options(Call(name, asked), known, GameError)
-    made = package.game(**given, **({"variant": variant} if variant else {}))
-    assert isinstance(made, Game)
-    return made
+    given = named_options(Call(name, call.options | dict(options.items())), package.options, GameError)
+    return package.make(**given, **({"variant": variant} if variant else {}))
 
 
 # ------------------------------------------------------------------------------------------ heuristics by name

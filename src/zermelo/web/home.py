@@ -3,7 +3,7 @@
 from fastapi import APIRouter, Request, Response
 from pydantic import BaseModel
 
-from zermelo.games import find_game, game_names
+from zermelo.games import broken_games, find_game, game_names
 from zermelo.language import _
 from zermelo.position import random_playout
 from zermelo.web.pages import page
@@ -25,14 +25,15 @@ class Session(BaseModel):
 @router.get("/", include_in_schema=False)
 def home(request: Request) -> Response:
     """The games as cards, each with a position of it."""
-    return page(request, "home.html", cards=[_card(name) for name in game_names()])
+    return page(request, "home.html", cards=[_card(name) for name in game_names()], broken=broken_games())
 
 
 def _card(name: str) -> dict[str, str]:
     game = find_game(name)
+    about = (type(game).__doc__ or "").strip().partition("\n")[0]
     return {
         "title": _(game.title) if str(game) == game.name else f"{_(game.title)}: {str(game).partition('/')[2]}",
-        "about": _((type(game).__doc__ or "").strip().splitlines()[0]),
+        "about": _(about) if about else "",
         "name": game_name_in_url(str(game)),
     }
 

@@ -1,0 +1,123 @@
+"""Which games there are: the folders here, and what other packages offer under the entry point `zermelo.games`.
+
+A package of somebody else's may be broken in any way. It is named and left out, and everything else works.
+"""
+
+import functools
+import importlib
+import inspect
+import pkgutil
+from collections.abc import Callable
+from dataclasses import dataclass
+from importlib.metadata import EntryPoint, entry_points
+from pathlib import Path
+from typing import Any
+
+from zermelo.errors import GameError
+from zermelo.language import gettext
+from zermelo.position import Game
+
+GROUP = "zermelo.games"
+
+
+class BrokenGameError(GameError):
+    """A game whose package cannot be used; the message names it, and says what happened."""
+
+
+@dataclass(frozen=True)
+class Package:
+    """A game's package, imported when it is first needed."""
+
+    name: str
+    load: Callable[[], Any]
+    origin: str = ""  # the distribution that offers it; of our own games nothing
+
+    @functools.cached_property
+    def module(self) -> Any:
+        return self._guarded(self.load)
+
+    @property
+    def variants(self) -> tuple[str, ...]:
+        """Names of the games in it, if it has several."""
+        found: tuple[str, ...] = self._guarded(lambda: tuple(map(str, getattr(self.module, "VARIANTS", ()))))
+        return found
+
+    @property
+    def options(self) -> list[str]:
+        """What its games can be made with."""
+        known = self._guarded(lambda: inspect.signature(self.module.game).parameters)
+        return [name for name in known if name != "variant"]
+
+    def make(self, **options: Any) -> Game:
+        """A game of it."""
+        made = self._guarded(lambda: self.module.game(**options))
+        if not isinstance(made, Game):
+            raise self._broken(gettext("its function game() returns {made!r}, not a game").format(made=made))
+        return made
+
+    def names(self) -> list[str]:
+        """What find_game takes. Of another's package, each is made once, to see whether it works."""
+        if self.origin:
+            for variant in self.variants or ("",):
+                try:
+                    game = self.make(**({"variant": variant} if variant else {}))
+                except BrokenGameError:
+                    raise
+                except GameError as error:
+                    raise self._broken(str(error)) from None
+                # What every list of games needs.
+                self._guarded(lambda game=game: (str(game), gettext(game.title), game.start(), game.heuristics))
+        return [f"{self.name}/{variant}" for variant in self.variants] or [self.name]
+
+    def _guarded(self, work: Callable[[], Any]) -> Any:
+        """What the work gives; whatever goes wrong in another's package is told with the package's name."""
+        if not self.origin:
+            return work()
+        try:
+            return work()
+        except GameError:  # an option that it does not take, or a fault that was told already
+            raise
+        except (Exception, SystemExit) as error:
+            raise self._broken(f"{type(error).__name__}: {error}") from error
+
+    def _broken(self, reason: str) -> BrokenGameError:
+        return BrokenGameError(
+            gettext("the game {name!r} of the package {origin} is broken: {reason}").format(
+                name=self.name, origin=self.origin, reason=reason
+            )
+        )
+
+
+def _origin(point: EntryPoint) -> str:
+    return f"{point.dist.name} {point.dist.version}" if point.dist is not None else point.value
+
+
+@functools.cache
+def packages() -> dict[str, Package]:
+    """All packages by the names of their games; ours win."""
+    folder = Path(__file__).parent
+    own = [found.name for found in pkgutil.iter_modules([str(folder)]) if found.ispkg]
+    ours = {name: Package(name, functools.partial(importlib.import_module, f"zermelo.games.{name}")) for name in own}
+    return {p.name: Package(p.name, p.load, _origin(p)) for p in entry_points(group=GROUP)} | ours
+
+
+@functools.cache
+def _tried() -> list[tuple[list[str], str]]:
+    """The names of every package, or why it has none; found out once, since importing something broken takes time."""
+    found = []
+    for _name, package in sorted(packages().items()):
+        try:
+            found.append((package.names(), ""))
+        except BrokenGameError as error:
+            found.append(([], str(error)))
+    return found
+
+
+def game_names() -> list[str]:
+    """The names that find_game takes, in alphabetical order; some games have several, as `tree/course`."""
+    return [name for names, _fault in _tried() for name in names]
+
+
+def broken_games() -> list[str]:
+    """Why games of other packages are left out: a sentence for each."""
+    return [fault for _names, fault in _tried() if fault]
