@@ -1,10 +1,14 @@
 """Shared by all tests: golden files, and a smaller dose of everything when nothing is compiled."""
 
 import os
+import tempfile
 from collections.abc import Iterator
 from pathlib import Path
 
 os.environ["ZERMELO_LANG"] = "en"  # the tests read English, whoever runs them; tests/test_language.py asks for more
+if "ZERMELO_DATA_DIR" not in os.environ:  # what tests remember is not for the user's own folder
+    _data = tempfile.TemporaryDirectory(prefix="zermelo-tests-", ignore_cleanup_errors=True)
+    os.environ["ZERMELO_DATA_DIR"] = _data.name
 
 from zermelo.core import JIT
 

@@ -33,5 +33,9 @@ class FileError(ZermeloError):
     """A file that cannot be read or written, or whose contents are not what they should be."""
 
 
+class UntrustedError(FileError):
+    """A file that brings code which nobody has said to trust; the message tells what would run."""
+
+
 class ResourceError(FileError):
     """A disk, a network, a database or a program that cannot be used now, although nothing is wrong with the input."""

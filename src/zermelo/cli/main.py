@@ -6,9 +6,10 @@ import click
 
 from zermelo import __version__
 from zermelo.cli import analyse, bench, learn, listing, match, perft, play, serve, solve, study, tournament, trace
-from zermelo.cli.helping import follow_language
+from zermelo.cli.helping import commands, follow_language
 from zermelo.cli.output import FAILED, OutputFailed, flush_output, watch_output
 from zermelo.errors import ResourceError, ZermeloError
+from zermelo.files.trust import ask_by, trusting
 from zermelo.language import _
 
 MISUSED, INTERRUPTED = 2, 130
@@ -54,9 +55,37 @@ for command in (
     cli.add_command(command)
 
 
+TRUSTING = {"play", "analyse", "trace", "match", "run", "resume", "sprt", "dataset", "tune", *study.study.commands}
+"""The commands that may meet code in a file: weights that name it, or a tournament that brings it."""
+
+
+def _trust(context: click.Context, _option: click.Parameter, wanted: bool) -> None:
+    if wanted:
+        context.with_resource(trusting())
+
+
+def _add_trust(command: click.Command) -> None:
+    text = "Run code that files bring along, such as the heuristics stored in somebody else's tournament."
+    option = click.Option(["--trust"], is_flag=True, is_eager=True, expose_value=False, callback=_trust, help=text)
+    command.params.append(option)
+
+
+for command in commands(cli):
+    if command.name in TRUSTING:
+        _add_trust(command)
+
+
+def _ask(question: str) -> bool:
+    """Put it to whoever sits at the terminal."""
+    click.echo(question, err=True)
+    return click.confirm(_("Run it?"), default=False, err=True)
+
+
 def main() -> None:
     """Run a command; what the user can mend is one line on stderr, never a traceback."""
     watch_output()
+    if sys.stdin is not None and sys.stdin.isatty() and sys.stderr is not None and sys.stderr.isatty():
+        ask_by(_ask)
     try:
         status = _run()
         flush_output()

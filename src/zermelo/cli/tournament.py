@@ -116,8 +116,21 @@ def run(
 @name_option
 @running_options
 def resume(store: str, name: str | None, running: Running) -> None:
-    """Go on with a tournament that was interrupted; nothing is lost, nothing is played twice."""
-    _play(_open(_store_of(store), must_exist=True), name, running)
+    """Go on with a tournament that was interrupted; nothing is lost, nothing is played twice.
+
+    It goes on as it was begun: what has changed in FILE.toml since then is told, and ignored. A store that was not
+    made on this machine may bring code. You are asked before it runs; without a terminal, --trust says yes.
+    """
+    ledger = _open(_store_of(store), must_exist=True)
+    if store.endswith(".toml") and Path(store).is_file():
+        from zermelo.tournaments.changes import changes_since
+        from zermelo.tournaments.trust import check_plan
+
+        plan = ledger.plan(name)[0]
+        check_plan(plan, ledger.where)
+        for change in changes_since(plan, Path(store)):
+            click.echo(_("ignored: {change}").format(change=change), err=True)
+    _play(ledger, name, running)
 
 
 @tournament.command()
@@ -260,8 +273,10 @@ def _play(ledger: "Store", name: str | None, running: Running) -> None:
     from zermelo.tournaments.pages import html_report
     from zermelo.tournaments.report import make_report
     from zermelo.tournaments.run import run as play
+    from zermelo.tournaments.trust import check_plan
     from zermelo.tournaments.workers import Processes, Workers
 
+    check_plan(ledger.plan(name)[0], ledger.where)  # before anything else is on the screen: it may ask
     workers: Workers | None = None
     if running.scheduler is not None:
         from zermelo.tournaments.distribute import Cluster

@@ -10,6 +10,7 @@ from typing import Any
 
 from zermelo.errors import FileError
 from zermelo.files.checked import is_number
+from zermelo.files.trust import check_trust, digest_of, remember
 from zermelo.files.whole import BAD_JSON, write_whole
 from zermelo.language import _
 
@@ -30,6 +31,23 @@ def write_weights(path: Path, found: WeightFile) -> None:
     data = {"format": FORMAT, "heuristic": found.heuristic, "weights": found.weights, "made": found.made}
     text = json.dumps(data, indent=2, ensure_ascii=False) + "\n"
     write_whole(path, lambda file: file.write(text.encode()))
+    if names_code(found.heuristic):
+        remember(_digest(found))
+
+
+def names_code(heuristic: str) -> bool:
+    """Is it a function in a Python file? The others are in the catalogue, or files that are checked themselves."""
+    return ".py" in heuristic.partition("(")[0]
+
+
+def _digest(found: WeightFile) -> str:
+    return digest_of("weights", found.heuristic, found.weights)
+
+
+def check_weights(found: WeightFile, where: str, trust: bool = False) -> None:
+    """Go on if what they name is no code, the user's own or trusted; UntrustedError otherwise."""
+    code = [_("the file {file} of this machine").format(file=found.heuristic)] if names_code(found.heuristic) else []
+    check_trust(where, code, _digest(found), trust)
 
 
 def read_weights(path: Path) -> WeightFile:

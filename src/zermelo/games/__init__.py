@@ -15,10 +15,10 @@ from typing import Any
 from zermelo.calls import Call, named_options, parse_call, text_of
 from zermelo.core import Heuristic, class_of
 from zermelo.core.worlds import loaded
-from zermelo.errors import GameError, HeuristicError
+from zermelo.errors import FileError, GameError, HeuristicError
 from zermelo.evaluation.models import heuristic_in
 from zermelo.evaluation.tables import has_table
-from zermelo.evaluation.weight_files import read_weights
+from zermelo.evaluation.weight_files import check_weights, read_weights
 from zermelo.files.arrays import about_of
 from zermelo.games.catalogue import broken_games, game_names, packages
 from zermelo.language import gettext
@@ -162,14 +162,29 @@ def _load_model(path: Path, version: tuple[int, ...]) -> Heuristic:
     return found
 
 
-def load_weights(path: Path, game: Game | None = None) -> Heuristic:
-    """The heuristic that a file of tuned weights names, with those weights."""
+def load_weights(path: Path, game: Game | None = None, trust: bool = False) -> Heuristic:
+    """The heuristic that a file of tuned weights names, with those weights.
+
+    It may name a function in a Python file. If the weights were not written here, that runs only with trust.
+    """
     read = read_weights(Path(os.path.expanduser(path)))
+    check_weights(read, str(path), trust)
+    _check_chain(path, read.heuristic)
     found = find_heuristic(read.heuristic, game)
     try:
         return found.with_weights(**read.weights).renamed(path.stem)
     except HeuristicError as error:
         raise HeuristicError(f"{path}: {error}") from None
+
+
+def _check_chain(path: Path, named: str) -> None:
+    """Weights may name weights that name a heuristic, but not each other."""
+    seen = {str(path)}
+    while named.endswith(".json"):
+        if named in seen:
+            raise FileError(gettext("{path}: these files of weights name each other in a circle").format(path=path))
+        seen.add(named)
+        named = read_weights(Path(os.path.expanduser(named))).heuristic
 
 
 def table_game(text: str) -> Game:

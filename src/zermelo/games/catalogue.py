@@ -65,8 +65,7 @@ class Package:
                     raise
                 except GameError as error:
                     raise self._broken(str(error)) from None
-                # What every list of games needs.
-                self._guarded(lambda game=game: (str(game), gettext(game.title), game.start(), game.heuristics))
+                self._guarded(functools.partial(_look_at, game))
         return [f"{self.name}/{variant}" for variant in self.variants] or [self.name]
 
     def _guarded(self, work: Callable[[], Any]) -> Any:
@@ -86,6 +85,11 @@ class Package:
                 name=self.name, origin=self.origin, reason=reason
             )
         )
+
+
+def _look_at(game: Game) -> None:
+    """Ask for what every list of games needs."""
+    str(game), gettext(game.title), game.start(), game.heuristics
 
 
 def _origin(point: EntryPoint) -> str:

@@ -15,8 +15,9 @@ import numpy as np
 
 from zermelo.core import Heuristic
 from zermelo.errors import FileError, HeuristicError
-from zermelo.evaluation.weight_files import WeightFile
+from zermelo.evaluation.weight_files import WeightFile, names_code
 from zermelo.files.checked import checked
+from zermelo.files.trust import check_trust, digest_of, remember
 from zermelo.files.whole import DAMAGED, write_whole
 from zermelo.games import find_game, find_heuristic
 from zermelo.language import _
@@ -73,9 +74,12 @@ class Found:
     def save(self, path: Path) -> None:
         data = {"format": FORMAT, **dataclasses.asdict(self)}
         write_whole(path, lambda file: file.write(json.dumps(data).encode() + b"\n"))
+        if names_code(self.settings.heuristic):
+            remember(digest_of("tuning", self.settings.heuristic))
 
     @classmethod
-    def load(cls, path: Path) -> "Found":
+    def load(cls, path: Path, trust: bool = False) -> "Found":
+        """Read a state. The heuristic it names may be code: if it was not written here, it is refused without trust."""
         try:
             data = json.loads(path.read_text(encoding="utf-8"))
             version = data.pop("format")
@@ -93,6 +97,9 @@ class Found:
                     path=path, version=version, ours=FORMAT
                 )
             )
+        named = found.settings.heuristic
+        code = [_("the file {file} of this machine").format(file=named)] if names_code(named) else []
+        check_trust(str(path), code, digest_of("tuning", named), trust)
         return found
 
 

@@ -20,6 +20,7 @@ from zermelo.tournaments.referee import Abandoned, Played
 from zermelo.tournaments.schedule import Pair, Schedule, meetings_expected, openings_needed
 from zermelo.tournaments.store import Store
 from zermelo.tournaments.task import Roster, Task, tasks_of
+from zermelo.tournaments.trust import check_plan, remember_plan
 from zermelo.tournaments.workers import Workers, local_workers
 
 POLL = 0.5
@@ -70,6 +71,7 @@ def begin(store: Store, plan: Plan) -> None:
     game = find_game(plan.game)
     store.create(plan, find_openings(game, plan.openings, openings_needed(plan), plan.seed))
     store.add_notes(plan.name, plan.notes)
+    remember_plan(plan)
 
 
 def run(
@@ -80,12 +82,15 @@ def run(
     workers: Workers | None = None,
     objects: Mapping[str, Player] | None = None,
     watch: Watch = lambda progress: None,
+    trust: bool = False,
 ) -> list[str]:
     """Play all that is left of a tournament, and return the notes that its readers should see.
 
-    threads: all cores by default. workers: somebody else, instead of threads of this machine.
+    threads: all cores by default. workers: somebody else, instead of threads of this machine. trust: run the code that
+    comes with the tournament, even if it was not begun here.
     """
     plan, openings = store.plan(name)
+    check_plan(plan, store.where, trust)
     roster = Roster(objects)
     players = dict(zip(plan.names, roster.prepare(plan), strict=True))
     if workers is None:

@@ -1,0 +1,62 @@
+"""What of a tournament is code: the heuristics stored with it, files that it names, and commands of engines."""
+
+from collections.abc import Iterator
+from typing import Any
+
+from zermelo.calls import Call, parse_call
+from zermelo.errors import ZermeloError
+from zermelo.files.trust import check_trust, digest_of, remember
+from zermelo.language import _
+from zermelo.players import KINDS
+from zermelo.tournaments.plan import Plan
+
+
+def code_of(plan: Plan) -> list[str]:
+    """What would run if somebody played it, a line for each; empty if all of it is data."""
+    lines = []
+    for file, texts in plan.sources.items():
+        size = sum(text.count("\n") + 1 for text in texts.values())
+        names = ", ".join(texts)
+        lines.append(_("the stored source of {file} ({names}: {size} lines)").format(file=file, names=names, size=size))
+    for contestant in plan.contestants:
+        for call in _calls(contestant.player):
+            cls = KINDS.get(call.name)
+            if cls is not None and "command" in cls.__dataclass_fields__:
+                lines.append(
+                    _("the command {command}").format(command=call.options.get("command", call.options.get(0)))
+                )
+            file = call.name.rpartition(":")[0]
+            if file.endswith(".py") and file not in plan.sources:
+                lines.append(_("the file {file} of this machine").format(file=file))
+    return list(dict.fromkeys(lines))
+
+
+def _calls(value: Any) -> Iterator[Call]:
+    """The calls in a player's text, however deep."""
+    if isinstance(value, str):
+        try:
+            value = parse_call(value)
+        except ZermeloError:  # it is refused when it is made
+            return
+    if isinstance(value, Call):
+        yield value
+        for inner in value.options.values():
+            if isinstance(inner, Call) or (isinstance(inner, str) and ".py:" in inner):
+                yield from _calls(inner)
+
+
+def _digest(plan: Plan) -> str:
+    sources = {file: dict(texts) for file, texts in plan.sources.items()}
+    return digest_of("tournament", sources, sorted(contestant.player for contestant in plan.contestants))
+
+
+def remember_plan(plan: Plan) -> None:
+    """This tournament is begun here: to go on with it needs no question."""
+    if code_of(plan):
+        remember(_digest(plan))
+
+
+def check_plan(plan: Plan, where: str, trust: bool = False) -> None:
+    """Go on if its code is the user's own or trusted; UntrustedError otherwise."""
+    name = where if plan.name in where else _("{where}, tournament {name!r},").format(where=where, name=plan.name)
+    check_trust(name, code_of(plan), _digest(plan), trust)
