@@ -64,15 +64,15 @@ def test_an_sprt():
 @pytest.mark.parametrize(
     ("arguments", "status", "message"),
     [
-        (["run", "none.toml"], 1, "none.toml: cannot be read"),
+        (["run", "none.toml"], 2, "none.toml: cannot be read"),
         (["run", "cup.toml", "--pairs", "3"], 2, "pairs is set in the file, not here"),
         (["run", "tictactoe", "lines"], 2, "contestants: it takes two to play, not 1"),
         (["run", "tictactoe", "lines", "genius"], 2, "has no heuristic 'genius'"),
         (["run", "chess", "lines", "random"], 2, "there is no game 'chess'"),
-        (["resume", "none.db"], 1, "none.db: there is no such tournament store"),
-        (["report", "cup.toml"], 1, "cup.db: there is no such tournament store"),
+        (["resume", "none.db"], 2, "none.db: there is no such tournament store"),
+        (["report", "cup.toml"], 2, "cup.db: there is no such tournament store"),
         (["sprt", "tictactoe", "lines", "random", "--elo0", "5", "--elo1", "1"], 2, "elo0=5 must be less than elo1=1"),
-        (["import", "x.db", "none.jsonl"], 1, "none.jsonl: cannot be read"),
+        (["import", "x.db", "none.jsonl"], 2, "none.jsonl: cannot be read"),
     ],
 )
 def test_misuse(arguments, status, message, tmp_path):
