@@ -1,5 +1,6 @@
 """What every legal move of a position is worth."""
 
+import functools
 import time
 from collections.abc import Iterator
 from dataclasses import dataclass
@@ -164,8 +165,11 @@ def deepen(
         nodes_left = None if nodes is None or now == 1 else nodes - used
         if (left is not None and left <= 0) or (nodes_left is not None and nodes_left <= 0):
             return
-        with reporting(evaluation):
-            found = engine.score_moves(state, now, order, seconds=left, nodes=nodes_left, past=past)
+        run = functools.partial(
+            Engine.score_moves, state=state, depth=now, order=order, seconds=left, nodes=nodes_left, past=past
+        )
+        with reporting(position, evaluation, again=lambda h, run=run: run(Engine(h, memory=memory))):
+            found = run(engine)
         if found is None:
             return
         used += sum(one.nodes for one in found)

@@ -143,5 +143,5 @@ def test_an_error_inside_a_heuristic_is_reported_under_its_name():
     def reaches_too_far(state: Connect4, w):
         return w[7 + int(state.mine & state.stones & ~state.stones)]
 
-    with pytest.raises(HeuristicError, match=r"reaches_too_far failed: IndexError"):
+    with pytest.raises(HeuristicError, match=r"reaches_too_far failed in the position .*: IndexError"):
         MctsPlayer(reaches_too_far, rollouts=0).choose(START)

@@ -4,7 +4,8 @@ from zermelo.core.bits import ALL, ONE, ZERO, bit, count, highest, lowest, mix, 
 from zermelo.core.cache import announcing, cache_folder, save
 from zermelo.core.compiling import JIT, compiled, njit
 from zermelo.core.generic import Generic, generic
-from zermelo.core.heuristic import LIMIT, Heuristic, heuristic
+from zermelo.core.heuristic import Heuristic, heuristic
+from zermelo.core.shells import LIMIT
 from zermelo.core.state import ArrayOf, StateMeta, class_of, state
 
 __all__ = [

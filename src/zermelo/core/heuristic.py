@@ -20,66 +20,16 @@ import numba
 import numpy as np
 from numba import float32, int32, uint64
 from numba.core import errors, types
-from numba.extending import intrinsic, overload
 
 from zermelo.core.cache import CodeCache
 from zermelo.core.compiling import JIT, njit
+from zermelo.core.shells import KnownResult, as_pointer, bounded
 from zermelo.core.state import StateMeta
 from zermelo.core.worlds import lasting_name
-from zermelo.errors import HeuristicError
+from zermelo.errors import HeuristicError, ZermeloError
 from zermelo.language import _, marked
 
-LIMIT = 1 << 29
-"""No heuristic speaks louder: beyond it (and far below a win) its value is cut off."""
-
 WEIGHTS = float32[::1]
-
-
-@intrinsic
-def _as_pointer(typing_context, address):
-    def generate(context, builder, signature, arguments):
-        return builder.inttoptr(arguments[0], context.get_value_type(signature.return_type))
-
-    return types.CPointer(types.float32)(types.uint64), generate
-
-
-def _bounded(value):
-    """A heuristic's value as the search takes it."""
-    return min(max(round(float(value)), -LIMIT), LIMIT)
-
-
-def _from_integer(value):
-    return int32(min(max(value, -LIMIT), LIMIT))
-
-
-def _from_float(value):
-    if value != value:
-        raise ValueError("it gave nan, which is no number")
-    return int32(round(min(max(value, -LIMIT), LIMIT)))
-
-
-@overload(_bounded)
-def _bounded_by_type(value):
-    return _from_float if isinstance(value, types.Float) else _from_integer
-
-
-class _KnownResult:
-    """A compiled function that knows its addresses.
-
-    Numba looks them up whenever the function is handed to compiled code: without this, half of what it costs Python to
-    begin a search (0.13 ms a heuristic).
-    """
-
-    def __init__(self, result: Any):
-        self.fndesc = result.fndesc
-        self.library = self
-        self._library = result.library
-        self._addresses: dict[str, int] = {}
-
-    def get_pointer_to_function(self, name: str) -> int:
-        if name not in self._addresses:
-            self._addresses[name] = self._library.get_pointer_to_function(name)
-        return self._addresses[name]
 
 
 MOST_WEIGHT = 1e30
@@ -113,10 +63,18 @@ class Heuristic:
     # -------------------------------------------------------------------------------- as a user sees it
 
     def __call__(self, state: Any, weights: Any = None) -> int:
-        """The value of a state or position, for the player to move."""
-        state = getattr(state, "state", state)
+        """The value of a state or position, for the player to move. HeuristicError says where it failed."""
+        where, state = state, getattr(state, "state", state)
         vector = self.vector if weights is None else np.asarray(weights, np.float32)
-        return int(self.native(type(state))(state, vector.ctypes.data))
+        judge = self.native(type(state))
+        try:
+            return int(judge(state, vector.ctypes.data))
+        except ZermeloError:
+            raise
+        except Exception as error:
+            from zermelo.core.failures import failure_text  # which is needed now, and builds on this module
+
+            raise HeuristicError(failure_text(self, state, str(where), error)) from error
 
     def with_weights(self, **weights: float) -> "Heuristic":
         """The same heuristic with other numbers; nothing is compiled again."""
@@ -207,11 +165,11 @@ class Heuristic:
     def _interpreted(self) -> Any:
         function, number = self.function, len(self.vector)
         if not self.takes_weights:
-            return lambda state, address: _bounded(function(state))
+            return lambda state, address: bounded(function(state))
 
         def native(state: Any, address: int) -> int:
             vector = np.ctypeslib.as_array((ctypes.c_float * number).from_address(int(address)))
-            return _bounded(function(state, vector))
+            return bounded(function(state, vector))
 
         return native
 
@@ -233,11 +191,11 @@ class Heuristic:
         if self.takes_weights:
 
             def native(state, address):
-                return _bounded(inner(state, numba.carray(_as_pointer(address), (number,))))
+                return bounded(inner(state, numba.carray(as_pointer(address), (number,))))
         else:
 
             def native(state, address):
-                return _bounded(inner(state))
+                return bounded(inner(state))
 
         # The cache must tell the shells of different heuristics apart: they carry the heuristic's name.
         native.__qualname__ = native.__name__ = f"native_{lasting_name(self.function.__module__)}_{self.name}"
@@ -257,7 +215,7 @@ class Heuristic:
                 )
             shell.compile(signature)
         shell.disable_compile()
-        known = _KnownResult(shell.get_compile_result(signature))
+        known = KnownResult(shell.get_compile_result(signature))
         shell.get_compile_result = lambda signature: known
         return shell
 

@@ -64,10 +64,14 @@ class Labeller:
             engine = engines[evaluation] = Engine(evaluation, memory=8)
         engine.forget()
         moves = moves_of(position.state)
-        with reporting(evaluation):
-            found = engine.score_moves(
+
+        def run(engine: Engine) -> Any:
+            return engine.score_moves(
                 position.state, self.depth, moves, seconds=None, nodes=None, past=position.past_keys
             )
+
+        with reporting(position, evaluation, again=lambda h: run(Engine(h, memory=8))):
+            found = run(engine)
         if found is None:
             raise InterruptedError
         return {one.move: _in_points(one.score) * self.scale for one in found}

@@ -77,10 +77,14 @@ class EnginePlayer(Player):
         if spent is not None:
             nodes = None if nodes is None else max(1, nodes - spent.nodes)
             seconds = None if seconds is None else max(0.0, seconds - spent.seconds)
-        with reporting(evaluation):
+
+        def run(engine: Engine) -> Iterator[Iteration]:
             yield from engine.deepen(
                 position.state, depth=self.depth, nodes=nodes, seconds=seconds, past=position.past_keys
             )
+
+        with reporting(position, evaluation, again=lambda h: list(run(Engine(h, reduce=self.reduce)))):
+            yield from run(engine)
 
     def think(self, position: Position) -> Choice:
         return self._think(position, None)

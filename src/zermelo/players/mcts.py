@@ -54,17 +54,18 @@ class MctsPlayer(Player):
         require_flags(self, "decisive", "reuse")
 
     def prepare(self, game: Game) -> None:
-        self._plant(game.start(), memory=1)
+        start = game.start()
+        self._plant(start, 1, self._evaluation(start))
 
     def _evaluation(self, position: Position) -> Heuristic | None:
         if self.heuristic is None and self.rollouts > 0:
             return None
         return resolved(self.heuristic, position.game, class_of(position.state))
 
-    def _plant(self, position: Position, memory: int) -> Mcts:
+    def _plant(self, position: Position, memory: int, evaluation: Heuristic | None) -> Mcts:
         return Mcts(
             position.state,
-            heuristic=self._evaluation(position),
+            heuristic=evaluation,
             rollouts=self.rollouts,
             rollout_plies=self.rollout_plies,
             decisive=self.decisive,
@@ -80,16 +81,19 @@ class MctsPlayer(Player):
         began = time.perf_counter()
         evaluation = self._evaluation(position)
         tree = _kept_trees.take(self, position) if self.reuse else None
-        if (
-            tree is not None and evaluation is not None and tree.heuristic != evaluation
-        ):  # its file was edited meanwhile
-            tree = None
+        if tree is not None and evaluation not in (None, tree.heuristic):
+            tree = None  # the heuristic's file was edited meanwhile
         following = time.perf_counter() - began
         seconds = None if self.seconds is None else max(self.seconds - following, 0)
         unlimited = self.simulations is None and seconds is None
-        with reporting(evaluation):
-            tree = tree or self._plant(position, self.memory)
-            found = tree.run(SIMULATIONS if unlimited else self.simulations, seconds, position.past_keys)
+        simulations = SIMULATIONS if unlimited else self.simulations
+
+        def again(evaluation: Heuristic | None) -> None:
+            self._plant(position, self.memory, evaluation).run(simulations, seconds, position.past_keys)
+
+        with reporting(position, evaluation, again=again):
+            tree = tree or self._plant(position, self.memory, evaluation)
+            found = tree.run(simulations, seconds, position.past_keys)
         if self.reuse:
             _kept_trees.keep(self, position, tree)
         texts = position.line_texts(found.line)

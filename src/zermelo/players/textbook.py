@@ -88,8 +88,12 @@ class MinimaxPlayer(SearchPlayer):
         self, position: Position, depth: int, nodes: int | None, seconds: float | None, trace: bool = False
     ) -> Found:
         evaluation = self.evaluation(position)
-        with reporting(evaluation):
+
+        def run(evaluation: Heuristic) -> Found:
             return run_minimax(position.state, evaluation, depth, nodes=nodes, seconds=seconds, trace=trace)
+
+        with reporting(position, evaluation, again=run):
+            return run(evaluation)
 
 
 @dataclass(frozen=True)
@@ -126,7 +130,8 @@ class AlphaBetaPlayer(SearchPlayer):
         self, position: Position, depth: int, nodes: int | None, seconds: float | None, trace: bool = False
     ) -> Found:
         evaluation, order = self.evaluation(position), self.ordering(position)
-        with reporting(evaluation, order):
+
+        def run(evaluation: Heuristic, order: Heuristic | None) -> Found:
             return run_alphabeta(
                 position.state,
                 evaluation,
@@ -139,3 +144,6 @@ class AlphaBetaPlayer(SearchPlayer):
                 seconds=seconds,
                 trace=trace,
             )
+
+        with reporting(position, evaluation, order, again=run):
+            return run(evaluation, order)

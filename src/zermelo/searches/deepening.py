@@ -1,5 +1,6 @@
 """Iterative deepening with the engine: budgets, threads, reports while it runs, and what it found."""
 
+import contextlib
 import functools
 import threading
 import time
@@ -227,11 +228,15 @@ class Engine:
         return self._report(depth, int(work.root_score), line, began, exact=False, complete=False)
 
     def _help(self, run: Any, evaluate: Any, state: Any, work: Any, number: int, depth: int) -> None:
-        """A helping thread: searches the same position, a ply apart, and leaves what it finds in the table."""
-        for now in range(1 + number % 2, min(depth, MOST_DEPTH) + 1):
-            run(state, now, 0, 0, -INFINITY, INFINITY, evaluate, self.table, work)
-            if work.stop:
-                return
+        """A helping thread: searches the same position, a ply apart, and leaves what it finds in the table.
+
+        Where the heuristic fails it stops helping. The main thread tells of it, if it comes to that position.
+        """
+        with contextlib.suppress(Exception):
+            for now in range(1 + number % 2, min(depth, MOST_DEPTH) + 1):
+                run(state, now, 0, 0, -INFINITY, INFINITY, evaluate, self.table, work)
+                if work.stop:
+                    return
 
     def _nodes(self) -> int:
         return sum(int(work.nodes) for work in self.works)

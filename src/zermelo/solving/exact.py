@@ -59,7 +59,7 @@ def solve_by_search(
     evaluation = game.heuristics[game.default_heuristic]
     engine = Engine(evaluation, memory=memory)
     began = time.perf_counter()
-    with reporting(evaluation):
+    with reporting(position, evaluation):
         *_, found = engine.deepen(state, seconds=seconds, past=position.past_keys)
         if not found.exact or not all_moves:
             return _solution(found.score, (found.move,), {}, found.nodes, began, found.exact)

@@ -157,21 +157,8 @@ def sample(game: Game) -> list[Position]:
 def value_of(heuristic: Heuristic, position: Position, path: Path) -> int:
     try:
         return heuristic(position)
-    except Exception as error:
-        told = _("{name} fails in the position {position}: {kind}: {error}").format(
-            name=heuristic.name, position=position, kind=type(error).__name__, error=_(str(error))
-        )
-        raise Fault(told, failing_line(heuristic, position, path), heuristic.name) from None
-
-
-def failing_line(heuristic: Heuristic, position: Position, path: Path) -> int | None:
-    """Compiled code does not say where it failed, so the function is run again in the interpreter."""
-    arguments = (position.state, heuristic.vector) if heuristic.weights else (position.state,)
-    try:
-        heuristic.function(*arguments)
-    except Exception as error:
-        return line_in(error, path)
-    return None
+    except HeuristicError as error:
+        raise fault_of(error, path, heuristic.name) from None
 
 
 def line_in(error: BaseException, path: Path) -> int | None:

@@ -1,0 +1,163 @@
+"""Where a heuristic failed. Compiled code tells what went wrong but not where, so the function is run once more.
+
+`Recording` is a heuristic that writes down each position before it judges it: a search that failed is run again with
+it. On the position written down last, the function is run as plain Python, which knows its lines.
+"""
+
+import linecache
+import traceback
+import types as python_types
+import warnings
+from typing import Any
+
+import numba
+import numpy as np
+
+from zermelo.core.cache import is_ours
+from zermelo.core.digest import named_values
+from zermelo.core.heuristic import Heuristic
+from zermelo.core.shells import STATE_BYTES, as_pointer, bounded, remember, remembered
+from zermelo.language import _
+
+Place = tuple[str, int]
+"""A file and a line in it."""
+
+
+class Recording(Heuristic):
+    """The same heuristic, which writes down each state before it judges it. For one search at a time."""
+
+    def __init__(self, of: Heuristic):
+        super().__init__(of.function, of.classes, of.weights, of.python)
+        self.name, self.label = of.name, of.label
+        self.vector = of.vector
+        self._of = of
+        self._buffer = np.zeros(1 + STATE_BYTES // 8, np.uint64)
+        self._seen: Any = None
+
+    @property
+    def takes_weights(self) -> bool:
+        return self._of.takes_weights
+
+    def last(self, like: Any) -> Any:
+        """The state that it judged last, if any; like: a state of the same class."""
+        if self._buffer.any():
+            return _read(like, self._buffer.ctypes.data)
+        return self._seen
+
+    def _interpreted(self) -> Any:
+        judge = super()._interpreted()
+
+        def native(state: Any, address: int) -> int:
+            self._seen = state
+            return int(judge(state, address))
+
+        return native
+
+    def _native_code(self, signature: Any, arguments: Any) -> Any:
+        inner, number, place = self._of._dispatcher, len(self.vector), self._buffer.ctypes.data
+        if self.takes_weights:
+
+            def native(state, address):
+                remember(state, place)
+                return bounded(inner(state, numba.carray(as_pointer(address), (number,))))
+        else:
+
+            def native(state, address):
+                remember(state, place)
+                return bounded(inner(state))
+
+        shell = numba.njit(native, nogil=True)
+        shell.compile(signature)
+        shell.disable_compile()
+        return shell
+
+
+@numba.njit
+def _read(like, place):
+    return remembered(like, place)
+
+
+# ------------------------------------------------------------------------------------------ as plain Python
+
+
+def _plain(value: Any, made: dict[int, Any]) -> Any:
+    """A function of a user with all its helpers as plain Python; anything else as it is."""
+    if isinstance(value, python_types.ModuleType):
+        return _plain_module(value, made)
+    function = value if isinstance(value, python_types.FunctionType) else getattr(value, "py_func", None)
+    if not isinstance(function, python_types.FunctionType) or is_ours(function):
+        return value
+    if id(function) not in made:
+        scope = dict(function.__globals__)
+        copy = python_types.FunctionType(
+            function.__code__, scope, function.__name__, function.__defaults__, function.__closure__
+        )
+        copy.__kwdefaults__ = function.__kwdefaults__
+        made[id(function)] = copy
+        for name, inner in named_values(function):
+            if name in scope and scope[name] is inner:
+                scope[name] = _plain(inner, made)
+    return made[id(function)]
+
+
+def _plain_module(module: Any, made: dict[int, Any]) -> Any:
+    """A user's own module (see worlds.py), of which only what is compiled is replaced."""
+    if "__zermelo_world__" not in vars(module):
+        return module
+    if id(module) not in made:
+        made[id(module)] = copy = python_types.ModuleType(module.__name__)
+        for name, value in vars(module).items():
+            is_compiled = isinstance(getattr(value, "py_func", None), python_types.FunctionType)
+            vars(copy)[name] = _plain(value, made) if is_compiled else value
+    return made[id(module)]
+
+
+def place_of(heuristic: Heuristic, state: Any, error: BaseException) -> Place:
+    """The line at which a heuristic fails in this state, with this error; the function's first line if none fits."""
+    code = heuristic.function.__code__
+    arguments = (state, heuristic.vector) if heuristic.takes_weights else (state,)
+    try:
+        # Compiled code wraps round where NumPy warns; and where it divides by zero, NumPy only warns.
+        with warnings.catch_warnings(), np.errstate(over="ignore", under="ignore", divide="raise", invalid="raise"):
+            warnings.simplefilter("ignore")
+            result = _plain(heuristic.function, {})(*arguments)
+            bounded(result)
+    except Exception as again:
+        if _is_alike(again, error):
+            return _last_line(again, heuristic) or (code.co_filename, code.co_firstlineno)
+    return _last_line(error, heuristic) or (code.co_filename, code.co_firstlineno)
+
+
+def _is_alike(again: Exception, error: BaseException) -> bool:
+    if isinstance(again, type(error)) or isinstance(error, type(again)):
+        return True
+    return isinstance(again, FloatingPointError) and isinstance(error, ZeroDivisionError)
+
+
+def _last_line(error: BaseException, heuristic: Heuristic) -> Place | None:
+    """The last line of the heuristic's author on the way to an error: not of ours, Numba's or NumPy's."""
+    own = heuristic.function.__code__.co_filename
+    found = None
+    for frame, line in traceback.walk_tb(error.__traceback__):
+        code = frame.f_code
+        if code.co_filename == own or "__zermelo_world__" in frame.f_globals:
+            found = code.co_filename, line
+    return found
+
+
+def failure_text(heuristic: Heuristic, state: Any, where: str, error: BaseException) -> str:
+    """Two lines or more: the author's own source line; then what failed in which position, and how."""
+    file, line = place_of(heuristic, state, error)
+    linecache.checkcache(file)
+    source = linecache.getline(file, line).strip() or _("in {name}").format(name=heuristic.name)
+    told = _("{name} failed in the position {position}: {reason}")
+    reason = failure_reason(error)
+    if "\n" in where:
+        told = _("{name} failed: {reason}. The position:\n{position}")
+    return f"{file}:{line}: {source}\n    " + told.format(name=heuristic, position=where, reason=reason)
+
+
+def failure_reason(error: BaseException) -> str:
+    """An error's kind, and what it says."""
+    said = str(error)
+    return f"{type(error).__name__}: {_(said)}" if said else type(error).__name__
