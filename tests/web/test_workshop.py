@@ -53,6 +53,13 @@ def test_a_good_one_is_compiled_tried_and_timed(bench):
     assert found["samples"][0]["svg"].startswith("<svg") and found["rate"] > 0
 
 
+def test_what_is_checked_is_what_was_saved_last(bench):
+    """Two versions of one length within a second: neither Python's byte-code nor ours is taken for the other's."""
+    for value in (1, 2, 3, 4):
+        [found] = check(bench, edited("return z", f"return {value}\n    return z"))["done"]["heuristics"]
+        assert (found["low"], found["high"]) == (value, value)
+
+
 @pytest.mark.parametrize("name", [name for name in game_names() if not name.startswith("tree/")])
 @pytest.mark.skipif(not JIT, reason="every game's search in plain Python")
 @pytest.mark.slow
