@@ -28,7 +28,9 @@ HOME = """
 from starlette.testclient import TestClient
 from zermelo.web.app import create_app
 from zermelo.web.settings import Settings
-with TestClient(create_app(Settings()), base_url="http://127.0.0.1:8000") as client:
+app = create_app(Settings())
+with TestClient(app, base_url="http://127.0.0.1:8000") as client:
+    client.cookies.set("zermelo-owner-8000", app.state.access.key)
     for path in ("/", "/why", "/tournaments/new"):
         answer = client.get(path)
         assert answer.status_code == 200, (path, answer.status_code)
