@@ -145,7 +145,7 @@ def play_match(
     while not reached[-1].is_over and (most_plies is None or len(record.moves) < most_plies):
         position = reached[-1]
         try:
-            choice, following = _one_move(players[position.to_move - 1], position)
+            choice, following = choose_move(players[position.to_move - 1], position)
         except Resigned:
             record.winner, record.reason = 3 - position.to_move, "resigned"
             return record
@@ -166,8 +166,8 @@ def play_match(
     return record
 
 
-def _one_move(player: Player, position: Position) -> tuple[Choice, Position]:
-    """A player's choice, and the position after it."""
+def choose_move(player: Player, position: Position) -> tuple[Choice, Position]:
+    """A player's choice, and the position after it; Fault if another program gives none that can be played."""
     if not isinstance(player, ExternalPlayer):
         choice = player.think(position)
         return choice, position.play(choice.move)

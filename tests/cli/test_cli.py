@@ -205,6 +205,18 @@ def test_programs_that_say_little_or_give_up(tmp_path):
     assert json.loads(match)["losses"] == 2
 
 
+def test_an_engine_that_dies_loses_and_it_is_said():
+    dead = """process(command="sh -c 'read line; echo oops >&2; exit 3'")"""
+    done = run("match", "tictactoe", "--first", dead, "--second", "random(seed=1)")
+    assert "won 0, drawn 0, lost 2 of 2" in done.stdout
+    assert "lost 2 of the 2 games by a fault: crash: the process ended with status 3" in done.stderr
+    data = json.loads(run("match", "tictactoe", "--first", dead, "--second", "random(seed=1)", "--json").stdout)
+    assert data["endings"] == {"crash: the process ended with status 3": 2}
+    done = run("play", "tictactoe", "--first", dead, "--second", "random")
+    assert "X loses: crash: the process ended with status 3" in done.stdout
+    assert "oops" in done.stderr
+
+
 def test_a_game_without_people():
     done = run(
         "play", "tictactoe", "--first", "minimax(depth=9)" if dose(1, 0) else "minimax", "--second", "random(seed=1)"

@@ -17,12 +17,15 @@ from zermelo.cli.common import (
     tell_written,
     write_file,
 )
+from zermelo.cli.interrupts import time_to_save
 from zermelo.language import _
 
 if TYPE_CHECKING:
     from zermelo.learn.self_play import SelfPlay
 
 WIDTH = 40
+SAVE_SECONDS = 60.0
+"""Time after Ctrl-C to finish the games that have begun and to write the checkpoint."""
 
 
 @click.command()
@@ -114,11 +117,12 @@ def selfplay(
                 played += 1
                 progress(_("chunks of games"), done + played, last)
 
-            try:
-                error = learning.run(following, workers, step)
-            finally:
-                if checkpoint is not None:
-                    learning.save(checkpoint)
+            with time_to_save(SAVE_SECONDS if checkpoint is not None else 0.0):
+                try:
+                    error = learning.run(following, workers, step)
+                finally:
+                    if checkpoint is not None:
+                        learning.save(checkpoint)
             learning.measure(opponents, error)
             _show(learning.curve[-1])
             if checkpoint is not None:

@@ -7,13 +7,14 @@ import click
 from zermelo import __version__
 from zermelo.cli import analyse, bench, learn, listing, match, perft, play, serve, solve, study, tournament, trace
 from zermelo.cli.helping import commands, follow_language
+from zermelo.cli.interrupts import INTERRUPTED, tell_interrupted, watch_interrupts
 from zermelo.cli.output import FAILED, OutputFailed, flush_output, watch_output
 from zermelo.errors import ResourceError, ZermeloError
 from zermelo.files.trust import ask_by, trusting
 from zermelo.language import _
 
-MISUSED, INTERRUPTED = 2, 130
-"""Statuses, beside those of output.py: bad input, and Ctrl-C."""
+MISUSED = 2
+"""The status of bad input; others are in output.py and interrupts.py."""
 
 
 @click.group(context_settings={"help_option_names": ["-h", "--help"], "max_content_width": 100})
@@ -84,6 +85,7 @@ def _ask(question: str) -> bool:
 def main() -> None:
     """Run a command; what the user can mend is one line on stderr, never a traceback."""
     watch_output()
+    watch_interrupts()
     if sys.stdin is not None and sys.stdin.isatty() and sys.stderr is not None and sys.stderr.isatty():
         ask_by(_ask)
     try:
@@ -117,7 +119,7 @@ def _run() -> int:
 
 
 def _interrupted() -> int:
-    click.echo(_("interrupted"), err=True)
+    tell_interrupted()
     return INTERRUPTED
 
 

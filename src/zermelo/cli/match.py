@@ -1,5 +1,6 @@
 """zermelo match: games between two players."""
 
+from collections import Counter
 from pathlib import Path
 from typing import TYPE_CHECKING
 
@@ -19,6 +20,7 @@ from zermelo.cli.common import (
 from zermelo.language import _
 
 if TYPE_CHECKING:
+    from zermelo.match import Record
     from zermelo.position import Position
 
 
@@ -89,6 +91,7 @@ def match(
                 "losses": games - wins - draws,
                 "score": rate.value,
                 "interval": [rate.low, rate.high],
+                "endings": dict(Counter(record.reason for record in records)),
             }
         )
         return
@@ -98,12 +101,28 @@ def match(
         )
     )
     click.echo(_("score {rate}").format(rate=rate))
+    _tell_faults(records)
     if distinct < games:
         click.echo(
             _(
                 "warning: only {distinct} of the {games} games are different, so the interval is too "
                 "narrow; --random-plies makes them differ"
             ).format(distinct=distinct, games=games),
+            err=True,
+        )
+
+
+def _tell_faults(records: "list[Record]") -> None:
+    """Say who lost games without being beaten on the board, and why."""
+    from zermelo.match import reason_text
+
+    told = ("played out", "resigned", "unfinished")
+    faults = Counter((r.players[2 - r.winner], r.reason) for r in records if r.winner and r.reason not in told)
+    for (player, reason), number in faults.items():
+        click.echo(
+            _("warning: {player} lost {number} of the {games} games by a fault: {reason}").format(
+                player=player, number=number, games=len(records), reason=reason_text(reason)
+            ),
             err=True,
         )
 

@@ -26,7 +26,9 @@ def play(game: str, position: str | None, first: str, second: str | None) -> Non
     zermelo play connect4 --first "alphabeta(depth=6)" --second human
     zermelo play tictactoe --first random --second "minimax(depth=9)"
     """
+    from zermelo.match import reason_text
     from zermelo.players import HumanPlayer, Resigned, find_player
+    from zermelo.players.player import Fault
 
     chosen = read_game(game)
     here = read_position(chosen, position)
@@ -48,6 +50,12 @@ def play(game: str, position: str | None, first: str, second: str | None) -> Non
         except Resigned:
             click.echo(_("{player} gives up.").format(player=_(chosen.players[here.to_move - 1])))
             return
+        except Fault as fault:
+            loser = _(chosen.players[here.to_move - 1])
+            click.echo(_("{player} loses: {reason}").format(player=loser, reason=reason_text(fault.reason)))
+            if fault.said:
+                click.echo(fault.said, err=True)
+            return
     click.echo(here.board() + "\n")
     click.echo(
         _("a draw") if here.winner is None else _("{player} wins").format(player=_(chosen.players[here.winner - 1]))
@@ -56,14 +64,16 @@ def play(game: str, position: str | None, first: str, second: str | None) -> Non
 
 def _answer(player: "Player", here: "Position") -> "Position":
     """The position after the move of a player who is no person; what it knows of it is printed."""
+    from zermelo.match import choose_move
+
     with compiling(_("the {title} search").format(title=_(here.game.title))):
-        choice = player.think(here)
+        choice, following = choose_move(player, here)
     click.echo(
         _("{player} plays {move}   ({details})\n").format(
             player=_(here.game.players[here.to_move - 1]), move=choice.move, details=", ".join(_details(choice))
         )
     )
-    return here.play(choice.move)
+    return following
 
 
 def _details(choice: "Choice") -> Iterator[str]:

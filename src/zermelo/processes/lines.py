@@ -173,6 +173,8 @@ class LineProcess:
                 kill_group(self.process.pid)
             if self.process.poll() is None:
                 return False
+            if HAS_GROUPS and not hasattr(os, "waitid"):  # macOS before Python 3.13
+                kill_group(self.process.pid)
             forget_group(self.process.pid)
             return True
 

@@ -1,0 +1,121 @@
+"""Ctrl-C ends a command within two seconds, whatever it is doing.
+
+Python raises KeyboardInterrupt between two of its own instructions, and a search that is stopped by it waits for its
+compiled code. Compiled code that never returns, such as an endless loop in a heuristic, is never stopped in this way.
+So a thread of its own is told of every Ctrl-C, by Python's signal handler in C, and ends the process if that has not
+ended by itself in time. It can run because our compiled code does not hold the interpreter's lock.
+"""
+
+import contextlib
+import os
+import signal
+import socket
+import sys
+import threading
+import time
+from collections.abc import Callable, Iterator
+from typing import Any
+
+import click
+
+from zermelo.language import _
+
+INTERRUPTED = 130
+SECONDS = 1.2
+"""Time to end by oneself after Ctrl-C. The rest of the two seconds is for a busy machine."""
+SAME_PRESS = 0.3
+"""Seconds within which a second signal is taken for the same key press: some programs pass it on to their children."""
+
+_saving = 0.0  # seconds that this part of the command has, if it saves something
+_saved = 0.0  # when the last such part was over
+_has_told = False
+
+
+@contextlib.contextmanager
+def time_to_save(seconds: float) -> Iterator[None]:
+    """In this part of a command, Ctrl-C gives so many seconds to save what was reached; a second one ends at once."""
+    global _saving, _saved
+    _saving = seconds
+    try:
+        yield
+    finally:
+        _saving, _saved = 0.0, time.monotonic()
+
+
+def tell_interrupted() -> None:
+    """Say on standard error that the command was interrupted, once."""
+    global _has_told
+    if not _has_told:
+        _has_told = True
+        click.echo(_("interrupted"), err=True)
+
+
+def watch_interrupts() -> None:
+    """From now on, a Ctrl-C ends this process in time. For the main thread."""
+    signals, wake = socket.socketpair()
+    wake.setblocking(False)
+    signal.set_wakeup_fd(wake.fileno(), warn_on_full_buffer=False)
+    threading.Thread(target=_watch, args=(signals, wake, _restorer()), name="zermelo-interrupts", daemon=True).start()
+
+
+def _watch(signals: socket.socket, _wake: socket.socket, restore: Callable[[], None]) -> None:
+    """In its thread: wait for Ctrl-C, then for the end of the process or of the time."""
+    first = 0.0
+    while True:
+        is_pressed = False
+        with contextlib.suppress(TimeoutError):
+            signals.settimeout(0.1 if first else None)
+            is_pressed = signal.SIGINT in signals.recv(64)
+        if signal.getsignal(signal.SIGINT) is not signal.default_int_handler:
+            continue  # a server has its own way to end
+        now = time.monotonic()
+        if not first:
+            first = now if is_pressed else 0.0
+            if is_pressed and _saving:
+                _say(_("saving what was reached; press Ctrl-C again to end at once"))
+        elif now > first + (_saving or max(SECONDS, _saved - first + SECONDS)) or (
+            is_pressed and now > first + SAME_PRESS
+        ):
+            _end(restore)
+
+
+def _end(restore: Callable[[], None]) -> None:
+    """End the process, with what it has printed; in another thread, because its output may be blocked."""
+
+    def tidy() -> None:
+        restore()
+        with contextlib.suppress(Exception):
+            tell_interrupted()
+        with contextlib.suppress(Exception):
+            sys.stdout.flush()
+
+    tidying = threading.Thread(target=tidy, daemon=True)
+    tidying.start()
+    tidying.join(0.3)
+    os._exit(INTERRUPTED)
+
+
+def _say(text: str) -> None:
+    with contextlib.suppress(Exception):
+        click.echo(text, err=True)
+
+
+def _restorer() -> Callable[[], None]:
+    """What brings the terminal back to how it is now."""
+    saved: list[tuple[int, Any]] = []
+    with contextlib.suppress(ImportError):  # Windows has no such terminals
+        import termios
+
+        for number in (0, 1, 2):
+            with contextlib.suppress(termios.error):
+                saved.append((number, termios.tcgetattr(number)))
+
+    def restore() -> None:
+        for number, attributes in saved[:1]:
+            with contextlib.suppress(Exception):
+                termios.tcsetattr(number, termios.TCSANOW, attributes)
+        if os.isatty(2):
+            with contextlib.suppress(OSError):
+                os.write(2, b"\r\x1b[K\x1b[?25h")  # a progress bar hides the cursor
+
+    return restore

@@ -1,0 +1,179 @@
+"""Ctrl-C ends every command within two seconds, also while a heuristic loops without end in compiled code."""
+
+import json
+import os
+import signal
+import subprocess
+import sys
+import time
+
+import pexpect
+import pytest
+
+from zermelo.cli import interrupts
+
+pytestmark = pytest.mark.skipif(sys.platform != "linux", reason="it measures processes by /proc")
+
+ZERMELO = [sys.executable, "-m", "zermelo"]
+ENDLESS = """
+import numpy as np
+
+import zermelo as z
+from zermelo.games.connect4 import Connect4
+
+ONE = np.uint64(1)
+
+
+@z.heuristic
+def endless(state: Connect4):
+    "Loops without end where the number of stones is even."
+    stones, count = state.stones, 0
+    while stones:
+        stones &= stones - ONE
+        count += 1
+    while count % 2 == 0:
+        count = (count + 2) & 1023
+    return 0
+"""
+
+
+@pytest.fixture(scope="module")
+def endless(tmp_path_factory):
+    """The heuristic; at depth 1 the first player meets no even number of stones, so that a game comes to its end."""
+    file = tmp_path_factory.mktemp("endless") / "endless.py"
+    file.write_text(ENDLESS)
+    return f"{file}:endless"
+
+
+def used(process):
+    """Seconds of the processor that a process has used."""
+    with open(f"/proc/{process.pid}/stat") as file:
+        words = file.read().rpartition(")")[2].split()
+    return (int(words[11]) + int(words[12])) / os.sysconf("SC_CLK_TCK")
+
+
+def interrupt(process, seconds=8.0):
+    """Press Ctrl-C once it has worked for so long that it must be in the loop; how long it then takes to end."""
+    while used(process) < seconds:
+        assert process.poll() is None, process.communicate()
+        time.sleep(0.1)
+    process.send_signal(signal.SIGINT)
+    began = time.monotonic()
+    process.wait(60)
+    return time.monotonic() - began
+
+
+@pytest.mark.parametrize(
+    "command",
+    [
+        ["analyse", "connect4", "--depth", "2", "--heuristic", "ENDLESS"],
+        ["play", "connect4", "--first", "alphabeta(depth=2, heuristic=ENDLESS)", "--second", "random"],
+        ["trace", "connect4", "--depth", "2", "--heuristic", "ENDLESS"],
+        ["study", "pruning", "connect4", "--depth", "2", "--heuristic", "ENDLESS"],
+        ["learn", "dataset", "connect4", "--labels", "search", "--depth", "2", "--heuristic", "ENDLESS"],
+    ],
+    ids=lambda command: command[0],
+)
+def test_an_endless_loop_in_compiled_code(endless, tmp_path, command):
+    command = [*ZERMELO, *(word.replace("ENDLESS", endless) for word in command)]
+    process = subprocess.Popen(command, stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True, cwd=tmp_path)
+    try:
+        seconds = interrupt(process)
+        printed, errors = process.communicate()
+    finally:
+        process.kill()
+    assert process.returncode == 130, errors
+    assert seconds < 2
+    assert errors.rstrip().endswith("interrupted")
+    assert errors.count("interrupted") == 1
+    assert "Traceback" not in errors
+    if "play" in command:
+        assert "1 2 3 4 5 6 7" in printed, "what was printed before is there"
+
+
+def test_finished_games_of_a_match_are_kept(endless, tmp_path):
+    games = tmp_path / "games.jsonl"
+    player = f"alphabeta(depth=1, heuristic={endless})"
+    command = [*ZERMELO, "match", "connect4", "--first", player, "--second", "random", "--save", str(games)]
+    process = subprocess.Popen(command, stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True)
+    try:
+        while not games.exists():
+            assert process.poll() is None, process.communicate()
+            time.sleep(0.1)
+        assert interrupt(process, used(process) + 2) < 2
+    finally:
+        process.kill()
+        process.communicate()
+    assert process.returncode == 130
+    (record,) = [json.loads(line) for line in games.read_text().splitlines()]
+    assert record["reason"] == "played out"
+
+
+def test_the_terminal_is_left_as_it_was(endless):
+    """Started from a shell, whose terminal it shares; Ctrl-C is typed."""
+    shell = pexpect.spawn("/bin/sh", ["-i"], encoding="utf-8", timeout=120, env=os.environ | {"PS1": "ready$ "})
+    try:
+        shell.expect_exact("ready$ ")
+        shell.sendline("stty -a | md5sum")
+        shell.expect("([0-9a-f]{32})")
+        before = shell.match[1]
+        shell.expect_exact("ready$ ")
+        shell.sendline(
+            f"{' '.join(ZERMELO)} match connect4 --first 'alphabeta(depth=2, heuristic={endless})' --second random"
+        )
+        time.sleep(10)
+        shell.sendintr()
+        began = time.monotonic()
+        shell.expect("interrupted")
+        shell.expect_exact("ready$ ")
+        assert time.monotonic() - began < 2
+        shell.sendline("echo status $?; stty -a | md5sum")
+        shell.expect("status 130")
+        shell.expect("([0-9a-f]{32})")
+        assert shell.match[1] == before
+    finally:
+        shell.close(force=True)
+
+
+SAVING = """
+import sys, time
+from zermelo.cli.interrupts import tell_interrupted, time_to_save, watch_interrupts
+watch_interrupts()
+try:
+    with time_to_save(30):
+        try:
+            print("begun", flush=True)
+            time.sleep(60)
+        finally:
+            deadline = time.monotonic() + 3
+            while time.monotonic() < deadline:
+                time.sleep(0.1)
+            print("saved", flush=True)
+    time.sleep(60)
+except KeyboardInterrupt:
+    tell_interrupted()
+    sys.exit(130)
+"""
+
+
+@pytest.mark.parametrize("presses", [1, 2])
+def test_there_is_time_to_save(presses):
+    process = subprocess.Popen(
+        [sys.executable, "-c", SAVING], stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True
+    )
+    try:
+        assert process.stdout.readline() == "begun\n"
+        process.send_signal(signal.SIGINT)
+        assert "press Ctrl-C again" in process.stderr.readline()
+        if presses == 2:
+            time.sleep(2 * interrupts.SAME_PRESS)
+            process.send_signal(signal.SIGINT)
+        began = time.monotonic()
+        printed, errors = process.communicate(timeout=30)
+    finally:
+        process.kill()
+    assert process.returncode == 130
+    assert printed == ("saved\n" if presses == 1 else "")
+    assert errors == "interrupted\n"
+    if presses == 2:
+        assert time.monotonic() - began < 2
