@@ -121,7 +121,7 @@ def _tried(position: Position, seconds: float | None, nodes: int | None, solver_
         limit = max(1, nodes // SOLVER_SHARE)
     elif limit is None and seconds is None:
         limit = quick_nodes(position.game)
-    share = None if seconds is None else seconds * (SOLVER_SHARE - 1) / SOLVER_SHARE
+    share = None if seconds is None or solver_nodes is not None else seconds * (SOLVER_SHARE - 1) / SOLVER_SHARE
     return tried_solution(position, all_moves=True, seconds=share, nodes=limit)
 
 
@@ -138,7 +138,8 @@ def deepen(
     """The analysis at depth 1, 2, 3... as each is finished. Depth 1 is always given.
 
     The game's solver comes first, unless a heuristic is named. It has three quarters of the seconds, or a quarter of
-    the nodes; without either, as many nodes as take a few seconds. solver_nodes: this many instead, beside the others.
+    the nodes; without either, as many nodes as take a few seconds. solver_nodes: this many instead, beside the others
+    and whatever time they take, so that it is the same positions that are solved every time.
     With a depth or nodes and no seconds, the result is the same every time.
     """
     if position.is_over:

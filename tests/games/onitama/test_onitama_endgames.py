@@ -109,6 +109,31 @@ def best_of(ends: list[tuple[int, int] | None]) -> tuple[int, int]:
     return -1, max(plies for _, plies in known) + 1
 
 
+def test_distances_have_more_than_eight_bits() -> None:
+    """A loss in 270 plies was kept as one in 254."""
+    table, unsettled = np.zeros(8, np.uint16), np.array([0, 1, 0, 0, 0, 0, 0, 0], np.uint8)
+    queue = np.zeros(8, np.int32)
+    end = retrograde.settle(0, 268, table, unsettled, queue, 0)
+    end = retrograde.settle(1, 269, table, unsettled, queue, end)
+    assert (end, table[0], table[1]) == (2, 269, 270)
+
+
+@pytest.mark.slow
+@compiled_only
+def test_the_longest_endgames_are_worth_what_their_moves_are_worth() -> None:
+    """The longest distances found by exchanging cards one by one, 100 sets in all; each is checked with the rules."""
+    cards = ["crab", "crane", "sable", "turtle", "steer"]
+    table = tables.tables_for(cards)
+    held = np.array(sorted(NUMBER[card] for card in cards), np.uint8)
+    distances = np.where(table.values == retrograde.NOT_A_POSITION, 0, table.values)
+    longest = int(distances.max())
+    assert longest == 204
+    for place in np.flatnonzero(distances >= longest - 10):
+        state = state_at(int(place), held, RED)
+        ends = [tables.probe(play(state, move)) for move in moves_of(state)]
+        assert table.probe(state) == best_of(ends)
+
+
 @compiled_only
 @pytest.mark.parametrize("cards", ["crab dragon frog rabbit tiger", "dog panda sable tanuki bear"])
 def test_a_position_is_worth_what_its_moves_are_worth(cards: str) -> None:
