@@ -128,22 +128,24 @@ def deepen(search: Callable[[int, int | None, float | None], Found], nodes: int 
     search(depth, nodes, seconds) searches once, with what is left of the budget. The costs of all the searches are
     added up. An unfinished search is worth nothing unless it is the first: it may have missed the best move.
     """
-    began, used, last = time.perf_counter(), 0, None
-    costs = dict.fromkeys(("generated", "evaluated", "cutoffs"), 0)
+    began, last = time.perf_counter(), None
+    generated = evaluated = cutoffs = 0
     for depth in range(1, PLIES + 1):
-        nodes_left = None if nodes is None else nodes - used
+        nodes_left = None if nodes is None else nodes - generated - evaluated
         seconds_left = None if seconds is None else seconds - (time.perf_counter() - began)
         if last is not None and any(left is not None and left <= 0 for left in (nodes_left, seconds_left)):
             break
         found = search(depth, nodes_left, seconds_left)
-        used += found.generated + found.evaluated
-        costs = {name: number + getattr(found, name) for name, number in costs.items()}
+        generated += found.generated
+        evaluated += found.evaluated
+        cutoffs += found.cutoffs
         if last is None or found.complete:
             last = found
         if not found.complete or found.horizon == 0 or is_proven(found.score):  # deeper searches would find the same
             break
     assert last is not None
-    return replace(last, seconds=time.perf_counter() - began, **costs)
+    seconds = time.perf_counter() - began
+    return replace(last, seconds=seconds, generated=generated, evaluated=evaluated, cutoffs=cutoffs)
 
 
 def _run(call: Any, work: Any, state: Any, depth: int, nodes: int | None, seconds: float | None, trace: bool) -> Found:
