@@ -4,7 +4,8 @@
     position = z.game("connect4").position("324443")
     z.alphabeta("connect4/lines2", depth=8).choose(position)
 
-Names are imported when they are first used: `import zermelo` alone costs nothing.
+Names are imported when they are first used: `import zermelo` alone costs nothing. Every game of the catalogue also has
+its states here, under the name that its package gives them: `z.Connect4`, `z.Hex`.
 """
 
 import importlib
@@ -58,13 +59,15 @@ old_names.install()
 
 
 def __getattr__(name: str) -> Any:
-    try:
+    if name in _HOME:
         module, _, attribute = _HOME[name].partition(":")
-    except KeyError:
-        raise AttributeError(f"zermelo has no {name!r}") from None
-    value = importlib.import_module(f"zermelo.{module}")
-    if attribute:
-        value = getattr(value, attribute)
+        value: Any = importlib.import_module(f"zermelo.{module}")
+        if attribute:
+            value = getattr(value, attribute)
+    else:  # the states of a game, such as z.Connect4
+        value = importlib.import_module("zermelo.games").find_state_class(name) if name[:1].isupper() else None
+        if value is None:
+            raise AttributeError(f"zermelo has no {name!r}")
     globals()[name] = value
     return value
 

@@ -42,6 +42,18 @@ class Game(ABC):
     """Words in the texts of moves that are shown in the reader's language, marked for translation."""
     moves_stand_alone: ClassVar[bool] = False
     """Is the text of a move the same in every position? Then records of many games are written sooner."""
+    shown_plies: ClassVar[int] = 0
+    """How many random moves are played before the picture that stands for the game is drawn."""
+    has_perfect_play: ClassVar[bool] = False
+    """Does its solver find a best move of every position in moments, so that learners can be measured against it?"""
+    is_explicit_tree: ClassVar[bool] = False
+    """Is the whole game written down as a tree? Then searches go down to its leaves, and nobody plays matches of it."""
+    file_endings: ClassVar[tuple[str, ...]] = ()
+    """How the names of files end that hold a game of this kind; the option `file` then takes such a file."""
+    text_option: ClassVar[str] = ""
+    """The option that takes a whole game of this kind as a text, if there is one."""
+    replaced_by_seed: ClassVar[tuple[str, ...]] = ()
+    """The options that a form empties when it chooses another value for the option `seed`."""
 
     def __init__(self, **options: Any):
         """The options by name; GameError if one is no number within its limits, or not yes or no where it should be."""

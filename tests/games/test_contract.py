@@ -5,6 +5,7 @@ import os
 import pickle
 import subprocess
 import sys
+from pathlib import Path
 from xml.etree import ElementTree
 
 import pytest
@@ -16,18 +17,14 @@ from zermelo.games import find_game, game_names
 from zermelo.position import Game, Position, random_playout
 from zermelo.rules import key, moves_of, outcome, play, to_move
 
-GAMES = [
-    *game_names(),
-    "connect4(columns=4, rows=5)",
-    "connect4(columns=8, rows=7)",
-    'onitama(cards="boar ox elephant horse crab")',
-    'onitama(seed=7, sets="base sensei promo", first=blue)',
-    'parcheckers(start="yellow=H,H blue=F3,G red=1,1 green=17,51")',
-    "hex(size=2)",
-    "hex(size=5, swap=yes)",
-    "reversi(columns=6, rows=6)",
-    "reversi(columns=7, rows=5)",
-]
+
+def set_ups() -> list[str]:
+    """Games with other options than the usual ones, from the folders of their tests."""
+    files = sorted(Path(__file__).parent.glob("*/set-ups.txt"))
+    return [line for file in files if file.parent.name in game_names() for line in file.read_text().splitlines()]
+
+
+GAMES = [*game_names(), *set_ups()]
 
 
 @pytest.fixture(scope="module", params=GAMES)

@@ -4,7 +4,7 @@ import contextlib
 import itertools
 import json
 import sys
-from collections.abc import Iterator, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
@@ -17,12 +17,21 @@ if TYPE_CHECKING:
 
 
 def read_game(text: str) -> "Game":
-    """A game by its text; the path of a tree file will do too."""
-    from zermelo.games import find_game
+    """A game by its text; the path of a file that holds a game will do too."""
+    from zermelo import games
 
-    if text.endswith((".toml", ".json")):
-        return find_game("tree", file=text)
-    return find_game(text)
+    return games.read_game(text)
+
+
+def usual_game(fits: Callable[["Game"], bool], what: str) -> "Game":
+    """The first game of the catalogue that fits a command which was told none; what: the kind of game it needs."""
+    from zermelo.errors import GameError
+    from zermelo.games import first_game
+
+    found = first_game(fits)
+    if found is None:
+        raise GameError(_("no game of the catalogue is {what}").format(what=what))
+    return found
 
 
 def read_position(game: "Game", text: str | None) -> "Position":

@@ -1,8 +1,7 @@
-"""zermelo learn book: an opening book for the Connect 4 solver."""
+"""zermelo learn book: an opening book for the solver of a game that has one."""
 
 import os
 from pathlib import Path
-from typing import Any
 
 import click
 
@@ -23,58 +22,45 @@ from zermelo.language import _
 @click.option("--seconds", type=click.FloatRange(min=0), help="Stop after so long; the next call goes on from there.")
 @json_option
 def book(game: str, stones: int, out: Path | None, threads: int | None, seconds: float | None, as_json: bool) -> None:
-    """Solve all openings of Connect 4, of mirror images one, so that nobody needs to wait for them.
+    """Solve all openings of a game, of mirror images one, so that nobody needs to wait for them.
 
-    It may be stopped at any time (Ctrl-C) and called again: nothing is solved twice. A book of 6 stones on the usual
-    board has 8,231 positions at its end, and takes about 20 minutes of processor time; one more stone doubles that.
+    Connect 4 has such books. It may be stopped at any time (Ctrl-C) and called again: nothing is solved twice. A book
+    of 6 stones on the usual board has 8,231 positions at its end, and takes about 20 minutes of processor time; one
+    more stone doubles that.
 
     \b
     zermelo learn book connect4 --stones 8
     zermelo learn book "connect4(columns=8, rows=7)" --stones 4 --seconds 600
     """
-    from zermelo.errors import FileError, GameError
-    from zermelo.games.connect4 import Connect4Game
-    from zermelo.games.connect4.book import own_path
-    from zermelo.games.connect4.building import build_book
+    from zermelo.core.parts import part_of
+    from zermelo.errors import GameError
 
     chosen = read_game(game)
-    if not isinstance(chosen, Connect4Game):
-        raise GameError(_("{name} has no opening book: only connect4 has").format(name=chosen.name))
-    columns, rows = chosen.size
-    path = out or own_path(columns, rows)
-    try:
-        path.parent.mkdir(parents=True, exist_ok=True)
-    except OSError as error:
-        raise FileError(
-            _("{folder} cannot be made: {reason}").format(folder=path.parent, reason=error.strerror)
-        ) from None
+    building = part_of(type(chosen).__module__, "building")
+    if building is None:
+        raise GameError(_("{title} has no opening books").format(title=_(chosen.title)))
     with compiling(_("the solver")), step_bar() as show:
-        made = build_book(
+        made = building.build_book_of(
+            chosen,
             stones,
-            path,
+            out,
             lambda done, total: show(_("solving"), done, total),
-            columns=columns,
-            rows=rows,
             threads=threads or os.cpu_count() or 1,
             seconds=seconds,
         )
-    _tell(path, made, as_json)
-
-
-def _tell(path: Path, made: Any, as_json: bool) -> None:
-    waiting, size = len(made.levels[-1].unknown), path.stat().st_size
+    size = made.path.stat().st_size
     if as_json:
-        positions = [len(level.keys) for level in made.levels]
-        print_json({"file": str(path), "stones": made.depth, "positions": positions, "waiting": waiting, "bytes": size})
+        found = {"file": str(made.path), "stones": made.stones, "positions": made.positions, "waiting": made.waiting}
+        print_json(found | {"bytes": size})
         return
     click.echo(
         _("{path}: {positions:,} positions, {size:,} bytes").format(
-            path=path, positions=sum(len(level.keys) for level in made.levels), size=size
+            path=made.path, positions=sum(made.positions), size=size
         )
     )
-    if waiting:
+    if made.waiting:
         click.echo(
             _("{waiting:,} positions with {depth} stones are still to be solved: call it again.").format(
-                waiting=waiting, depth=made.depth
+                waiting=made.waiting, depth=made.stones
             )
         )

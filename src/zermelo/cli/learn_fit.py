@@ -176,6 +176,7 @@ def fit(
     zermelo learn fit connect4.parquet
     zermelo learn fit connect4.parquet --model net --model boosting --keep models --pictures .
     """
+    from zermelo.files.folders import make_folder
     from zermelo.learn import fitting
     from zermelo.learn import pictures as drawing
     from zermelo.learn.dataset_files import joined_datasets, read_dataset
@@ -196,11 +197,11 @@ def fit(
             setting.progress = lambda done, error, name=name: show(_("fitting {name}").format(name=name), done, rounds)
             results.append(fitting.fit(parts, name, setting))
             if keep is not None:
-                _make_folder(keep)
+                make_folder(keep)
                 made = {"command": shlex.join(["zermelo", *sys.argv[1:]]), "training_rows": len(parts.training)}
                 write_fitted(keep / f"{name}.npz", *fitting.keep(results[-1], parts, made))
     if pictures is not None:
-        _make_folder(pictures)
+        make_folder(pictures)
         for result in results:
             if result.fitted.in_points:
                 write_file(pictures / f"{result.name}.svg", drawing.predicted_against_exact(result, parts.test))
@@ -215,16 +216,7 @@ def fit(
             "validation, {test:,} for the test, which this is about:\n"
         ).format(training=len(parts.training), validation=len(parts.validation), test=len(parts.test))
     )
-    print_table(*drawing.table(results, data.game.name == "connect4"))
-
-
-def _make_folder(path: Path) -> None:
-    from zermelo.errors import FileError
-
-    try:
-        path.mkdir(parents=True, exist_ok=True)
-    except OSError as error:
-        raise FileError(_("{path}: cannot be made: {reason}").format(path=path, reason=error.strerror)) from None
+    print_table(*drawing.table(results, data.game))
 
 
 @click.command()

@@ -1,6 +1,7 @@
 """zermelo study: the seeds' tables, played again."""
 
 from pathlib import Path
+from typing import TYPE_CHECKING
 
 import click
 
@@ -12,9 +13,13 @@ from zermelo.cli.common import (
     progress_bar,
     read_game,
     svg_option,
+    usual_game,
     write_file,
 )
 from zermelo.language import _
+
+if TYPE_CHECKING:
+    from zermelo.position import Game
 
 
 @click.group()
@@ -23,7 +28,7 @@ def study() -> None:
 
 
 @study.command()
-@click.argument("game", default="tree/course")
+@click.argument("game", required=False)
 @click.option("--position", "positions", multiple=True, help="Also from this position; may be repeated.")
 @click.option("--heuristic", help="Both searches use it.")
 @click.option("--depth", type=click.IntRange(1, 64), help="Plies: 4, or all of a tree.")
@@ -31,7 +36,7 @@ def study() -> None:
 @svg_option
 @json_option
 def pruning(
-    game: str,
+    game: str | None,
     positions: tuple[str, ...],
     heuristic: str | None,
     depth: int | None,
@@ -51,9 +56,9 @@ def pruning(
     from zermelo.position import random_playout
     from zermelo.studies import pruning as work
 
-    chosen = read_game(game)
+    chosen = read_game(game) if game else usual_game(lambda one: one.is_explicit_tree, _("an explicit tree"))
     starts = [chosen.position(text) for text in positions]
-    if not starts and chosen.name != "tree":
+    if not starts and not chosen.is_explicit_tree:
         # An advanced position, as in the seed: two thirds through a random game.
         length = len(random_playout(chosen.start(), 1).path)
         starts = [random_playout(chosen.start(), 1, 2 * length // 3)]
@@ -74,8 +79,13 @@ def pruning(
         click.echo(_("warning: the two searches did not play the same moves"), err=True)
 
 
+def _compared_game() -> "Game":
+    """The game whose heuristics are compared if none is named."""
+    return usual_game(lambda one: not one.is_explicit_tree, _("played in matches"))
+
+
 @study.command(name="random")
-@click.argument("game", default="connect4")
+@click.argument("game", required=False)
 @click.option(
     "--heuristic", "names", multiple=True, help="Only this one; may be repeated. All of the game's otherwise."
 )
@@ -85,12 +95,12 @@ def pruning(
 @svg_option
 @json_option
 def random_games(
-    game: str, names: tuple[str, ...], games: int, depth: int, seed: int, svg_file: Path | None, as_json: bool
+    game: str | None, names: tuple[str, ...], games: int, depth: int, seed: int, svg_file: Path | None, as_json: bool
 ) -> None:
     """Each heuristic against random moves, with a confidence interval (seed 003, 2.5)."""
     from zermelo.studies import random_games as work
 
-    chosen = read_game(game)
+    chosen = read_game(game) if game else _compared_game()
     tried = list(names) or list(chosen.heuristics)
     with (
         compiling(_("the {title} search").format(title=_(chosen.title))),
@@ -106,7 +116,7 @@ def random_games(
 
 
 @study.command()
-@click.argument("game", default="connect4")
+@click.argument("game", required=False)
 @click.option(
     "--heuristic", "names", multiple=True, help="Only these (FILE.py:NAME will do); all of the game's otherwise."
 )
@@ -117,7 +127,7 @@ def random_games(
 @svg_option
 @json_option
 def ladder(
-    game: str,
+    game: str | None,
     names: tuple[str, ...],
     pairs: int,
     depth: int,
@@ -132,7 +142,7 @@ def ladder(
     """
     from zermelo.studies import ladder as work
 
-    chosen = read_game(game)
+    chosen = read_game(game) if game else _compared_game()
     tried = list(names) or list(chosen.heuristics)
     if len(tried) < 2:
         raise click.UsageError(
@@ -155,7 +165,7 @@ def ladder(
 
 
 @study.command()
-@click.argument("game", default="hex")
+@click.argument("game", required=False)
 @click.option("--size", "sizes", multiple=True, type=int, help="Board sizes; 7 and 11 if not said.")
 @click.option("--depth", "depths", multiple=True, type=click.IntRange(1, 64), help="Depths; 3, 4 and 5 if not said.")
 @click.option("--top-moves", "beams", multiple=True, type=click.IntRange(1), help="Beams; 7, 10, 15 if not said.")
@@ -164,7 +174,7 @@ def ladder(
 @svg_option
 @json_option
 def beam(
-    game: str,
+    game: str | None,
     sizes: tuple[int, ...],
     depths: tuple[int, ...],
     beams: tuple[int, ...],
@@ -180,6 +190,7 @@ def beam(
     from zermelo.games import find_game
     from zermelo.studies import beam as work
 
+    game = game or usual_game(lambda one: "size" in one.option_limits, _("played on boards of several sizes")).name
     games = [find_game(game, size=size) for size in sizes or (7, 11)]
     depths, beams = depths or (3, 4, 5), beams or (7, 10, 15)
     total = len(games) * len(depths) * len(beams)
@@ -208,10 +219,10 @@ def ninjas(
 
     With the seed's depth and nodes a game takes a second or two, the table ten minutes; --depth 4 is quicker.
     """
-    from zermelo.studies import ninjas as work
+    from zermelo.studies import strategies as work
 
-    chosen = read_game("parcheckers")
-    total = len(work.STRATEGIES) * len(work.NINJAS) + 1
+    chosen = usual_game(lambda one: work.table_of(one) is not None, _("one with a table of strategies to play again"))
+    total = work.matches(chosen)
     with compiling(_("the {title} search").format(title=_(chosen.title))), progress_bar(_("matches"), total) as step:
         found = work.study(chosen, pairs=pairs, plies=random_plies, seed=seed, nodes=nodes, depth=depth, progress=step)
     if svg_file:
@@ -220,4 +231,5 @@ def ninjas(
         print_json(work.to_dict(found))
         return
     print_table(*work.table(found))
-    click.echo(_("\nAlphaBetaH2 against AlphaBetaH1: {h2_against_h1}").format(h2_against_h1=found.h2_against_h1))
+    for match, (one, other) in found.table.DIRECT.items():
+        click.echo("\n" + _("{one} against {other}: {rate}").format(one=one, other=other, rate=found.direct[match]))

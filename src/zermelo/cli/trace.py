@@ -55,7 +55,7 @@ def trace(
 
     chosen = read_game(game)
     start = read_position(chosen, position)
-    depth = depth or (64 if chosen.name == "tree" else 2)
+    depth = depth or (64 if chosen.is_explicit_tree else 2)
     if plain:
         if tolerance or order or order_plies or top_moves:
             raise click.UsageError(

@@ -10,8 +10,6 @@ import functools
 import inspect
 import linecache
 import re
-import types as python_types
-import typing
 import warnings
 from collections.abc import Mapping
 from typing import Any
@@ -24,7 +22,7 @@ from numba.core import errors, types
 from zermelo.core.cache import CodeCache
 from zermelo.core.compiling import JIT, njit
 from zermelo.core.shells import KnownResult, as_pointer, bounded
-from zermelo.core.state import StateMeta
+from zermelo.core.state import annotated_classes
 from zermelo.core.worlds import lasting_name
 from zermelo.errors import HeuristicError, ZermeloError
 from zermelo.language import _, marked
@@ -269,9 +267,8 @@ def heuristic(
             )
         )
     annotation = of if of is not None else parameters[0].annotation
-    union = typing.get_origin(annotation) in (typing.Union, python_types.UnionType)
-    classes = typing.get_args(annotation) if union else (annotation,)
-    if not all(isinstance(cls, StateMeta) for cls in classes):
+    classes = annotated_classes(annotation)
+    if not classes:
         raise HeuristicError(
             _("{name}: write def {name}({state}: Game, ...) with the class of the game's states").format(
                 name=name, state=parameters[0].name

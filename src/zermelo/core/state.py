@@ -1,6 +1,8 @@
 """States: immutable tuples whose fields have declared NumPy types, alike in Python and in compiled code."""
 
 import inspect
+import types as python_types
+import typing
 from typing import Any
 
 import numba
@@ -45,6 +47,13 @@ class StateMeta(type):
 def class_of(state: Any) -> Any:
     """The class of a state. (Type checkers take it for no key of a cache when it is written type(state).)"""
     return type(state)
+
+
+def annotated_classes(annotation: Any) -> tuple[type, ...]:
+    """The state classes that an annotation names, one or `A | B`; none if it names anything else."""
+    union = typing.get_origin(annotation) in (typing.Union, python_types.UnionType)
+    classes = typing.get_args(annotation) if union else (annotation,)
+    return classes if all(isinstance(cls, StateMeta) for cls in classes) else ()
 
 
 def state(cls: Any) -> Any:

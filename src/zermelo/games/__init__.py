@@ -4,11 +4,12 @@ import functools
 import importlib
 import importlib.util
 import os
+import re
 import sys
 import traceback
 import types
 import warnings
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
 from pathlib import Path
 from typing import Any
 
@@ -20,7 +21,7 @@ from zermelo.evaluation.models import heuristic_in
 from zermelo.evaluation.tables import has_table
 from zermelo.evaluation.weight_files import check_weights, read_weights
 from zermelo.files.arrays import about_of
-from zermelo.games.catalogue import broken_games, game_names, packages
+from zermelo.games.catalogue import broken_games, find_state_class, game_names, packages, state_classes
 from zermelo.language import gettext
 from zermelo.position import Game
 
@@ -28,10 +29,14 @@ __all__ = [
     "broken_games",
     "find_game",
     "find_heuristic",
+    "find_state_class",
+    "first_game",
     "game_names",
     "load_file",
     "load_model",
     "load_weights",
+    "read_game",
+    "state_classes",
     "table_game",
 ]
 
@@ -49,6 +54,21 @@ def find_game(text: str, /, **options: Any) -> Game:
         )
     given = named_options(Call(name, call.options | dict(options.items())), package.options, GameError)
     return package.make(**given, **({"variant": variant} if variant else {}))
+
+
+def first_game(fits: Callable[[Game], bool]) -> Game | None:
+    """The first game of the catalogue that fits, for commands and pages that were told none; ours come first."""
+    ours_first = sorted(game_names(), key=lambda name: bool(packages()[name.partition("/")[0]].origin))
+    return next((game for game in map(find_game, ours_first) if fits(game)), None)
+
+
+def read_game(text: str, folder: Path | None = None) -> Game:
+    """The game of this text, which may also be the path of a file that holds a game; folder: where paths begin."""
+    if re.search(r"\.\w+$", text):
+        for name in dict.fromkeys(known.partition("/")[0] for known in game_names()):
+            if text.endswith(tuple(getattr(packages()[name].module.game, "file_endings", ()))):
+                return packages()[name].make(file=text if folder is None else str(folder / text))
+    return find_game(text)
 
 
 # ------------------------------------------------------------------------------------------ heuristics by name

@@ -3,6 +3,7 @@
 A package of somebody else's may be broken in any way. It is named and left out, and everything else works.
 """
 
+import contextlib
 import functools
 import importlib
 import inspect
@@ -13,6 +14,7 @@ from importlib.metadata import EntryPoint, entry_points
 from pathlib import Path
 from typing import Any
 
+from zermelo.core.state import annotated_classes
 from zermelo.errors import GameError
 from zermelo.language import gettext
 from zermelo.position import Game
@@ -125,3 +127,23 @@ def game_names() -> list[str]:
 def broken_games() -> list[str]:
     """Why games of other packages are left out: a sentence for each."""
     return [fault for _names, fault in _tried() if fault]
+
+
+def state_classes(module: Any) -> dict[str, Any]:
+    """What annotates the positions of a game, by its name in the game's package: a class of states, or several."""
+    public = {name: getattr(module, name, None) for name in getattr(module, "__all__", ())}
+    return {name: value for name, value in public.items() if annotated_classes(value)}
+
+
+def find_state_class(name: str) -> Any:
+    """The class of states of this name, such as `Connect4`; None if no game has it.
+
+    The game that is called so is asked first: the others are then not imported.
+    """
+    known = packages()
+    for package_name in sorted(known, key=lambda package_name: package_name != name.lower()):
+        with contextlib.suppress(BrokenGameError):
+            found = state_classes(known[package_name].module)
+            if name in found:
+                return found[name]
+    return None

@@ -64,7 +64,7 @@ class Opponents:
 
 def check_solver(game: Game) -> None:
     """Raise HeuristicError if nobody can play this game perfectly: only a game's own solver is quick enough."""
-    if game.name not in ("connect4", "tictactoe"):
+    if not game.has_perfect_play:
         raise HeuristicError(
             _("nobody plays {title} perfectly: measure against something else").format(title=_(game.title))
         )

@@ -4,14 +4,13 @@ from collections.abc import Sequence
 
 import numpy as np
 
+from zermelo.core.parts import part_of
 from zermelo.drawing import charts, svg
 from zermelo.language import _, marked
 from zermelo.learn.dataset_files import Dataset
 from zermelo.learn.fitting import Result
 from zermelo.learn.metrics import Measures
-
-SEED_LINE = ["seed 003", "seed", "73.41", "0.23", "", "", "0.594", "", "", "", "", "", ""]
-"""What the seed printed of its own model and data; its test counts scores of exactly 1 and -1 as wrong."""
+from zermelo.position import Game
 
 HEADING = [
     marked("model"),
@@ -37,9 +36,10 @@ def _figures(measures: Measures) -> list[str]:
     return [text(measures.mse, 2), text(measures.r2, 3), text(measures.sign, 3)]
 
 
-def table(results: Sequence[Result], of_connect4: bool) -> tuple[list[str], list[list[str]]]:
-    """Heading and rows: the seed's line first, where it is about this game."""
-    rows = [SEED_LINE] if of_connect4 else []
+def table(results: Sequence[Result], game: Game) -> tuple[list[str], list[list[str]]]:
+    """Heading and rows: first what was published of fits for this game, if its features name any."""
+    published = getattr(part_of(type(game).__module__, "features"), "PUBLISHED_FITS", ())
+    rows = [list(row) for row in published]
     for result in results:
         test = result.test
         three = "" if test.every.three is None else f"{test.every.three:.3f}"

@@ -76,7 +76,7 @@ def study(
     progress: Callable[[], None] = lambda: None,
 ) -> list[Comparison]:
     """Compare the two methods from each position; progress is called after each of two steps per position."""
-    is_tree = game.name == "tree"
+    is_tree = game.is_explicit_tree
     depth = depth or (PLIES if is_tree else 4)
     runs = runs or (TREE_RUNS if is_tree else GAME_RUNS)
     play = _one_search if is_tree else _whole_game

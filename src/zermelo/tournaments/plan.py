@@ -19,7 +19,7 @@ from zermelo.calls import Call, parse_call, text_of
 from zermelo.errors import FileError, PlayerError, ZermeloError
 from zermelo.files.checked import checked, is_int
 from zermelo.files.whole import DAMAGED
-from zermelo.games import find_game
+from zermelo.games import find_game, read_game
 from zermelo.language import _, marked
 from zermelo.match import Record
 from zermelo.players import KINDS, Player
@@ -180,8 +180,7 @@ def _game(table: Table, folder: Path) -> Game:
     value = table.take("game", (str, Mapping), MISSING, _("the name of a game"))
     try:
         if isinstance(value, str):
-            is_tree = value.endswith((".toml", ".json"))
-            return find_game("tree", file=str(folder / value)) if is_tree else find_game(value)
+            return read_game(value, folder)
         options = dict(value)
         return find_game(str(options.pop("name", "")), **options)
     except ZermeloError as error:

@@ -11,7 +11,6 @@ from zermelo.web.positions import game_name_in_url, game_of, picture_of
 
 router = APIRouter()
 
-SHOWN_PLIES = {"tictactoe": 4, "connect4": 14, "reversi": 16, "hex": 40, "onitama": 6, "parcheckers": 14}
 KEEP_A_DAY = {"Cache-Control": "private, max-age=86400"}
 
 
@@ -42,7 +41,7 @@ def _card(name: str) -> dict[str, str]:
 def picture(game: str) -> Response:
     """A position of a game to look at. Apart from the page, which would wait while a game's rules are compiled."""
     start = game_of(game).start()
-    shown = random_playout(start, seed=3, plies=SHOWN_PLIES.get(start.game.name, 0))
+    shown = random_playout(start, seed=3, plies=start.game.shown_plies)
     return Response(picture_of(shown), media_type="image/svg+xml", headers=KEEP_A_DAY)
 
 

@@ -45,7 +45,7 @@ class GameName(StringConvertor):
 register_url_convertor("game", GameName())
 
 PlayerText = Annotated[str, Query(max_length=500)]
-NOT_IN_FORMS = ("variant", "file", "toml", "first")  # options of games; `first` is a player in a form
+NOT_IN_FORMS = ("variant", "file", "first")  # options of games; `first` is a player in a form
 CLOCKS = {
     "": marked("No clock"),
     "1": marked("1 minute"),
@@ -210,12 +210,13 @@ def options_of(game: Game) -> list[dict[str, Any]]:
     """The fields of a form for a game's options."""
     fields = []
     for name, parameter in inspect.signature(type(game)).parameters.items():
-        if name in NOT_IN_FORMS:
+        if name in (*NOT_IN_FORMS, game.text_option):
             continue
         value = game.options.get(name, parameter.default)
         kind = "yes" if isinstance(parameter.default, bool) else "text"
         if (isinstance(parameter.default, int) and kind == "text") or name == "seed":
             kind = "number"
         low, high = game.option_limits.get(name, (0, 2**31))
-        fields.append({"name": name, "value": value, "kind": kind, "low": low, "high": high})
+        by_seed = name in game.replaced_by_seed
+        fields.append({"name": name, "value": value, "kind": kind, "low": low, "high": high, "by_seed": by_seed})
     return fields

@@ -16,7 +16,7 @@ from urllib.parse import quote
 
 from zermelo.calls import plain_value, text_of
 from zermelo.errors import GameError, PositionError
-from zermelo.games import find_game
+from zermelo.games import find_game, first_game, game_names
 from zermelo.language import _
 from zermelo.position import Game, Position
 
@@ -30,6 +30,20 @@ MOST_TEXT = 4000  # characters of a game's or position's text
 def game_name_in_url(name: str) -> str:
     """`tree/course` is one part of an address: `tree:course`."""
     return name.replace("/", ":")
+
+
+def matched_games() -> dict[str, Game]:
+    """The games of which matches are played, by name: all but explicit trees."""
+    games = {name: find_game(name) for name in game_names()}
+    return {name: game for name, game in games.items() if not game.is_explicit_tree}
+
+
+def usual_game() -> Game:
+    """The game of a page that was told none."""
+    found = first_game(lambda game: not game.is_explicit_tree)
+    if found is None:
+        raise GameError(_("there are no games"))
+    return found
 
 
 @functools.lru_cache(maxsize=256)

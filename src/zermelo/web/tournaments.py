@@ -11,7 +11,7 @@ from pydantic import BaseModel, Field
 
 from zermelo.calls import Call, parse_call
 from zermelo.errors import PlayerError, ZermeloError
-from zermelo.games import find_game, game_names
+from zermelo.games import find_game
 from zermelo.language import _
 from zermelo.match import Record, reason_text
 from zermelo.players import KINDS, named_players
@@ -23,7 +23,7 @@ from zermelo.web.access import require_owner
 from zermelo.web.hub import Hub, NoSuchTournament
 from zermelo.web.opponents import OUTSIDE, PERSON, workshop_files
 from zermelo.web.pages import page
-from zermelo.web.positions import NOTHING, Line, game_of, picture_of, position_of
+from zermelo.web.positions import NOTHING, Line, game_of, matched_games, picture_of, position_of, usual_game
 from zermelo.web.security import require_token
 from zermelo.web.settings import Settings
 from zermelo.web.standings import progress_of, report_of
@@ -158,14 +158,15 @@ def all_tournaments(request: Request) -> Response:
 
 
 @router.get("/tournaments/new", include_in_schema=False, dependencies=[Depends(require_owner)])
-def new_tournament(request: Request, game: str = "connect4", setup: str = NOTHING) -> Response:
+def new_tournament(request: Request, game: str = "", setup: str = NOTHING) -> Response:
     """The form for one of a game."""
     settings: Settings = request.app.state.settings
+    game = game or usual_game().name
     chosen = game_of(game, setup)
     return page(
         request,
         "tournament_new.html",
-        games=[(name, _(find_game(name).title)) for name in game_names() if not name.startswith("tree/")],
+        games=[(name, _(found.title)) for name, found in matched_games().items()],
         game=game,
         setup=setup,
         title=_(chosen.title),

@@ -6,8 +6,9 @@ from fastapi import APIRouter, Query, Request, Response
 from pydantic import BaseModel, Field
 
 from zermelo.calls import parse_call
-from zermelo.errors import FileError, HeuristicError, PositionError
-from zermelo.games import find_game, game_names
+from zermelo.core.parts import part_of
+from zermelo.errors import FileError, GameError, HeuristicError, PositionError
+from zermelo.games import find_game, first_game, game_names
 from zermelo.language import _
 from zermelo.players import AlphaBetaPlayer, MinimaxPlayer
 from zermelo.position import Game, Position
@@ -27,32 +28,13 @@ MOST_TREE_TEXT = 20_000
 MOST_DEPTH = 20  # of a game; the number of nodes is limited anyway
 WHOLE_TREE = 60
 
-EXAMPLE = """\
-[children]
-A = ["B", "C", "D"]
-B = ["E", "F", "G"]
-C = ["H", "I", "J"]
-D = ["K", "L", "M"]
-
-[scores]
-E = 3
-F = 12
-G = 8
-H = 2
-I = 4
-J = 6
-K = 14
-L = 5
-M = 2
-"""
-
 Text = Annotated[str, Field(max_length=200)]
 
 
 class Place(BaseModel):
-    """A position: of a game, as addresses have it, or the root of a tree written in TOML."""
+    """A position: of a game, as addresses have it, or the root of a tree written in TOML. By default the page's own."""
 
-    game: Annotated[str, Field(max_length=100, examples=["connect4", "tree:course"])] = "tree:course"
+    game: Annotated[str, Field(max_length=100, examples=["connect4", "tree:course"])] = ""
     setup: Annotated[str, Field(max_length=4000)] = NOTHING
     moves: Annotated[str, Field(max_length=16_000)] = NOTHING
     start: Annotated[str, Field(max_length=4000)] = ""
@@ -90,12 +72,14 @@ class NodeShown(BaseModel):
 @router.get("/why", include_in_schema=False)
 def why(request: Request) -> Response:
     """The page with a tree to begin with."""
-    return _page(request, read_line("tree:course"))
+    return _page(request, read_line(game_name_in_url(str(first_shown()))))
 
 
 @router.get(f"/why/{OWN}", include_in_schema=False)
 def why_own(request: Request) -> Response:
     """The page with a tree of the user's own, which is in the address behind `#`."""
+    if written_kind() is None:
+        raise _nothing_written()
     return _page(request, None)
 
 
@@ -118,7 +102,9 @@ def why_position(
 def _page(request: Request, line: Line | None) -> Response:
     games = [find_game(name) for name in game_names()]
     choices = [{"name": game_name_in_url(str(game)), "title": _title(game)} for game in games]
-    game = line.game if line else find_game("tree/course")
+    kind = written_kind()
+    game = line.game if line else kind
+    assert game is not None
     settings: Settings = request.app.state.settings
     own = heuristics_in(settings, game) if settings.has_workshop else {}
     place = {"game": OWN, "setup": NOTHING, "moves": NOTHING, "start": ""}
@@ -128,19 +114,42 @@ def _page(request: Request, line: Line | None) -> Response:
     return page(
         request,
         "why.html",
-        choices=[*choices, {"name": OWN, "title": _("A tree of your own")}],
+        choices=[*choices, *([{"name": OWN, "title": _("A tree of your own")}] if kind else [])],
         place=place,
         line=line,
         title=_title(game) if line else _("A tree of your own"),
-        is_tree=game.name == "tree",
+        is_tree=game.is_explicit_tree,
         heuristics={name: (h.__doc__ or "").strip() for name, h in game.heuristics.items()} | own,
         default_heuristic=game.default_heuristic,
         position=str(line.position) if line else "",
         is_over=line is not None and line.position.is_over,
         moves=list(line.moves) if line else [],
-        example=EXAMPLE,
+        example=_example(kind),
         most_depth=MOST_DEPTH,
     )
+
+
+def first_shown() -> Game:
+    """What the page shows when it is told no game: an explicit tree, if there is one, else any game."""
+    found = first_game(lambda game: game.is_explicit_tree) or first_game(lambda game: True)
+    if found is None:
+        raise GameError(_("there are no games"))
+    return found
+
+
+def written_kind() -> Game | None:
+    """A game of the kind that can be written in the page, if there is one."""
+    return first_game(lambda game: bool(game.text_option))
+
+
+def _nothing_written() -> GameError:
+    return GameError(_("no game of the catalogue can be written in the page"))
+
+
+def _example(kind: Game | None) -> str:
+    """What somebody who writes a tree begins with."""
+    examples = part_of(type(kind).__module__, "examples") if kind else None
+    return str(getattr(examples, "TREE", ""))
 
 
 def _title(game: Game) -> str:
@@ -175,18 +184,25 @@ def search_tree_node(request: Request, wanted: NodeWanted) -> NodeShown:
         position = position.play(move)
     path = None
     if not wanted.tree:
-        above = read_line(wanted.game, wanted.setup, wanted.moves, wanted.start)
+        above = read_line(_name(wanted), wanted.setup, wanted.moves, wanted.start)
         moves = above.moves + position.line[len(position.line) - len(wanted.line) :]
         path = Line(above.game, above.start, moves, len(moves)).path
     to_move = position.game.players[position.to_move - 1]
     return NodeShown(svg=picture_of(position), text=str(position), to_move=to_move, over=position.is_over, path=path)
 
 
+def _name(place: Place) -> str:
+    return place.game or game_name_in_url(str(first_shown()))
+
+
 def _position(place: Place, most_plies: int) -> Position:
     if not place.tree:
-        return read_line(place.game, place.setup, place.moves, place.start, most_plies=most_plies).position
+        return read_line(_name(place), place.setup, place.moves, place.start, most_plies=most_plies).position
+    kind = written_kind()
+    if kind is None:
+        raise _nothing_written()
     try:
-        game = find_game("tree", toml=place.tree)
+        game = find_game(kind.name, **{kind.text_option: place.tree})
     except FileError as error:  # no file, but what the user wrote
         raise PositionError(str(error)) from None
     check_tree(game)
@@ -202,7 +218,7 @@ def _own_files(wanted: Wanted, settings: Settings) -> list[str]:
 
 def _player(wanted: Wanted, game: Game, own: list[str]) -> MinimaxPlayer | AlphaBetaPlayer:
     heuristic, order = (_heuristic(text, game, own) for text in (wanted.heuristic, wanted.order))
-    depth = wanted.depth if game.name == "tree" else min(wanted.depth, MOST_DEPTH)
+    depth = wanted.depth if game.is_explicit_tree else min(wanted.depth, MOST_DEPTH)
     if wanted.search == "minimax":
         return MinimaxPlayer(heuristic, depth)
     return AlphaBetaPlayer(heuristic, depth, wanted.tolerance, order, wanted.order_plies, wanted.top_moves)

@@ -15,6 +15,7 @@ from pydantic import BaseModel, Field
 from zermelo.games import find_game, game_names
 from zermelo.language import _
 from zermelo.web.pages import page
+from zermelo.web.positions import matched_games, usual_game
 from zermelo.web.security import require_token
 from zermelo.web.settings import Settings
 from zermelo.web.workbench import workbench
@@ -74,16 +75,15 @@ class StoppedChecks(BaseModel):
 
 
 @router.get("/workshop", include_in_schema=False)
-def workshop_page(request: Request, file: str = "", game: str = "connect4") -> Response:
+def workshop_page(request: Request, file: str = "", game: str = "") -> Response:
     """The editor with a file: the one named, or the latest, or a new one for a game."""
     settings: Settings = request.app.state.settings
     workbench(settings.workshop_folder).warm_up()
     known = files(settings)
     name = file or (USUAL_FILE if USUAL_FILE in known or not known else known[0])
     text = read_file(settings, name)
-    playable = [one for one in game_names() if not one.startswith("tree/")]
-    games = {one: find_game(one) for one in playable}
-    chosen = game if game in games else "connect4"
+    games = matched_games()
+    chosen = game if game in games else usual_game().name
     return page(
         request,
         "workshop.html",

@@ -17,6 +17,8 @@ class Connect4Game(Game):
     title = "Connect 4"
     players = ("red", "yellow")
     default_heuristic = "parity12"
+    shown_plies = 14
+    has_perfect_play = True
     moves_stand_alone = True
     option_limits: ClassVar = {"columns": (4, MOST_COLUMNS), "rows": (4, MOST_ROWS)}
 

@@ -5,6 +5,7 @@ import threading
 import time
 from collections.abc import Callable, Iterator
 from concurrent.futures import ThreadPoolExecutor
+from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
@@ -12,10 +13,12 @@ import numpy as np
 
 from zermelo.core.clock import stop_all
 from zermelo.errors import FileError, GameError
-from zermelo.games.connect4.book import UNKNOWN, Book, Level
+from zermelo.files.folders import make_folder
+from zermelo.games.connect4.book import UNKNOWN, Book, Level, own_path
 from zermelo.games.connect4.rules import Connect4
 from zermelo.games.connect4.solver import solve
 from zermelo.language import _
+from zermelo.position import Game
 
 SAVE_SECONDS = 20.0
 
@@ -62,6 +65,33 @@ def build_book(
             score_parents(book, book.levels[number - 1], book.levels[number])
         book.write(path)
     return book
+
+
+@dataclass(frozen=True)
+class BookMade:
+    """What `zermelo learn book` tells of a book: its file, and how many positions it has and lacks."""
+
+    path: Path
+    stones: int
+    positions: list[int]  # for each number of stones
+    waiting: int  # positions with the most stones that are still to be solved
+
+
+def build_book_of(
+    game: Game,
+    stones: int,
+    path: Path | None = None,
+    progress: Callable[[int, int], None] | None = None,
+    *,
+    threads: int = 1,
+    seconds: float | None = None,
+) -> BookMade:
+    """The book of a game with its options, in a file or where its solver looks for it."""
+    columns, rows = game.size  # type: ignore[attr-defined]
+    path = path or own_path(columns, rows)
+    make_folder(path.parent)
+    book = build_book(stones, path, progress, columns=columns, rows=rows, threads=threads, seconds=seconds)
+    return BookMade(path, book.depth, [len(level.keys) for level in book.levels], len(book.levels[-1].unknown))
 
 
 def _scores(

@@ -9,6 +9,10 @@ from zermelo.games.connect4.rules import COLUMN, Connect4, landing_cells
 from zermelo.games.connect4.threats import completing_cells
 from zermelo.games.connect4.transposition import mirrored
 
+PUBLISHED_FITS = [["seed 003", "seed", "73.41", "0.23", "", "", "0.594", "", "", "", "", "", ""]]
+"""What the seed printed of its own model and data, in the columns of learn/pictures.py; its test counts scores of
+exactly 1 and -1 as wrong."""
+
 STEPS = (1, -1, COLUMN, -COLUMN, COLUMN + 1, -COLUMN - 1, COLUMN - 1, 1 - COLUMN)
 DISTANCES = np.array([[np.hypot(a // 8 - b // 8, a % 8 - b % 8) for b in range(64)] for a in range(64)], np.float32)
 

@@ -19,6 +19,7 @@ class HexGame(Game):
     title = "Hex"
     players = ("black", "white")
     default_heuristic = "two_distance"
+    shown_plies = 40
     moves_stand_alone = True
     option_limits: ClassVar = {"size": (LEAST_SIZE, MOST_SIZE)}
 

@@ -25,6 +25,8 @@ class OnitamaGame(Game):
     title = "Onitama"
     players = SIDES
     default_heuristic = "combined"
+    shown_plies = 6
+    replaced_by_seed = ("cards",)
     moves_stand_alone = True
     notation_words = (marked("swap"), *(card.name for card in CARDS))
 

@@ -20,6 +20,7 @@ class ParcheckersGame(Game):
     title = "Parcheckers"
     players = ("yellow and green", "blue and red")
     default_heuristic = "combined"
+    shown_plies = 14
     moves_stand_alone = True
 
     def __init__(self, start: str = ""):

@@ -18,6 +18,7 @@ class ReversiGame(Game):
     title = "Reversi"
     players = ("black", "white")
     default_heuristic = "seed"
+    shown_plies = 16
     moves_stand_alone = True
     option_limits: ClassVar = {"columns": (LEAST, MOST), "rows": (LEAST, MOST)}
     perft_counts_ended = True  # the 228 games that end at the 9th ply are in the published count of the 10th

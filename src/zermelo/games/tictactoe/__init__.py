@@ -19,6 +19,8 @@ class TicTacToeGame(Game):
     title = "Tic-tac-toe"
     players = ("X", "O")
     default_heuristic = "lines"
+    shown_plies = 4
+    has_perfect_play = True
     moves_stand_alone = True
 
     def start_state(self) -> Any:

@@ -25,6 +25,9 @@ class TreeGame(Game):
     title = "Game tree"
     players = ("MAX", "MIN")
     default_heuristic = "nothing"
+    is_explicit_tree = True
+    file_endings = (".toml", ".json")
+    text_option = "toml"
 
     def __init__(self, variant: str = "", file: str = "", toml: str = ""):
         given = {"variant": variant, "file": file, "toml": toml}

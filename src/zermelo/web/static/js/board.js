@@ -106,9 +106,19 @@ export class Board {
     else this.on.disabled?.();
   }
 
-  /** A card, a man or a die was chosen: only its moves stay bright. Chosen again, it is let go. */
+  /** How the game writes a move by its parts, such as "{card}:{from}-{to}"; nothing if a move is one choice. */
+  get words() {
+    return this.element.querySelector("[data-words]")?.dataset.words ?? "";
+  }
+
+  /** The parts of a move that are chosen one by one before the place it leads to. */
+  get parts() {
+    return [...this.words.matchAll(/{(\w+)}/g)].map(([, name]) => name).filter((name) => name !== "to");
+  }
+
+  /** A part of a move was chosen, such as a card or a die: only its moves stay bright. Chosen again, it is let go. */
   select(choice) {
-    for (const key of ["card", "from", "die"]) {
+    for (const key of this.parts) {
       const value = choice.dataset[key];
       if (value === undefined) continue;
       if (this.filter[key] === value) delete this.filter[key];
@@ -121,8 +131,7 @@ export class Board {
   /** Tell why nothing can be done: in the game's own words for a move, if enough has been chosen to write one. */
   refuse({to}) {
     const chosen = {...this.filter, ...(to ? {to} : {})};
-    const words = this.element.querySelector("[data-words]")?.dataset.words;
-    const move = words?.replace(/{(\w+)}/g, (all, name) => chosen[name] ?? all);
+    const move = this.words.replace(/{(\w+)}/g, (all, name) => chosen[name] ?? all);
     this.on.refused?.(move && !move.includes("{") ? move : to ?? Object.values(this.filter).join(" "));
     if (!to) this.filter = {};
     this.applyFilter();
@@ -133,9 +142,10 @@ export class Board {
   }
 
   applyFilter() {
+    const parts = this.parts;
     for (const place of this.places) place.classList.toggle("other", !this.fits(place));
     for (const choice of this.element.querySelectorAll(".choice")) {
-      const chosen = ["card", "from", "die"].some((key) => key in this.filter && this.filter[key] === choice.dataset[key]);
+      const chosen = parts.some((key) => key in this.filter && this.filter[key] === choice.dataset[key]);
       choice.classList.toggle("chosen", chosen);
     }
   }

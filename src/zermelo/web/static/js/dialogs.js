@@ -13,7 +13,7 @@ export function prepareNewGame(dialog) {
   dialog.querySelector("[data-close]").addEventListener("click", () => dialog.close());
   dialog.querySelector("[data-deal]")?.addEventListener("click", () => {
     dialog.querySelector('[name="seed"]').value = Math.floor(Math.random() * 100000);
-    dialog.querySelector('[name="cards"]').value = "";
+    for (const field of dialog.querySelectorAll("[data-by-seed]")) field.value = "";
   });
   dialog.addEventListener("click", (event) => event.target === dialog && dialog.close());
 }

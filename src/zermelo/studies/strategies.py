@@ -1,13 +1,21 @@
-"""Seed 001's table 1, played again: its strategies against the three ninjas, on both sides.
+"""A report's table of strategies against its opponents, played again on both sides.
 
-The seed judged by one game in each cell. Here the same table, then what it could not know: the same matches over many
-starting positions, with win rates and error bars, and its direct match of h1 against h2.
+The report judged by one game in each cell. Here the same table, then what it could not know: the same matches over many
+starting positions, with win rates and error bars, and a direct match of two strategies.
+
+A game brings such a table as a part of its package, `strategies.py`:
+
+    STRATEGIES   the rows: the report's name of a strategy -> the name of our player
+    OPPONENTS    the columns: names of players
+    DIRECT       further matches between two of STRATEGIES: a name for the match -> the two
+    HEADING      of the picture; {number} is the number of starting positions
 """
 
 import dataclasses
 from dataclasses import dataclass
 from typing import Any
 
+from zermelo.core.parts import part_of
 from zermelo.drawing.charts import heat_map
 from zermelo.language import _, marked
 from zermelo.match import play_match
@@ -16,15 +24,6 @@ from zermelo.position import Game
 from zermelo.studies.games import Progress, openings, pair_rate, pair_rate_dict, play_pairs
 from zermelo.tournaments.intervals import Rate
 
-STRATEGIES = {  # the rows of the seed's table, in its order; the names of our players
-    "AlphaBetaH2": "seed1",
-    "AlphaBetaH1": "seed2",
-    "PodaProbH2": "seed3",
-    "OrdenacionH2": "seed4",
-    "OrdenacionH1yH2": "seed5",
-    "PodaProbH1": "seed6",
-}
-NINJAS = ("ninja1", "ninja2", "ninja3")
 NODES, DEPTH = 3_500_000, 8  # as in the seed: a game takes a second or two
 
 WORDS = {1: marked("won"), 2: marked("lost"), None: marked("drawn")}
@@ -32,7 +31,7 @@ WORDS = {1: marked("won"), 2: marked("lost"), None: marked("drawn")}
 
 @dataclass(frozen=True)
 class Cell:
-    """A strategy against a ninja."""
+    """A strategy against an opponent."""
 
     strategy: str
     ninja: str
@@ -43,11 +42,23 @@ class Cell:
 
 @dataclass(frozen=True)
 class Study:
-    """The table, and the match of the two heuristics."""
+    """The table, and the matches between two of its strategies."""
 
+    table: Any  # the game's part `strategies`
     cells: list[Cell]
-    h2_against_h1: Rate
+    direct: dict[str, Rate]
     pairs: int
+
+
+def table_of(game: Game) -> Any:
+    """The table that a game brings, a module; None if it has none."""
+    return part_of(type(game).__module__, "strategies")
+
+
+def matches(game: Game) -> int:
+    """How many matches the table of a game takes, which is how often progress is called."""
+    known = table_of(game)
+    return len(known.STRATEGIES) * len(known.OPPONENTS) + len(known.DIRECT)
 
 
 def study(
@@ -60,27 +71,30 @@ def study(
     depth: int = DEPTH,
     progress: Progress = lambda: None,
 ) -> Study:
-    """Every strategy, at this depth, against every ninja, all within so many nodes a move.
+    """Every strategy, at this depth, against every opponent, all within so many nodes a move.
 
     Fewer nodes want less depth: a search that ends in the middle of its first moves knows nothing.
     """
-    texts = named_players(game)
+    known, texts = table_of(game), named_players(game)
     starts = openings(game, pairs, plies, seed)
     cells = []
-    for name, known in STRATEGIES.items():
-        player = _player(texts[known], game, nodes, depth)
-        for ninja_name in NINJAS:
-            ninja = _player(texts[ninja_name], game, nodes)
-            as_first = play_match(player, ninja, game.start())
-            as_second = play_match(ninja, player, game.start())
-            scores, _ = play_pairs(player, ninja, starts)
+    for name, player_name in known.STRATEGIES.items():
+        player = _player(texts[player_name], game, nodes, depth)
+        for opponent_name in known.OPPONENTS:
+            opponent = _player(texts[opponent_name], game, nodes)
+            as_first = play_match(player, opponent, game.start())
+            as_second = play_match(opponent, player, game.start())
+            scores, _ = play_pairs(player, opponent, starts)
             second = {1: "lost", 2: "won", None: "drawn"}[as_second.winner]
-            cells.append(Cell(name, ninja_name, WORDS[as_first.winner], second, pair_rate(scores)))
+            cells.append(Cell(name, opponent_name, WORDS[as_first.winner], second, pair_rate(scores)))
             progress()
-    h2, h1 = (_player(texts[STRATEGIES[name]], game, nodes, depth) for name in ("AlphaBetaH2", "AlphaBetaH1"))
-    scores, _ = play_pairs(h2, h1, starts)
-    progress()
-    return Study(cells, pair_rate(scores), len(starts))
+    direct = {}
+    for match, names in known.DIRECT.items():
+        one, other = (_player(texts[known.STRATEGIES[name]], game, nodes, depth) for name in names)
+        scores, _ = play_pairs(one, other, starts)
+        direct[match] = pair_rate(scores)
+        progress()
+    return Study(known, cells, direct, len(starts))
 
 
 def _player(text: str, game: Game, nodes: int, depth: int | None = None) -> AlphaBetaPlayer:
@@ -92,14 +106,14 @@ def _player(text: str, game: Game, nodes: int, depth: int | None = None) -> Alph
 def table(found: Study) -> tuple[list[str], list[list[str]]]:
     """Heading and rows to print: the single games as the seed has them, then the rates."""
     heading = [_("strategy")]
-    for ninja in NINJAS:
+    for opponent in found.table.OPPONENTS:
         heading += [
-            _("{player}, as 1").format(player=ninja),
+            _("{player}, as 1").format(player=opponent),
             _("as 2"),
             _("over {number} starts").format(number=found.pairs),
         ]
     rows = []
-    for strategy in STRATEGIES:
+    for strategy in found.table.STRATEGIES:
         row = [strategy]
         for cell in (c for c in found.cells if c.strategy == strategy):
             row += [_(cell.first), _(cell.second), _short(cell.rate)]
@@ -119,8 +133,7 @@ def to_dict(found: Study) -> dict[str, Any]:
             | pair_rate_dict(c.rate)
             for c in found.cells
         ],
-        "h2_against_h1": pair_rate_dict(found.h2_against_h1),
-    }
+    } | {match: pair_rate_dict(rate) for match, rate in found.direct.items()}
 
 
 def chart(found: Study) -> str:
@@ -131,7 +144,7 @@ def chart(found: Study) -> str:
             for c in found.cells
             if c.strategy == strategy
         ]
-        for strategy in STRATEGIES
+        for strategy in found.table.STRATEGIES
     ]
-    heading = _("Parcheckers: score against the ninjas over {number} starts, both sides").format(number=found.pairs)
-    return heat_map(heading, list(STRATEGIES), NINJAS, cells)
+    heading = _(found.table.HEADING).format(number=found.pairs)
+    return heat_map(heading, list(found.table.STRATEGIES), found.table.OPPONENTS, cells)

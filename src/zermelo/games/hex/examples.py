@@ -1,0 +1,15 @@
+"""What a new heuristic for Hex begins with in the workshop."""
+
+HEURISTIC = '''\
+import numpy as np
+import zermelo as z
+from zermelo.games.hex import Hex
+from zermelo.games.hex.distances import shortest_distance
+
+
+@z.heuristic(weights={"cell": 100})
+def mine(state: Hex, w):
+    """Cells still to fill on the shortest way across, theirs less mine."""
+    mover = np.int64(state.turn)
+    return w[0] * (shortest_distance(state, 1 - mover) - shortest_distance(state, mover))
+'''
