@@ -6,7 +6,6 @@ src/zermelo/locales/*/LC_MESSAGES/zermelo.po, then run it again: it compiles the
 is missing.
 """
 
-import inspect
 import json
 import sys
 from collections.abc import Iterator
@@ -26,7 +25,7 @@ from zermelo.games import find_game, game_names
 from zermelo.language import DOMAIN, FOLDER, LANGUAGES
 from zermelo.learn.describe import known_features
 from zermelo.players import KINDS
-from zermelo.web.play import NOT_IN_FORMS
+from zermelo.web.play import options_of
 
 PACKAGE = FOLDER.parent
 SCRIPTS = PACKAGE / "web" / "static" / "js"
@@ -106,9 +105,7 @@ def of_catalogue() -> Iterator[tuple[str, Message]]:
         yield where, game.title
         yield where, str(type(game).__doc__)
         yield from ((where, player) for player in game.players)
-        yield from (
-            (where, option) for option in inspect.signature(type(game)).parameters if option not in NOT_IN_FORMS
-        )
+        yield from ((where, option["name"]) for option in options_of(game))
         for heuristic in game.heuristics.values():
             yield from ((where, line) for line in (heuristic.__doc__ or "").strip().splitlines()[:1])
         yield from ((where, features.text) for features in known_features(game).values())

@@ -254,5 +254,5 @@ def test_an_opening_book_may_be_stopped_and_gone_on_with(tmp_path):
     out = run("learn", "book", small, "--stones", "3", **where).stdout
     assert "still" not in out and (tmp_path / "books" / "connect4-4x4.bin").exists()
     assert run("solve", small, "-", **where).stdout.startswith("- 0 ")
-    assert "only connect4" in run("learn", "book", "hex", status=2).stderr
+    assert "Hex has no opening books" in run("learn", "book", "hex", status=2).stderr
     assert "reaches 3 stones" in run("learn", "book", small, "--stones", "2", status=2, **where).stderr

@@ -23,14 +23,14 @@ def read_game(text: str) -> "Game":
     return games.read_game(text)
 
 
-def usual_game(fits: Callable[["Game"], bool], what: str) -> "Game":
-    """The first game of the catalogue that fits a command which was told none; what: the kind of game it needs."""
+def usual_game(fits: Callable[["Game"], bool], missing: str) -> "Game":
+    """The first game of the catalogue that fits a command which was told none; missing: what to say without one."""
     from zermelo.errors import GameError
     from zermelo.games import first_game
 
     found = first_game(fits)
     if found is None:
-        raise GameError(_("no game of the catalogue is {what}").format(what=what))
+        raise GameError(missing)
     return found
 
 

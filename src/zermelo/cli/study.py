@@ -56,7 +56,11 @@ def pruning(
     from zermelo.position import random_playout
     from zermelo.studies import pruning as work
 
-    chosen = read_game(game) if game else usual_game(lambda one: one.is_explicit_tree, _("an explicit tree"))
+    chosen = (
+        read_game(game)
+        if game
+        else usual_game(lambda one: one.is_explicit_tree, _("the catalogue has no game tree: name a game"))
+    )
     starts = [chosen.position(text) for text in positions]
     if not starts and not chosen.is_explicit_tree:
         # An advanced position, as in the seed: two thirds through a random game.
@@ -81,7 +85,7 @@ def pruning(
 
 def _compared_game() -> "Game":
     """The game whose heuristics are compared if none is named."""
-    return usual_game(lambda one: not one.is_explicit_tree, _("played in matches"))
+    return usual_game(lambda one: not one.is_explicit_tree, _("the catalogue has no game"))
 
 
 @study.command(name="random")
@@ -190,7 +194,12 @@ def beam(
     from zermelo.games import find_game
     from zermelo.studies import beam as work
 
-    game = game or usual_game(lambda one: "size" in one.option_limits, _("played on boards of several sizes")).name
+    game = (
+        game
+        or usual_game(
+            lambda one: "size" in one.option_limits, _("no game of the catalogue has boards of several sizes")
+        ).name
+    )
     games = [find_game(game, size=size) for size in sizes or (7, 11)]
     depths, beams = depths or (3, 4, 5), beams or (7, 10, 15)
     total = len(games) * len(depths) * len(beams)
@@ -221,7 +230,9 @@ def ninjas(
     """
     from zermelo.studies import strategies as work
 
-    chosen = usual_game(lambda one: work.table_of(one) is not None, _("one with a table of strategies to play again"))
+    chosen = usual_game(
+        lambda one: work.table_of(one) is not None, _("no game of the catalogue has a table of strategies")
+    )
     total = work.matches(chosen)
     with compiling(_("the {title} search").format(title=_(chosen.title))), progress_bar(_("matches"), total) as step:
         found = work.study(chosen, pairs=pairs, plies=random_plies, seed=seed, nodes=nodes, depth=depth, progress=step)

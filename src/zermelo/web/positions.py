@@ -42,7 +42,7 @@ def usual_game() -> Game:
     """The game of a page that was told none."""
     found = first_game(lambda game: not game.is_explicit_tree)
     if found is None:
-        raise GameError(_("there are no games"))
+        raise GameError(_("the catalogue has no game"))
     return found
 
 

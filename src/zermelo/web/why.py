@@ -133,7 +133,7 @@ def first_shown() -> Game:
     """What the page shows when it is told no game: an explicit tree, if there is one, else any game."""
     found = first_game(lambda game: game.is_explicit_tree) or first_game(lambda game: True)
     if found is None:
-        raise GameError(_("there are no games"))
+        raise GameError(_("the catalogue has no game"))
     return found
 
 
