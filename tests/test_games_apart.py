@@ -50,7 +50,9 @@ from zermelo.web.app import create_app
 from zermelo.web.settings import Settings
 from zermelo.web.workshop_examples import starter
 
-with TestClient(create_app(Settings()), base_url="http://127.0.0.1:8000") as client:
+app = create_app(Settings())
+owner = {"Authorization": f"Bearer {app.state.access.secret}"}
+with TestClient(app, base_url="http://127.0.0.1:8000", headers=owner) as client:
     for path in json.loads(sys.argv[2]):
         answer = client.get(path)
         told[path] = [answer.status_code, answer.text]
@@ -143,11 +145,12 @@ def named_in(file: Path) -> list[str]:
     }
     words = "|".join(name for name in NAMES if name != "tree")
     whole = re.compile(rf"(?:zermelo\.games\.)?(?:{words})(?:[/(:].*)?|tree[/:]\w+|zermelo\.games\.tree")
+    inside = re.compile(rf"zermelo\.games\.(?:{'|'.join(NAMES)})\b")
     found = []
     for node in ast.walk(tree):
         if isinstance(node, ast.ImportFrom | ast.Import):
             modules = [getattr(node, "module", None) or "", *(alias.name for alias in node.names)]
-            if any(whole.fullmatch(module) or module.startswith("zermelo.games.") for module in modules):
+            if any(whole.fullmatch(module) or inside.match(module) for module in modules):
                 found.append(f"{file.name}:{node.lineno}")
         elif isinstance(node, ast.Constant) and isinstance(node.value, str) and id(node) not in spared:
             if whole.fullmatch(node.value):
