@@ -1,12 +1,22 @@
 """Searches written a second time, slowly and plainly, to test the compiled ones against."""
 
+from zermelo.core.numbers import PLY, POINT, WIN
 from zermelo.rules import end_score, is_over, moves_of, play, to_move
+from zermelo.scores import RECORDED_WIN
+
+
+def ended(state, ply):
+    """What an ended game is worth, in points; a win counts as records have it: a large number less its plies."""
+    units = int(end_score(state, ply))
+    if abs(units) > WIN // 2:
+        return (RECORDED_WIN - (WIN - abs(units)) // PLY) * (1 if units > 0 else -1)
+    return units / POINT
 
 
 def minimax(state, depth, heuristic, ply=0, keep=None):
     """The value for the player to move; keep(state, ply) gives the moves that exist, by default all."""
     if is_over(state):
-        return int(end_score(state, ply))
+        return ended(state, ply)
     if depth == 0:
         return heuristic(state)
     values = []
@@ -22,7 +32,7 @@ def min_max_search(state, depth, heuristic, tolerance, alpha=-(10**12), beta=10*
     counter[0] += 1
     is_max = to_move(state) == 0
     if is_over(state):
-        return int(end_score(state, ply)) * (1 if is_max else -1)
+        return ended(state, ply) * (1 if is_max else -1)
     if depth == 0:
         return heuristic(state) * (1 if is_max else -1)
     best = None
@@ -44,7 +54,7 @@ def sorted_moves(state, ply, heuristic):
 
     def worth(move):
         child = play(state, move)
-        value = int(end_score(child, ply + 1)) if is_over(child) else heuristic(child)
+        value = ended(child, ply + 1) if is_over(child) else heuristic(child)
         return value if to_move(child) == to_move(state) else -value
 
     return sorted(moves_of(state), key=lambda move: -worth(move))

@@ -10,8 +10,8 @@ from zermelo.errors import PositionError
 from zermelo.games import find_heuristic
 from zermelo.language import _, marked
 from zermelo.position import Position
-from zermelo.rules import WIN, moves_of
-from zermelo.scores import score_text
+from zermelo.rules import moves_of
+from zermelo.scores import Score
 from zermelo.searches.deepening import MOST_DEPTH, Engine, compiled_engine
 from zermelo.searches.reporting import reporting
 from zermelo.solving.registry import quick_nodes, tried_solution
@@ -26,26 +26,16 @@ class MoveScore:
     """A legal move with its score for the player to move, and the line expected after it."""
 
     move: str
-    score: int  #: for the player to move
+    score: Score  #: for the player to move
     line: tuple[str, ...]  #: the moves expected, this one first
     depth: int
     nodes: int
     exact: bool  #: proven, not estimated
-    in_points: bool = False  #: the score is in the game's own points, from its solver
-    plies: int | None = None  #: to the end of the game, where the solver knows
 
     @property
     def text(self) -> str:
         """The score in words: `win in 7` where it is proven, points, or what the heuristic says."""
-        if not self.in_points:
-            return score_text(self.score)
-        if self.score == 0:
-            return _("draw")
-        return (
-            f"{self.score:+d}"
-            if self.plies is None
-            else (_("win in {plies}") if self.score > 0 else _("loss in {plies}")).format(plies=self.plies)
-        )
+        return self.score.text
 
 
 @dataclass(frozen=True)
@@ -99,19 +89,11 @@ def analyse(
 def _solved(position: Position, solved: Solution) -> Analysis:
     """An analysis by the game's own solver: exact, and nothing left to deepen."""
     game, state = position.game, position.state
-    ranked = sorted(solved.scores, key=lambda move: -_search_score(solved, move))
-    texts = [(move, game.move_text(state, move)) for move in ranked]
-    moves = tuple(
-        MoveScore(text, _search_score(solved, move), (text,), 0, 0, True, solved.in_points, solved.distances.get(move))
-        for move, text in texts
-    )
+    scores = {move: solved.as_score(position.to_move, move) for move in solved.scores}
+    ranked = sorted(scores, key=lambda move: -scores[move])
+    texts = {move: game.move_text(state, move) for move in ranked}
+    moves = tuple(MoveScore(texts[move], scores[move], (texts[move],), 0, 0, True) for move in ranked)
     return Analysis(position, moves, 0, solved.nodes, solved.seconds, marked("exact solution"))
-
-
-def _search_score(solved: Solution, move: int) -> int:
-    """A solver's score of a move as the search would give it: a win counts WIN, less its distance where known."""
-    score = solved.scores[move]
-    return score if solved.in_points else score * (WIN - solved.distances.get(move, 0))
 
 
 def _tried(position: Position, seconds: float | None, nodes: int | None, solver_nodes: int | None) -> Solution | None:

@@ -15,6 +15,7 @@ from zermelo.language import _, marked, speaking
 from zermelo.players.external import ExternalPlayer
 from zermelo.players.player import Choice, Fault, Player, Resigned, TakeBack
 from zermelo.position import Position
+from zermelo.scores import Score
 
 FORMAT = 1
 ENDINGS = (  #: the reasons of a record, up to a colon
@@ -45,7 +46,7 @@ class Move:
 
     move: str
     seconds: float
-    score: int | None = None
+    score: float | None = None  #: for the player who chose, as Score.number has it
     depth: int | None = None
     nodes: int | None = None
     evaluated: int | None = None
@@ -53,8 +54,9 @@ class Move:
     @classmethod
     def of(cls, choice: Choice) -> "Move":
         """A player's choice, as it goes into the record."""
-        numbers = map(_whole, (choice.score, choice.depth, choice.nodes, choice.evaluated))
-        return cls(choice.move, round(choice.seconds, 6), *numbers)
+        score = choice.score.number if isinstance(choice.score, Score) else None
+        numbers = map(_whole, (choice.depth, choice.nodes, choice.evaluated))
+        return cls(choice.move, round(choice.seconds, 6), score, *numbers)
 
 
 @dataclass

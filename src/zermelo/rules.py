@@ -9,12 +9,29 @@ import numpy as np
 from numba import int32, int64
 
 from zermelo.core import generic
+from zermelo.core.numbers import MOST_PLIES, PLY, POINT, PROVEN, WIN
 
-WIN = 1 << 30
-"""A won game scores WIN less the plies it took; everything above WIN - MOST_PLIES is a proven win."""
-
-MOST_PLIES = 1 << 10
-"""No search looks further ahead."""
+__all__ = [
+    "MOST_PLIES",
+    "PLY",
+    "POINT",
+    "PROVEN",
+    "WIN",
+    "can_repeat",
+    "end_score",
+    "is_noisy",
+    "is_over",
+    "key",
+    "legal_moves",
+    "margin",
+    "move_hint",
+    "moves_of",
+    "outcome",
+    "play",
+    "table_key",
+    "to_move",
+    "wins_at_once",
+]
 
 
 @generic
@@ -56,7 +73,8 @@ def key(state):
 def end_score(state, ply: int64):
     """What an ended game is worth to a search that stands ply moves from its root, for the player to move.
 
-    By default a quick win is worth more than a slow one. A game that is all about points may say otherwise.
+    By default a quick win is worth more than a slow one. A game that is all about points may say otherwise: it
+    returns POINT for each point (see core/numbers.py).
     """
 
 
@@ -92,7 +110,7 @@ def _(state):
 
 @end_score.of()
 def _(state, ply):
-    return int64(outcome(state)) * (WIN - ply)
+    return int64(outcome(state)) * (WIN - ply * PLY)
 
 
 @move_hint.of()

@@ -12,7 +12,7 @@ from zermelo.errors import PlayerError, PositionError, ZermeloError
 from zermelo.language import _
 from zermelo.players import SearchPlayer
 from zermelo.position import Position
-from zermelo.scores import score_text
+from zermelo.scores import Score
 from zermelo.searches.recording import CUT, DROPPED, MOST_NODES, TOLERATED, Node
 from zermelo.searches.textbook import Found
 from zermelo.searches.workspace import INFINITY
@@ -21,10 +21,15 @@ MOST_DRAWN = 1500
 
 
 def bound_text(bound: int) -> str:
-    """`-inf`, `inf`, or the score."""
+    """`-inf`, `inf`, or the score; bounds and values of a trace are in the units of the search."""
     if abs(bound) >= INFINITY:
         return "inf" if bound > 0 else "-inf"
-    return score_text(bound).lstrip("+")
+    return Score.of_units(bound).text.lstrip("+")
+
+
+def bound_number(bound: int | None) -> float | None:
+    """The same for machines; infinite bounds are None."""
+    return None if bound is None or abs(bound) >= INFINITY else Score.of_units(bound).number
 
 
 @dataclass
@@ -182,8 +187,8 @@ class Trace:
             return {
                 "name": step.name,
                 "player": step.node.mover + 1,
-                "window": [None if abs(bound) >= INFINITY else bound for bound in step.window],
-                "value": step.value,
+                "window": [bound_number(bound) for bound in step.window],
+                "value": bound_number(step.value),
                 "children": [told(child) for child in step.children],
             }
 

@@ -5,7 +5,8 @@ import textwrap
 import numpy as np
 import pytest
 
-from zermelo.core import JIT, LIMIT, count, heuristic, njit
+from zermelo.core import JIT, count, heuristic, njit
+from zermelo.core.numbers import MOST_POINTS
 from zermelo.errors import HeuristicError
 from zermelo.games import find_game, find_heuristic, load_file
 from zermelo.games.connect4.rules import Connect4
@@ -61,7 +62,7 @@ def test_fractions_are_rounded_and_giants_cut():
         return 10**12
 
     assert half(POSITION) == 3
-    assert giant(POSITION) == LIMIT
+    assert giant(POSITION) == MOST_POINTS
 
 
 def test_one_heuristic_may_serve_several_games():

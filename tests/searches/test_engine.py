@@ -15,8 +15,8 @@ import zermelo as z
 from conftest import dose
 from zermelo.games import find_game
 from zermelo.position import random_playout
-from zermelo.rules import WIN, is_over, moves_of, play, to_move
-from zermelo.scores import is_proven
+from zermelo.rules import PLY, WIN, is_over, moves_of, play, to_move
+from zermelo.scores import RECORDED_WIN, Score
 from zermelo.searches import transposition as table
 from zermelo.searches.deepening import Engine
 
@@ -59,7 +59,7 @@ def test_results_within_its_depth_are_found_in_every_game(name):
         path = random_playout(game.start(), seed).path
         for position in path[-4:-1]:
             expected = slow.minimax(position.state, 2, heuristic)
-            if is_proven(expected):
+            if abs(expected) > RECORDED_WIN // 2:
                 found = last(Engine(heuristic, memory=1), position.state, depth=2)
                 assert found.score == expected, str(position)
                 proven += 1
@@ -89,11 +89,11 @@ def test_trees_are_solved(name):
 
 def test_a_win_is_found_at_its_distance():
     found = last(Engine(CONNECT4.heuristics["centre"], memory=4), CONNECT4.position("112233").state, depth=6)
-    assert found.score == WIN - 1
+    assert found.score == Score.win(1)
     assert found.exact
     # red makes an open three in the bottom row, and wins two plies later whatever yellow does
     found = last(Engine(CONNECT4.heuristics["centre"], memory=4), CONNECT4.position("3344").state, depth=6)
-    assert found.score == WIN - 3
+    assert found.score == Score.win(3)
     assert found.move in (1, 4)
 
 
@@ -162,10 +162,10 @@ def test_wins_found_with_reductions_are_wins():
     seen = 0
     for position in positions("connect4", dose(40, 4), least=12):
         found = last(Engine(CONNECT4.heuristics["lines2"], memory=2, reduce=True), position.state, depth=dose(5, 3))
-        if abs(found.score) > WIN // 2:
+        if found.score.is_proven:
             seen += 1
-            plain = slow.minimax(position.state, WIN - abs(found.score), CONNECT4.heuristics["lines2"])
-            assert plain * found.score > 0
+            plain = slow.minimax(position.state, found.score.plies, CONNECT4.heuristics["lines2"])
+            assert (plain > 0) == (found.score > 0)
             assert abs(plain) >= abs(found.score)
     assert seen
 
@@ -196,10 +196,10 @@ def test_the_table_gives_back_what_was_stored(key, score, depth, bound, move):
 
 def test_distances_are_kept_from_the_position():
     entries = table.new_table(0.01)
-    table.store(entries, np.uint64(7), WIN - 10, 3, table.EXACT, 1, 4, 0)  # a win 6 plies after this position
+    table.store(entries, np.uint64(7), WIN - 10 * PLY, 3, table.EXACT, 1, 4, 0)  # a win 6 plies after this position
     data = np.uint64(table.find(entries, np.uint64(7)))
-    assert table.score_of(data, 4) == WIN - 10
-    assert table.score_of(data, 9) == WIN - 15
+    assert table.score_of(data, 4) == WIN - 10 * PLY
+    assert table.score_of(data, 9) == WIN - 15 * PLY
 
 
 def test_the_deeper_and_newer_entry_stays():

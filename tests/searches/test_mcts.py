@@ -17,8 +17,8 @@ from zermelo.core import JIT, heuristic
 from zermelo.games import find_game, game_names
 from zermelo.games.tree.rules import Tree
 from zermelo.position import random_playout
-from zermelo.rules import WIN, is_over, key, moves_of, outcome, play, to_move
-from zermelo.scores import is_proven
+from zermelo.rules import is_over, key, moves_of, outcome, play, to_move
+from zermelo.scores import Score
 from zermelo.searches.mcts_run import Mcts, run_mcts
 
 TICTACTOE = find_game("tictactoe")
@@ -84,7 +84,7 @@ def test_a_player_who_moves_twice_running(way):
         found = run_mcts(state, simulations=50_000, seed=1, memory=8, **options(way, twice.hands))
         assert found.solved
         exact = slow.minimax(state, 99, twice.hands)
-        assert (found.score > 0) == (exact > 0) and is_proven(found.score)
+        assert (found.score > 0) == (exact > 0) and found.score.is_proven
         assert abs(found.score) <= abs(exact) or exact < 0, "a win takes at least as long as the quickest"
 
 
@@ -137,8 +137,8 @@ def test_many_positions_of_tictactoe():
 @pytest.mark.parametrize(
     ("moves", "best", "score"),
     [
-        ("112233", "4", WIN - 1),  # three along the bottom: the fourth
-        ("121314", "1", WIN - 1),  # three upright
+        ("112233", "4", Score.win(1)),  # three along the bottom: the fourth
+        ("121314", "1", Score.win(1)),  # three upright
     ],
 )
 @all_ways
@@ -183,7 +183,7 @@ def test_a_finished_game():
     state = TICTACTOE.position("a1 b1 a2 b2 a3").state
     found = run_mcts(state, simulations=100)
     assert (found.move, found.line, found.simulations) == (None, (), 0)
-    assert found.solved and found.score == -WIN
+    assert found.solved and found.score == Score.loss(0)
 
 
 # ------------------------------------------------------------------------------------------ values of leaves

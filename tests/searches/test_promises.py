@@ -9,7 +9,8 @@ import twice
 from conftest import dose
 from zermelo.games import find_game, game_names
 from zermelo.position import random_playout
-from zermelo.rules import WIN, is_over, play, to_move
+from zermelo.rules import is_over, play, to_move
+from zermelo.scores import RECORDED_WIN, Score
 from zermelo.searches.textbook import run_alphabeta, run_minimax
 
 DEPTH = dose(3, 2)
@@ -48,7 +49,9 @@ def test_alphabeta_keeps_its_promise_in_narrow_windows(name, heuristic, states):
     for state in states:
         value = slow.minimax(state, DEPTH, heuristic)
         middle = value + chance.choice([-40, -3, -1, 0, 1, 3, 40])
-        for alpha, beta in [(middle - 1, middle), (middle - 5, middle + 5), (middle, middle + 1), (-WIN, WIN)]:
+        widest = (-RECORDED_WIN, RECORDED_WIN)
+        for window in [(middle - 1, middle), (middle - 5, middle + 5), (middle, middle + 1), widest]:
+            alpha, beta = map(Score.of_number, window)
             result = run_alphabeta(state, heuristic, DEPTH, window=(alpha, beta)).score
             if result <= alpha:
                 assert value <= result

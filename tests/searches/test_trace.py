@@ -10,6 +10,7 @@ from zermelo.errors import PlayerError, PositionError, ZermeloError
 from zermelo.games import find_game, game_names
 from zermelo.players import AlphaBetaPlayer, MinimaxPlayer, RandomPlayer
 from zermelo.position import random_playout
+from zermelo.scores import Score
 from zermelo.searches.recording import CUT, DROPPED, TOLERATED
 from zermelo.tracing import trace_search
 
@@ -72,7 +73,7 @@ def test_the_trace_has_every_node_of_the_search(name, player):
     steps = list(walk(traced.root))
     visited = [step for step in steps if step.position is not None]
     assert len(visited) == plain.nodes == traced.found.nodes
-    assert traced.root.node.value == plain.score
+    assert Score.of_units(traced.root.node.value) == plain.score
     assert traced.found.cutoffs == plain.cutoffs
     for step in visited:
         names = {child.name for child in step.children}

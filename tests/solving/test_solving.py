@@ -12,7 +12,8 @@ from conftest import dose
 from zermelo.core import JIT
 from zermelo.errors import PositionError
 from zermelo.position import random_playout
-from zermelo.rules import WIN, moves_of, play
+from zermelo.rules import moves_of, play
+from zermelo.scores import RECORDED_WIN
 from zermelo.solving.exact import solve_by_search
 
 SMALL = z.game("connect4(columns=4, rows=4)")
@@ -31,7 +32,7 @@ def test_tictactoe_against_brute_force():
         assert {m: (s > 0) - (s < 0) for m, s in scores.items()} == found.scores
         assert set(found.moves) == {m for m in scores if scores[m] == max(scores.values())}
         if exact:
-            assert found.plies == WIN - abs(exact)
+            assert found.plies == RECORDED_WIN - abs(exact)
 
 
 def test_who_wins_is_proven_alike():

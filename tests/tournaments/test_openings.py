@@ -4,7 +4,8 @@ import pytest
 
 import zermelo as z
 from conftest import dose
-from zermelo.rules import MOST_PLIES, WIN
+from zermelo.rules import MOST_PLIES
+from zermelo.scores import RECORDED_WIN
 from zermelo.tournaments.openings import find_openings
 from zermelo.tournaments.plan import Openings
 
@@ -49,7 +50,7 @@ def test_balanced_openings_are_more_even():
 
     even, uneven = unevenness(True), unevenness(False)
     assert sum(even) < sum(uneven)
-    assert max(even) < WIN - MOST_PLIES
+    assert max(even) < RECORDED_WIN - MOST_PLIES
 
 
 def test_without_plies_there_are_as_many_as_give_enough():

@@ -54,7 +54,14 @@ def analyse(
                 )
     if as_json:
         moves = [
-            {"move": m.move, "score": m.score, "text": m.text, "exact": m.exact, "line": list(m.line), "nodes": m.nodes}
+            {
+                "move": m.move,
+                "score": m.score.number,
+                "text": m.text,
+                "exact": m.exact,
+                "line": list(m.line),
+                "nodes": m.nodes,
+            }
             for m in result.moves
         ]
         print_json(

@@ -77,13 +77,11 @@ def _answer(player: "Player", here: "Position") -> "Position":
 
 
 def _details(choice: "Choice") -> Iterator[str]:
-    from zermelo.scores import score_text
-
     if choice.solved:
-        yield _("solved: {score:+d}").format(score=choice.score)
+        yield _("solved: {score}").format(score=choice.score)
     else:
         if choice.score is not None:
-            yield score_text(choice.score)
+            yield choice.score.text
         if choice.depth is not None:
             yield _("depth {depth}").format(depth=choice.depth)
         if choice.nodes is not None:

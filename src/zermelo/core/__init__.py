@@ -5,13 +5,11 @@ from zermelo.core.cache import announcing, cache_folder, save
 from zermelo.core.compiling import JIT, compiled, njit
 from zermelo.core.generic import Generic, generic
 from zermelo.core.heuristic import Heuristic, heuristic
-from zermelo.core.shells import LIMIT
 from zermelo.core.state import ArrayOf, StateMeta, class_of, state
 
 __all__ = [
     "ALL",
     "JIT",
-    "LIMIT",
     "ONE",
     "ZERO",
     "ArrayOf",

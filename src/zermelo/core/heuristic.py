@@ -21,6 +21,7 @@ from numba.core import errors, types
 
 from zermelo.core.cache import CodeCache
 from zermelo.core.compiling import JIT, njit
+from zermelo.core.numbers import points_of
 from zermelo.core.shells import KnownResult, as_pointer, bounded
 from zermelo.core.state import annotated_classes
 from zermelo.core.worlds import lasting_name
@@ -60,13 +61,13 @@ class Heuristic:
 
     # -------------------------------------------------------------------------------- as a user sees it
 
-    def __call__(self, state: Any, weights: Any = None) -> int:
-        """The value of a state or position, for the player to move. HeuristicError says where it failed."""
+    def __call__(self, state: Any, weights: Any = None) -> float:
+        """The value of a state or position in points, for the player to move. HeuristicError says where it failed."""
         where, state = state, getattr(state, "state", state)
         vector = self.vector if weights is None else np.asarray(weights, np.float32)
         judge = self.native(type(state))
         try:
-            return int(judge(state, vector.ctypes.data))
+            return points_of(judge(state, vector.ctypes.data))
         except ZermeloError:
             raise
         except Exception as error:

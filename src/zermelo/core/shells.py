@@ -7,8 +7,7 @@ from numba.core import types
 from numba.core.imputils import impl_ret_borrowed
 from numba.extending import intrinsic, overload
 
-LIMIT = 1 << 29
-"""No heuristic speaks louder: beyond it (and far below a win) its value is cut off."""
+from zermelo.core.numbers import FINE, MOST_POINTS, POINT, units_of
 
 STATE_BYTES = 4096
 """Room for a state of any game, as compiled code holds it."""
@@ -26,17 +25,19 @@ def as_pointer(typing_context, address):
 
 def bounded(value):
     """A heuristic's value as the search takes it."""
-    return min(max(round(float(value)), -LIMIT), LIMIT)
+    return units_of(round(float(value)))
 
 
 def _from_integer(value):
-    return int32(min(max(value, -LIMIT), LIMIT))
+    if -FINE <= value <= FINE:
+        return int32(value * POINT)
+    return units_of(value)
 
 
 def _from_float(value):
     if value != value:
         raise ValueError("it gave nan, which is no number")
-    return int32(round(min(max(value, -LIMIT), LIMIT)))
+    return units_of(round(min(max(value, -MOST_POINTS), MOST_POINTS)))
 
 
 @overload(bounded)

@@ -9,7 +9,8 @@ from zermelo.errors import ZermeloError
 from zermelo.games import find_heuristic
 from zermelo.language import _
 from zermelo.position import Game, Position
-from zermelo.rules import MOST_PLIES, WIN, moves_of, play, to_move
+from zermelo.rules import moves_of, play, to_move
+from zermelo.scores import Score
 from zermelo.searches.deepening import Engine
 from zermelo.searches.reporting import reporting
 from zermelo.solving.exact import solve
@@ -77,11 +78,11 @@ class Labeller:
         return {one.move: _in_points(one.score) * self.scale for one in found}
 
 
-def _in_points(score: int) -> float:
+def _in_points(score: Score) -> float:
     """A search's score, with its proven wins brought down to numbers that a model can live with."""
-    if abs(score) <= WIN - MOST_PLIES:
-        return float(score)
-    return (DECIDED - (WIN - abs(score))) * (1 if score > 0 else -1)
+    if not score.is_proven:
+        return float(score.points)
+    return (DECIDED - (score.plies or 0)) * (1 if score > 0 else -1)
 
 
 def is_solvable(position: Position) -> bool:

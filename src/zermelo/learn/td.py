@@ -18,7 +18,7 @@ from numba import float32, int64, uint64
 
 from zermelo.core import compiled, mix, njit
 from zermelo.evaluation.tables import MOST_ENTRIES, table_entries
-from zermelo.rules import MOST_PLIES, WIN, is_over, legal_moves, outcome, play, to_move
+from zermelo.rules import POINT, PROVEN, is_over, legal_moves, outcome, play, to_move
 from zermelo.searches.alphabeta import alphabeta
 from zermelo.searches.workspace import INFINITY, UNLIMITED, WORK_TYPE, heuristic_type
 
@@ -71,11 +71,11 @@ def fraction(chance):
 @njit
 def value_of_score(score):
     """A score of the search, from -1 to 1."""
-    if score >= WIN - MOST_PLIES:
+    if score > PROVEN:
         return 1.0
-    if score <= MOST_PLIES - WIN:
+    if score < -PROVEN:
         return -1.0
-    return math.tanh(score / SCALE)
+    return math.tanh(score / (SCALE * POINT))
 
 
 @njit

@@ -98,7 +98,8 @@ class EnginePlayer(Player):
             solved is not None and solved.complete and solved.moves
         ):  # a lost position may have no best move: then search
             move = position.game.move_text(position.state, solved.moves[0])
-            return Choice(move, solved.seconds, solved.score, (move,), None, solved.nodes, solved=True)
+            score = solved.as_score(position.to_move)
+            return Choice(move, solved.seconds, score, (move,), None, solved.nodes, solved=True)
         for found in self.iterations(position, solved):
             if tell is not None:
                 tell(_choice(position, found, solved))

@@ -22,6 +22,7 @@ from zermelo.language import _
 from zermelo.players.player import Choice, Crashed, Fault, NoAnswer, Player, Resigned, WrongAnswer
 from zermelo.position import Game, Position
 from zermelo.processes.lines import LineProcess, LineTooLong, ProcessEnded
+from zermelo.scores import Score
 
 PROTOCOL = 1
 LATE = 5.0
@@ -160,7 +161,9 @@ class ProcessPlayer(ExternalPlayer):
             if not isinstance(move, str):
                 raise WrongAnswer(_("its move is {move}, not a text").format(move=_short(move)))
             numbers = {name: _whole(answer, name) for name in ("score", "depth", "nodes")}
-        return Choice(move, time.perf_counter() - began, numbers["score"], (move,), numbers["depth"], numbers["nodes"])
+        said = numbers["score"]
+        score = None if said is None else Score.of_number(said, position.to_move)
+        return Choice(move, time.perf_counter() - began, score, (move,), numbers["depth"], numbers["nodes"])
 
     def _question(self, position: Position, number: int) -> dict[str, Any]:
         question = {

@@ -10,6 +10,7 @@ from zermelo.calls import Call
 from zermelo.errors import PlayerError, PositionError
 from zermelo.language import _
 from zermelo.position import Game, Position
+from zermelo.scores import Score
 
 
 class Resigned(Exception):
@@ -61,12 +62,16 @@ class Choice:
 
     move: str  #: as text
     seconds: float  #: it took
-    score: int | None = None  #: for the player who chose
+    score: Score | None = None  #: for the player who chose
     line: tuple[str, ...] = ()  #: the moves expected, this one first
     depth: int | None = None  #: plies looked ahead
     nodes: int | None = None  #: positions visited (of MCTS: simulations)
     evaluated: int | None = None  #: calls of a heuristic
-    solved: bool = False  #: the score is exact, in the game's own points
+    solved: bool = False  #: the score is exact, by the game's own solver
+
+    def __post_init__(self) -> None:
+        if isinstance(self.score, (int, float)):  # players written for version 0.1 give a number
+            object.__setattr__(self, "score", Score.of_number(self.score))
 
 
 class Player(ABC):

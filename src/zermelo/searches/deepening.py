@@ -13,14 +13,17 @@ from numba import int64, uint64
 
 from zermelo.core import Heuristic, class_of, compiled
 from zermelo.core.clock import run_stoppable
-from zermelo.rules import is_noisy, is_over, key, moves_of, play, table_key, to_move
-from zermelo.scores import is_proven
+from zermelo.rules import POINT, is_noisy, is_over, key, moves_of, play, table_key, to_move
+from zermelo.scores import Score, is_proven, units_of_score
 from zermelo.searches.engine import DEEPEST, ENGINE_WORK_TYPE, PAST, engine_workspace, pvs
 from zermelo.searches.transposition import AGES, best_move, new_table, use_of
 from zermelo.searches.workspace import INFINITY, UNLIMITED, heuristic_type
 
 MOST_DEPTH = DEEPEST - 28  # leaves room for quiescence
-FIRST_WINDOW, WIDEST_WINDOW = 24, 1 << 20  # of aspiration: half the width around the last score, four times more at
+FIRST_WINDOW, WIDEST_WINDOW = (
+    24 * POINT,
+    (1 << 20) * POINT,
+)  # of aspiration: half the width around the last score, four times more at
 # each failure, and then all
 HISTORY_FADES = 2  # history is halved between searches, not forgotten
 
@@ -30,7 +33,7 @@ class Iteration:
     """What one more ply of depth brought."""
 
     depth: int
-    score: int  # for the player to move
+    score: Score  # for the player to move
     line: tuple[int, ...]
     nodes: int
     seconds: float
@@ -62,6 +65,7 @@ class Engine:
         self.works = [engine_workspace() for _ in range(threads)]
         self.reduce = reduce
         self.age = 0
+        self._player = 1  # whose move the running search looks for
         self._lock = threading.Lock()
 
     def deepen(
@@ -87,6 +91,7 @@ class Engine:
         self, state: Any, depth: int, nodes: int | None, seconds: float | None, past: tuple[int, ...]
     ) -> Iterator[Iteration]:
         run, evaluate = compiled_engine(class_of(state)), self.heuristic.native(type(state))
+        self._player = int(to_move(state)) + 1
         began = time.perf_counter()
         self.age = (self.age + 1) % AGES
         for work in self.works:
@@ -151,7 +156,8 @@ class Engine:
                 exact = int(work.horizon) == horizon_before or is_proven(score)
                 line = tuple(self._line(state, move, depth))
                 visited = int(work.nodes) - nodes_before
-                found.append(Iteration(depth, score, line, visited, time.perf_counter() - began, 0.0, exact))
+                seen = Score.of_units(score, int(to_move(state)) + 1)
+                found.append(Iteration(depth, seen, line, visited, time.perf_counter() - began, 0.0, exact))
         return found
 
     def forget(self) -> None:
@@ -193,7 +199,8 @@ class Engine:
         deadline = None if seconds is None else time.perf_counter() + seconds
         alpha, beta, margin = -INFINITY, INFINITY, FIRST_WINDOW
         if last is not None and depth > 2:
-            alpha, beta = last.score - margin, last.score + margin
+            near = int(units_of_score(last.score))
+            alpha, beta = near - margin, near + margin
         while True:
             horizon_before = int(work.horizon)
             work.root_move = -1
@@ -246,7 +253,14 @@ class Engine:
     ) -> Iteration:
         seconds = time.perf_counter() - began
         return Iteration(
-            depth, score, tuple(line), self._nodes(), seconds, use_of(self.table, self.age), exact, complete
+            depth,
+            Score.of_units(score, self._player),
+            tuple(line),
+            self._nodes(),
+            seconds,
+            use_of(self.table, self.age),
+            exact,
+            complete,
         )
 
     def _line(self, state: Any, move: int, most: int) -> list[int]:

@@ -12,6 +12,7 @@ from numba import int32, int64, uint64
 
 from zermelo.core import njit
 from zermelo.rules import (
+    PLY,
     WIN,
     can_repeat,
     end_score,
@@ -129,8 +130,8 @@ def pvs(state, depth, ply, base, alpha, beta, evaluate, table, work):
         winning = winning_move(state, ply, base, end, mover, work)
         if winning >= 0:
             if ply == 0:
-                work.root_move, work.root_score = winning, WIN - 1
-            return int64(WIN - ply - 1)
+                work.root_move, work.root_score = winning, WIN - PLY
+            return int64(WIN - (ply + 1) * PLY)
     rank_moves(state, ply, base, end, mover, table_move, work)
     # 6. The first with the whole window; the others must first show, in a null window, that they are better.
     best, best_move = int64(-INFINITY), int32(-1)
@@ -227,7 +228,7 @@ def winning_move(state, ply, base, end, mover, work):
         child = play(state, work.moves[i])
         if is_over(child):
             score = int64(end_score(child, ply + 1))
-            if (score if to_move(child) == mover else -score) == WIN - ply - 1:
+            if (score if to_move(child) == mover else -score) == WIN - (ply + 1) * PLY:
                 return int64(work.moves[i])
     return int64(-1)
 

@@ -16,6 +16,8 @@ from numba import int64
 from zermelo.core import njit
 from zermelo.rules import (
     MOST_PLIES,
+    PLY,
+    PROVEN,
     WIN,
     can_repeat,
     end_score,
@@ -28,9 +30,6 @@ from zermelo.rules import (
     wins_at_once,
 )
 from zermelo.searches.workspace import WIDEST
-
-DECIDED = WIN - MOST_PLIES
-"""A score beyond it is a win."""
 
 LONGEST = MOST_PLIES
 """No simulation has more plies in the tree, nor a rollout more behind it."""
@@ -126,9 +125,9 @@ def sign_of(mover):
 @njit
 def worth(score, scale):
     """A score as a value from -1 to 1: a win is 1, points are squashed."""
-    if score > DECIDED:
+    if score > PROVEN:
         return 1.0
-    if score < -DECIDED:
+    if score < -PROVEN:
         return -1.0
     if score == 0:
         return 0.0
@@ -138,10 +137,10 @@ def worth(score, scale):
 @njit
 def one_ply_away(score):
     """What a score is worth to the position a ply before: the same, but a win is a ply further off."""
-    if score > DECIDED:
-        return max(score - 1, DECIDED + 1)
-    if score < -DECIDED:
-        return min(score + 1, -DECIDED - 1)
+    if score > PROVEN:
+        return max(score - PLY, PROVEN + PLY)
+    if score < -PROVEN:
+        return min(score + PLY, -PROVEN - PLY)
     return score
 
 
@@ -164,7 +163,7 @@ def winning_or(place, state, number, work):
     sign = sign_of(to_move(state))
     for i in range(number):
         child = play(state, int64(work.moves[i]))
-        if is_over(child) and sign * ended(child) > DECIDED:
+        if is_over(child) and sign * ended(child) > PROVEN:
             return int64(i)
     return place
 
@@ -301,7 +300,7 @@ def settle(tree, node, sign):
             best = max(best, sign * int64(tree[child].score))
         else:
             all_solved = False
-    if not all_solved and best <= DECIDED:
+    if not all_solved and best <= PROVEN:
         return False
     tree[node].solved = 1
     tree[node].score = sign * one_ply_away(best)
@@ -448,7 +447,7 @@ def typical_sizes(start, evaluate, playouts, work):
             number = legal_moves(state, work.moves, 0)
             if number == 0:
                 score = abs(int64(end_score(state, 0)))
-                if 0 < score <= DECIDED:
+                if 0 < score <= PROVEN:
                     ended_sum += score
                     ended_number += 1
                 break

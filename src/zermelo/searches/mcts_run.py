@@ -11,7 +11,8 @@ from numba import int64
 
 from zermelo.core import Heuristic, compiled, mix
 from zermelo.core.clock import run_stoppable
-from zermelo.rules import is_over, moves_of, play, to_move
+from zermelo.rules import POINT, is_over, moves_of, play, to_move
+from zermelo.scores import Score
 from zermelo.searches.mcts import (
     AMAF,
     AMAF_TYPE,
@@ -54,7 +55,7 @@ class MoveStatistics:
     move: int
     visits: int
     value: float  # the mean of its simulations, -1 to 1, for the player to move at the root; 0 if there were none
-    score: int | None  # if solved: exact, as end_score; a win may take fewer plies than it says, never more
+    score: Score | None  # if solved: exact; a win may take fewer plies than it says, never more
 
 
 @dataclass(frozen=True)
@@ -62,7 +63,7 @@ class MctsFound:
     """What a search found, and what it cost."""
 
     move: int | None  # None if the game is over
-    score: int  # for the player to move: exact if solved, else the mean value in thousandths
+    score: Score  # for the player to move: exact if solved, else the mean value, a win counting 1000
     solved: bool
     line: tuple[int, ...]  # the moves it expects, its own first
     simulations: int  # in this run
@@ -121,7 +122,7 @@ class Mcts:
         self.amaf: Any = np.empty(nodes if rave > 0 else 1, AMAF).view(np.recarray)
         self._scale(state, self._native, PLAYOUTS_TO_SCALE, work)
         if scale is not None:
-            work.scale = scale
+            work.scale = scale * POINT
         self._plant()
 
     def _compile(self, state: Any) -> None:
@@ -194,10 +195,14 @@ class Mcts:
         root, work = self.tree[0], self.work
         sign = _sign(self.state)
         line = self._line()
-        score = int(root.score) if root.solved else round(PER_MILLE * float(root.total) / max(int(root.visits), 1))
+        player = int(to_move(self.state)) + 1
+        if root.solved:
+            score = Score.of_units(sign * int(root.score), player)
+        else:
+            score = Score(sign * round(PER_MILLE * float(root.total) / max(int(root.visits), 1)), player=player)
         return MctsFound(
             move=line[0] if line else None,
-            score=sign * score,
+            score=score,
             solved=bool(root.solved),
             line=line,
             simulations=int(work.simulations),
@@ -216,7 +221,8 @@ class Mcts:
         node = self.tree[child]
         visits = int(node.visits)
         value = sign * float(node.total) / visits if visits else 0.0
-        return MoveStatistics(int(node.move), visits, value, sign * int(node.score) if node.solved else None)
+        known = Score.of_units(sign * int(node.score), int(to_move(self.state)) + 1) if node.solved else None
+        return MoveStatistics(int(node.move), visits, value, known)
 
     def _best_child(self, node: int, sign: int) -> int:
         """The child to play: the most visited, unless one that is solved is as good; if all are, the best of them."""

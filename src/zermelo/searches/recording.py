@@ -152,8 +152,8 @@ class Node:
     move: int | None  # that led here; None at the root
     mover: int  # whose turn it is here: 0 or 1; -1 if never visited
     depth: int  # plies still to look ahead
-    window: tuple[int, int]  # alpha and beta on arrival, for the mover
-    value: int | None  # for the mover; None if not finished or not visited
+    window: tuple[int, int]  # alpha and beta on arrival, for the mover, in units (core/numbers.py)
+    value: int | None  # likewise; None if not finished or not visited
     fate: int
     children: list["Node"] = field(default_factory=list)
 

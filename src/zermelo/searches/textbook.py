@@ -1,6 +1,7 @@
 """Running the textbook searches: from Python values to compiled code and back."""
 
 import functools
+import math
 import threading
 import time
 from collections.abc import Callable
@@ -11,8 +12,8 @@ from numba import int64
 
 from zermelo.core import Heuristic, class_of, compiled
 from zermelo.core.clock import run_stoppable
-from zermelo.rules import moves_of
-from zermelo.scores import is_proven
+from zermelo.rules import POINT, moves_of, to_move
+from zermelo.scores import Score, units_of_score
 from zermelo.searches.alphabeta import alphabeta
 from zermelo.searches.lines import best_line
 from zermelo.searches.minimax import minimax
@@ -28,7 +29,7 @@ class Found:
     """What a search found, and what it cost."""
 
     move: int | None  # None if the game is over
-    score: int  # for the player to move
+    score: Score  # for the player to move
     line: tuple[int, ...]  # the moves it expects, its own first
     depth: int
     complete: bool  # False if a budget ended it: then it is the best of the moves searched to the end so far
@@ -90,20 +91,21 @@ def run_alphabeta(
     heuristic: Heuristic,
     depth: int,
     *,
-    tolerance: int = 0,
+    tolerance: float = 0,
     order: Heuristic | None = None,
     order_plies: int | None = None,
     top_moves: int | None = None,
     nodes: int | None = None,
     seconds: float | None = None,
     trace: bool = False,
-    window: tuple[int, int] = (-INFINITY, INFINITY),
+    window: tuple[Score | float, Score | float] = (-math.inf, math.inf),
 ) -> Found:
     """Search with alpha-beta.
 
     tolerance: also leave a position once beta - alpha is below it (probabilistic pruning).
     order: a heuristic that sorts the moves of the first order_plies plies, best first for the mover.
     top_moves: after sorting (by the heuristic itself if order is not given), search only so many.
+    window: alpha and beta, as scores or in points.
     By default order_plies is 2, or every ply if top_moves is given. nodes: as in run_minimax.
     """
     if order_plies is None:
@@ -115,8 +117,8 @@ def run_alphabeta(
     run = compiled_search(alphabeta, cls, trace)
     work = workspace(TRACED_WORK) if trace else _fresh_workspace()
     work.weights, work.order_weights = heuristic.address, ordering.address
-    work.tolerance, work.order_plies, work.top_moves = tolerance, order_plies, top_moves or 0
-    alpha, beta = window
+    work.tolerance, work.order_plies, work.top_moves = round(tolerance * POINT), order_plies, top_moves or 0
+    alpha, beta = (int(min(max(units_of_score(bound), -INFINITY), INFINITY)) for bound in window)
     return _run(
         lambda: run(state, depth, 0, 0, alpha, beta, evaluate, sort_by, work), work, state, depth, nodes, seconds, trace
     )
@@ -141,7 +143,7 @@ def deepen(search: Callable[[int, int | None, float | None], Found], nodes: int 
         cutoffs += found.cutoffs
         if last is None or found.complete:
             last = found
-        if not found.complete or found.horizon == 0 or is_proven(found.score):  # deeper searches would find the same
+        if not found.complete or found.horizon == 0 or found.score.is_proven:  # deeper searches would find the same
             break
     assert last is not None
     seconds = time.perf_counter() - began
@@ -166,7 +168,7 @@ def _run(call: Any, work: Any, state: Any, depth: int, nodes: int | None, second
     tree, tree_complete = read_tree(work) if trace else (None, True)
     return Found(
         move=line[0] if line else None,
-        score=score,
+        score=Score.of_units(score, int(to_move(state)) + 1),
         line=tuple(line),
         depth=depth,
         complete=complete,

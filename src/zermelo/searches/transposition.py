@@ -13,7 +13,7 @@ import numpy as np
 from numba import int32, int64, uint64
 
 from zermelo.core import njit
-from zermelo.rules import MOST_PLIES, WIN
+from zermelo.rules import PLY, PROVEN
 
 EXACT, LOWER, UPPER = 1, 2, 3  # what the score is; 0 marks an empty entry
 FULL_DEPTH = 255
@@ -54,10 +54,10 @@ def find(table, key):
 @njit
 def store(table, key, score, depth, bound, move, ply, age):
     """Remember a score for the player to move; distances to the end of the game are kept as from this position."""
-    if score > WIN - MOST_PLIES:
-        score += ply
-    elif score < MOST_PLIES - WIN:
-        score -= ply
+    if score > PROVEN:
+        score += ply * PLY
+    elif score < -PROVEN:
+        score -= ply * PLY
     code = move + 1 if 0 <= move < 0xFFFF else 0
     line = line_of(table, key)
     victim, worth = line, int64(1 << 40)
@@ -87,10 +87,10 @@ def store(table, key, score, depth, bound, move, ply, age):
 def score_of(data, ply):
     """The score, with distances to the end counted from the root again."""
     score = int64(data >> uint64(32)) - _LEAST_SCORE
-    if score > WIN - MOST_PLIES:
-        return score - ply
-    if score < MOST_PLIES - WIN:
-        return score + ply
+    if score > PROVEN:
+        return score - ply * PLY
+    if score < -PROVEN:
+        return score + ply * PLY
     return score
 
 

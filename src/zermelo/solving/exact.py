@@ -6,8 +6,8 @@ from typing import Any
 from zermelo.errors import PositionError
 from zermelo.language import _
 from zermelo.position import Position
-from zermelo.rules import WIN, can_repeat, moves_of
-from zermelo.scores import is_proven
+from zermelo.rules import can_repeat, moves_of
+from zermelo.scores import Score
 from zermelo.searches.deepening import MOST_DEPTH, Engine
 from zermelo.searches.proof_run import run_proof
 from zermelo.searches.reporting import reporting
@@ -72,7 +72,7 @@ def solve_by_search(
     return _solution(found.score, best, scores, nodes, began, True)
 
 
-def _score_of_move(engine: Engine, state: Any, move: int) -> tuple[int, int]:
+def _score_of_move(engine: Engine, state: Any, move: int) -> tuple[Score, int]:
     """The exact score of a move, and the nodes it cost."""
     nodes = 0
     for depth in range(1, MOST_DEPTH + 1):
@@ -85,21 +85,19 @@ def _score_of_move(engine: Engine, state: Any, move: int) -> tuple[int, int]:
 
 
 def _solution(
-    score: int, moves: tuple[int, ...], scores: dict[int, int], nodes: int, began: float, complete: bool
+    score: Score, moves: tuple[int, ...], scores: dict[int, Score], nodes: int, began: float, complete: bool
 ) -> Solution:
     """Scores of the search in the words of a solution: wins and losses as 1 and -1, points as they are."""
 
-    def plain(value: int) -> int:
-        return (value > 0) - (value < 0) if is_proven(value) else value
+    def plain(value: Score) -> int:
+        return (value.outcome or 0) if value.is_proven else int(value.points)
 
-    decided = is_proven(score)
-    plies = WIN - abs(score) if decided else None
     return Solution(
         score=plain(score),
         moves=moves,
         scores={move: plain(value) for move, value in scores.items()},
-        plies=plies,
-        in_points=score != 0 and not decided,
+        plies=score.plies,
+        in_points=score != 0 and not score.is_proven,
         nodes=nodes,
         seconds=time.perf_counter() - began,
         complete=complete,

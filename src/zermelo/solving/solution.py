@@ -2,6 +2,8 @@
 
 from dataclasses import dataclass, field
 
+from zermelo.scores import Score
+
 
 @dataclass(frozen=True)
 class Solution:
@@ -21,6 +23,14 @@ class Solution:
     def outcome(self) -> int:
         """1 won, 0 drawn, -1 lost."""
         return (self.score > 0) - (self.score < 0)
+
+    def as_score(self, player: int, move: int | None = None) -> Score:
+        """The value of the position, or of a move, as a score for the player to move."""
+        points = self.score if move is None else self.scores[move]
+        plies = self.plies if move is None else self.distances.get(move)
+        if self.in_points:
+            return Score.exact(points, plies, player)
+        return Score(outcome=(points > 0) - (points < 0), plies=plies, player=player)
 
     @property
     def word(self) -> str:

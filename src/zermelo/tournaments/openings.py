@@ -6,7 +6,7 @@ from collections.abc import Collection, Iterable, Iterator, Sequence
 
 from zermelo.players import AlphaBetaPlayer
 from zermelo.position import Game, Position, random_playout
-from zermelo.rules import MOST_PLIES, WIN, moves_of
+from zermelo.rules import moves_of
 from zermelo.tournaments.plan import Openings
 
 FEWEST_PLIES, MOST_RANDOM_PLIES = 2, 12
@@ -106,8 +106,8 @@ def _balanced(positions: Iterable[Position], wanted: Openings, count: int | None
     if not wanted.balanced:
         return list(positions)[:count]
     judge = AlphaBetaPlayer(depth=wanted.depth)
-    judged = [(abs(judge.think(position).score or 0), position) for position in positions]
-    undecided = [(score, position) for score, position in judged if score <= WIN - MOST_PLIES]
+    judged = [(judge.think(position).score, position) for position in positions]
+    undecided = [(abs(score.points), position) for score, position in judged if score and not score.is_proven]
     if count is not None and len(undecided) > count:
         undecided.sort(key=lambda item: item[0])
     return [position for _, position in undecided[:count]]

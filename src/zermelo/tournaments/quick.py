@@ -19,9 +19,10 @@ from zermelo.core.clock import run_stoppable
 from zermelo.match import FORMAT, TOO_LONG
 from zermelo.players import AlphaBetaPlayer, Player
 from zermelo.position import Game, Position
-from zermelo.rules import play
+from zermelo.rules import POINT, play
+from zermelo.scores import numbers_of_units
 from zermelo.searches.textbook import ALL_PLIES, SEED_ORDER_PLIES
-from zermelo.searches.whole_games import GENERATED, MARGIN, OUTCOME, OVER, STOPPED, compiled_play_out, new_log
+from zermelo.searches.whole_games import GENERATED, MARGIN, OUTCOME, OVER, SCORE, STOPPED, compiled_play_out, new_log
 from zermelo.searches.workspace import workspace
 from zermelo.tournaments.referee import Abandoned, Limits, Played
 
@@ -61,7 +62,14 @@ def _seating(players: Two, game: Game) -> _Seating:
         own = player.evaluation(start)
         order = player.ordering(start) or own
         rows.append(
-            [own.address, order.address, player.tolerance, _order_plies(player), player.top_moves or 0, player.depth]
+            [
+                own.address,
+                order.address,
+                round(player.tolerance * POINT),
+                _order_plies(player),
+                player.top_moves or 0,
+                player.depth,
+            ]
         )
         heuristics += [own, order]
     functions = tuple(heuristic.native(type(start.state)) for heuristic in heuristics)
@@ -121,7 +129,7 @@ def play_quickly(
 
 # Exactly what Record.to_json writes, but for its end.
 RECORD_JSON = '{"format": %d, "game": %s, "players": [%s, %s], "start": %s, "moves": [%s], '
-MOVE_JSON = '{"move": %s, "seconds": %r, "score": %d, "depth": %d, "nodes": %d, "evaluated": %d}'
+MOVE_JSON = '{"move": %s, "seconds": %r, "score": %r, "depth": %d, "nodes": %d, "evaluated": %d}'
 
 
 def _moves_json(start: Position, log: Any, depths: tuple[int, int], elapsed: float) -> str:
@@ -131,11 +139,11 @@ def _moves_json(start: Position, log: Any, depths: tuple[int, int], elapsed: flo
     """
     nodes = log[:, GENERATED] + 1
     seconds = np.round(nodes * (elapsed / max(1, nodes.sum())), 6).tolist()
-    seats, moves, scores, _, evaluated = log.T.tolist()
+    seats, moves, _, _, evaluated = log.T.tolist()
     columns = zip(
         _texts(start, moves),
         seconds,
-        scores,
+        numbers_of_units(log[:, SCORE]),
         [depths[seat] for seat in seats],
         nodes.tolist(),
         evaluated,

@@ -14,8 +14,6 @@ from zermelo.analysis import Analysis, MoveScore, deepen
 from zermelo.games import find_heuristic
 from zermelo.language import _
 from zermelo.position import Game, Position, random_playout
-from zermelo.rules import MOST_PLIES, WIN
-from zermelo.scores import is_proven
 from zermelo.solving.registry import quick_nodes, quick_solution
 from zermelo.web.positions import board_of
 
@@ -42,23 +40,10 @@ def scale_of(game: Game, heuristic: str) -> float:
 
 def chance_of(score: MoveScore, scale: float) -> float:
     """How likely the player to move wins: 0 to 1. A proven result, or a solver's, is certain."""
-    if score.in_points or is_proven(score.score) or (score.exact and score.score == 0):
-        return 0.5 + 0.5 * ((score.score > 0) - (score.score < 0))
-    return 0.5 + 0.49 * math.tanh(score.score / scale)
-
-
-def mark_of(score: MoveScore) -> str:
-    """The score in up to five characters: `+12`, `W3` (a win in 3 plies), `L4`, `-1.5k`."""
     value = score.score
-    if not score.in_points and is_proven(value):
-        plies = WIN - abs(value)
-        letter = _("W") if value > 0 else _("L")
-        return f"{letter}{plies}" if 0 < plies < MOST_PLIES else letter
-    if abs(value) >= 10_000:
-        return f"{value / 1000:+.0f}k"
-    if abs(value) >= 1000:
-        return f"{value / 1000:+.1f}k"
-    return f"{value:+d}" if value else "0"
+    if value.outcome is not None or (score.exact and value == 0):
+        return 0.5 + 0.5 * (value.outcome or 0)
+    return 0.5 + 0.49 * math.tanh(value.points / scale)
 
 
 def quality_of(move: MoveScore, best: MoveScore, scale: float) -> str:
@@ -81,7 +66,7 @@ def word_for(lost: float) -> str | None:
 
 def scale_for(analysis: Analysis, game: Game) -> float:
     """The scale of an analysis; a solver's scores need none."""
-    return 1.0 if analysis.best.in_points or analysis.depth == 0 else scale_of(game, analysis.heuristic)
+    return 1.0 if analysis.best.score.in_points or analysis.depth == 0 else scale_of(game, analysis.heuristic)
 
 
 def sometimes(found: Iterator[Analysis]) -> Iterator[Analysis]:
@@ -101,7 +86,7 @@ def sometimes(found: Iterator[Analysis]) -> Iterator[Analysis]:
 def analysis_view(here: Position, analysis: Analysis) -> dict[str, Any]:
     """An analysis for the page; chances are player 1's, scores the mover's."""
     scale = scale_for(analysis, here.game)
-    board = board_of(here, {move.move: mark_of(move) for move in analysis.moves})
+    board = board_of(here, {move.move: move.score.mark for move in analysis.moves})
     chance = chance_of(analysis.best, scale)
     return {
         "depth": analysis.depth,

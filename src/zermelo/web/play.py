@@ -14,7 +14,6 @@ from zermelo.errors import MoveError, PlayerError
 from zermelo.language import _, marked
 from zermelo.players.player import Choice
 from zermelo.position import Game, Position
-from zermelo.scores import score_text
 from zermelo.web.events import event_stream
 from zermelo.web.opponents import (
     HINTS,
@@ -135,10 +134,10 @@ def thought(here: Position, choice: Choice) -> dict[str, Any]:
     """What a player thinks, for the page."""
     text = None
     if choice.score is not None:
-        text = _("{score:+d}, solved").format(score=choice.score) if choice.solved else score_text(choice.score)
+        text = _("{score}, solved").format(score=choice.score) if choice.solved else choice.score.text
     return {
         "depth": choice.depth,
-        "score": choice.score,
+        "score": None if choice.score is None else choice.score.number,
         "text": text,
         "line": list(choice.line[:12]),
         "nodes": choice.nodes,

@@ -33,7 +33,7 @@ class PlayedMove(BaseModel):
     model_config = ConfigDict(extra="forbid")
     move: str = Field(max_length=100)
     seconds: float = Field(default=0, ge=0, le=1e9)
-    score: int | None = Field(default=None, ge=-(1 << 31), le=1 << 31)
+    score: float | None = Field(default=None, ge=-(1 << 31), le=1 << 31)
     depth: int | None = Field(default=None, ge=0, le=10_000)
     nodes: int | None = Field(default=None, ge=0, le=1 << 53)
 

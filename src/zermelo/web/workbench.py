@@ -22,6 +22,7 @@ from zermelo.language import _, language
 from zermelo.players.player import Choice, Player
 from zermelo.position import Position
 from zermelo.processes.lines import LineProcess, ProcessEnded
+from zermelo.scores import Score
 
 COMMAND = [sys.executable, "-P", "-m", "zermelo.web.workbench_process"]
 CHECK_SECONDS = 60.0
@@ -236,7 +237,8 @@ class WorkshopPlayer(Player):
     def think(self, position: Position) -> Choice:
         job = place_of(position) | {"job": "move", "player": self.own.text}
         said = self.own.ask(job, MOVE_SECONDS)
-        return Choice(said["move"], said["seconds"], said["score"], tuple(said["line"]), said["depth"], said["nodes"])
+        score = None if said["score"] is None else Score.of_number(said["score"], position.to_move)
+        return Choice(said["move"], said["seconds"], score, tuple(said["line"]), said["depth"], said["nodes"])
 
     def __str__(self) -> str:
         return self.own.text

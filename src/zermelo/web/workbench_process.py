@@ -154,7 +154,7 @@ def sample(game: Game) -> list[Position]:
     return found
 
 
-def value_of(heuristic: Heuristic, position: Position, path: Path) -> int:
+def value_of(heuristic: Heuristic, position: Position, path: Path) -> float:
     try:
         return heuristic(position)
     except HeuristicError as error:
@@ -198,7 +198,7 @@ def choose_move(player: str, **place: Any) -> dict[str, Any]:
     choice = chosen.think(position)
     return {
         "move": choice.move,
-        "score": choice.score,
+        "score": None if choice.score is None else choice.score.number,
         "line": list(choice.line),
         "depth": choice.depth,
         "nodes": choice.nodes,

@@ -11,7 +11,7 @@ from typing import NamedTuple
 import numpy as np
 
 from zermelo.core import ArrayOf, mix, state
-from zermelo.rules import end_score, is_over, key, legal_moves, margin, outcome, play, to_move
+from zermelo.rules import POINT, end_score, is_over, key, legal_moves, margin, outcome, play, to_move
 
 FIRST_CHILD, CHILDREN, SCORE = 0, 1, 2
 
@@ -59,7 +59,7 @@ def _(state):
 @end_score.of(Tree)
 def _(state, ply):
     """Leaves are worth their score, however far away."""
-    return margin(state)
+    return np.int64(margin(state)) * POINT
 
 
 @to_move.of(Tree)
