@@ -86,6 +86,7 @@ def test_the_list_fits_a_phone(phone, saved, shot, check_axe):
     saved("aaaa0005", "hex/5x5,swap=yes/c3a1")
     phone.goto("/saved")
     assert phone.evaluate("document.documentElement.scrollWidth") <= 390
+    assert phone.locator(".scroll").evaluate("list => list.scrollWidth <= list.clientWidth")
     box = phone.get_by_role("button", name="Delete").first.bounding_box()
     assert box["x"] + box["width"] <= 390, "all can be reached without scrolling sideways"
     check_axe(phone)
