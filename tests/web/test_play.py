@@ -249,6 +249,7 @@ def test_any_player_can_be_written_out(page):
     page.fill("#new-second-text", "minimax(depth=2)")
     page.click("dialog button.primary")
     page.wait_for_url("**second=minimax*")
+    assert "options" not in page.url, "a game without options has no field for them"
     assert "minimax(depth=2)" in page.inner_text("#seat-2")
     page.click('[data-move="b2"]')
     wait_for_plies(page, 2)

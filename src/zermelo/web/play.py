@@ -209,7 +209,7 @@ def options_of(game: Game) -> list[dict[str, Any]]:
     """The fields of a form for a game's options."""
     fields = []
     for name, parameter in inspect.signature(type(game)).parameters.items():
-        if name in (*NOT_IN_FORMS, game.text_option):
+        if name in (*NOT_IN_FORMS, game.text_option) or parameter.kind is parameter.VAR_KEYWORD:
             continue
         value = game.options.get(name, parameter.default)
         kind = "yes" if isinstance(parameter.default, bool) else "text"
