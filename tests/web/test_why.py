@@ -165,7 +165,6 @@ def test_what_cannot_be_searched_is_said(server, body, status, text):
 
 def test_nodes_are_counted_alike_above_the_tree_and_beside_it(page):
     page.goto("/why/connect4/-/-?depth=3")
-    page.locator('[data-step="last"]').click()
     expect(counts(page, "Alpha-beta")).to_contain_text("best")
     visited = int(re.match(r"([\d,]+) nodes", counts(page, "Alpha-beta").inner_text())[1].replace(",", ""))
     pane(page, "Alpha-beta").locator('[data-node="0"]').click()
