@@ -5,9 +5,9 @@ import os
 import re
 import subprocess
 import sys
-from html import unescape
 from pathlib import Path
 from string import Formatter
+from xml.etree import ElementTree
 
 import pytest
 
@@ -196,8 +196,9 @@ def test_an_error_is_told_in_the_language_in_which_it_was_made():
 def words_on(position, code):
     """The words of a position's picture, with what is read out of it, and of its board in text; not its notation."""
     with language.speaking(code):
-        drawn = re.findall(r'<title>(.*?)</title>|aria-label="(.*?)"|<text[^>]*[^/]>(.*?)</text>', position.svg({}))
-        told = unescape(" ".join(part for parts in drawn for part in parts) + position.board())
+        drawn = list(ElementTree.fromstring(position.svg({})).iter())
+        written = [element.text or "" for element in drawn if element.tag.endswith(("title", "text"))]
+        told = " ".join([*written, *(element.get("aria-label", "") for element in drawn), position.board()])
     return set(re.findall(r"\b[^\W\d_]{3,}\b", told.replace(str(position), "")))
 
 
@@ -274,6 +275,9 @@ def test_no_text_in_a_script_is_bare(file):
         'svg.tag("g", svg.title(f"column {move}"))',
         'svg.tag("g", shape, aria_label="empty")',
         'svg.picture(9, 9, label=f"Hex position {position}")',
+        'Picture(width=9, height=9, label=f"Hex position {position}")',
+        'picture.draw(name, "cell", place, shape, label=f"column {move}")',
+        'draw_tree(root, f"Tree of {position}")',
         'bars("Nodes", groups)',
         'curves("x", series, _("plies"), "error", 1.0)',
         'ABOUT = {"one": "knows the squares to go"}',

@@ -31,7 +31,11 @@ SHOWN: dict[str, Places] = {
     "title": (slice(1), ()),
     "picture": (slice(0), ("label",)),
     "tag": (slice(1, None), ("aria_label", "title", "alt")),
-    "draw": (slice(1, None), ()),
+    "draw_tree": (slice(1, None), ()),
+    "draw": (slice(0), ("label",)),
+    "put": (slice(0), ("label",)),
+    "glyph": (slice(0), ("label",)),
+    "Picture": (slice(0), ("label",)),
     "bars": (slice(1), ()),
     "heat_map": (slice(1), ()),
     "intervals": (slice(1), ()),
@@ -82,6 +86,7 @@ KNOWN: dict[str, tuple[str, ...]] = {
     "learn/labels.py": ("the game's own points", "{} x points", "exact rows:"),  # in a dataset's description
     "match.py": ("played out", "a draw after"),
     "evaluation/models.py": ("net",),  # a kind, as files name it
+    "position.py": ("{}.{} overrides svg()",),  # a warning for programmers
     "tournaments/pages.py": ("played out",),
     "tournaments/plan.py": ("round robin",),
     "tournaments/quick.py": ("played out",),

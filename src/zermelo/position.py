@@ -4,6 +4,7 @@ import base64
 import functools
 import inspect
 import sys
+import warnings
 from abc import ABC, abstractmethod
 from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass, field
@@ -16,6 +17,7 @@ import numpy as np
 from zermelo.calls import Call, text_of
 from zermelo.core import Heuristic, class_of, mix
 from zermelo.core.parts import part_of
+from zermelo.drawing.picture import Picture, read_picture
 from zermelo.errors import GameError, IllegalMoveError, MoveError, PositionError
 from zermelo.evaluation.models import shipped_heuristics
 from zermelo.evaluation.weight_files import read_weights
@@ -91,8 +93,8 @@ class Game(ABC):
         """A picture in plain text."""
 
     @abstractmethod
-    def svg(self, position: "Position", marks: Mapping[str, str] | None = None) -> str:
-        """A picture. Every place that makes a legal move carries it as `data-move`; marks: a short text per move."""
+    def picture(self, position: "Position", marks: Mapping[str, str]) -> Picture:
+        """A picture. Every legal move is at a place where it can be clicked; marks: a short text to show per move."""
 
     # -------------------------------------------------------------------------------- what it may say differently
 
@@ -147,6 +149,21 @@ class Game(ABC):
         return [state]
 
     # -------------------------------------------------------------------------------- what follows from that
+
+    def svg(self, position: "Position", marks: Mapping[str, str] | None = None, **choices: Any) -> str:
+        """The picture as SVG; choices: what else this game's pictures can show."""
+        return self.picture(position, marks or {}, **choices).svg()
+
+    def __init_subclass__(cls, **options: Any) -> None:
+        super().__init_subclass__(**options)
+        if "svg" in vars(cls) and "picture" not in vars(cls):
+            warnings.warn(
+                f"{cls.__module__}.{cls.__name__} overrides svg(); "
+                "override picture(), which returns a Picture, instead: svg() is no longer asked in version 0.3",
+                DeprecationWarning,
+                stacklevel=2,
+            )
+            cls.picture = _picture_of_svg  # type: ignore[method-assign, assignment]
 
     def canonical_key(self, state: Any) -> int:
         """One key for a state and all its symmetries."""
@@ -203,6 +220,11 @@ class Game(ABC):
 
     def __hash__(self) -> int:
         return hash(self.name)
+
+
+def _picture_of_svg(game: Game, position: "Position", marks: Mapping[str, str]) -> Picture:
+    """The picture of a game written for version 0.1, which draws SVG."""
+    return read_picture(game.svg(position, marks))
 
 
 def _tuned(package: str, named: Mapping[str, Heuristic]) -> dict[str, Heuristic]:
@@ -326,8 +348,12 @@ class Position:
         """A picture in plain text."""
         return self.game.board(self)
 
-    def svg(self, marks: Mapping[str, str] | None = None) -> str:
+    def picture(self, marks: Mapping[str, str] | None = None) -> Picture:
         """A picture; marks: a short text to show at each move's place."""
+        return self.game.picture(self, marks or {})
+
+    def svg(self, marks: Mapping[str, str] | None = None) -> str:
+        """The picture as SVG."""
         return self.game.svg(self, marks)
 
     @property

@@ -7,7 +7,7 @@ from collections.abc import Iterator
 from dataclasses import dataclass
 from typing import Any
 
-from zermelo.drawing import trees as svg_tree
+from zermelo.drawing.trees import Drawn, draw_tree
 from zermelo.errors import PlayerError, PositionError, ZermeloError
 from zermelo.language import _
 from zermelo.players import SearchPlayer
@@ -151,9 +151,8 @@ class Trace:
                 _("the tree has over {most} nodes, too many to draw: search less deep").format(most=MOST_DRAWN)
             )
         best = {id(step) for step in self.best_line()}
-        return svg_tree.draw(
-            self._drawn(self.root, best), _("{player} in {position}").format(player=self.player, position=self.position)
-        )
+        label = _("{player} in {position}").format(player=self.player, position=self.position)
+        return draw_tree(self._drawn(self.root, best), label).svg()
 
     def best_line(self) -> Iterator[Step]:
         """The nodes of the line it expects, the root first."""
@@ -163,12 +162,12 @@ class Trace:
             step = next(child for child in step.children if child.node.move == move and child.position is not None)
             yield step
 
-    def _drawn(self, step: Step, best: set[int]) -> svg_tree.Drawn:
+    def _drawn(self, step: Step, best: set[int]) -> Drawn:
         if step.position is None:
-            return svg_tree.Drawn(step.name, is_leaf=True, faded=True)
+            return Drawn(step.name, is_leaf=True, faded=True)
         value = bound_text(step.value) if step.value is not None else "?"
         notes = [value] if not step.children else [step.window_text, f"= {value}"]
-        return svg_tree.Drawn(
+        return Drawn(
             step.name,
             notes,
             is_max=step.sign > 0,

@@ -98,7 +98,7 @@ def test_it_is_played_to_its_end_and_can_be_looked_at(client):
     game = client.http.get(f"/api/tournaments/{identity}/game", params=which).json()
     assert len(game["moves"]) == games["games"][0]["plies"]
     board = client.http.get(f"/api/tournaments/{identity}/board", params=which | {"ply": len(game["moves"])}).json()
-    assert "<svg" in board["svg"] and "style=" not in board["svg"]
+    assert board["picture"]["glyphs"] and "data-move" not in json.dumps(board["picture"])
     lines = client.http.get(f"/api/tournaments/{identity}/records").text.splitlines()
     assert len(lines) == 12 and all(json.loads(line)["game"] == "tictactoe" for line in lines)
     assert identity in [one["id"] for one in client.http.get("/api/tournaments").json()]
@@ -163,7 +163,7 @@ def test_many_watch_and_all_see_the_same(client):
             while not {"state", "progress", "report", "board"} <= seen.keys():
                 seen |= json.loads(socket.recv(timeout=60))
             assert seen["state"] == {"state": "playing", "error": None}
-            assert seen["board"]["svg"].startswith("<svg") and len(seen["board"]["players"]) == 2
+            assert seen["board"]["picture"]["glyphs"] and len(seen["board"]["players"]) == 2
             assert seen["progress"]["done"] <= seen["progress"]["total"] == 2 * 3 * 80
             assert seen["report"]["standings"][0]["elo_interval"]
         client.act(identity, "stop")

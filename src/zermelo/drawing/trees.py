@@ -3,6 +3,8 @@
 from dataclasses import dataclass, field
 
 from zermelo.drawing import svg
+from zermelo.drawing.picture import Picture
+from zermelo.drawing.svg import Element
 
 STEP, LEVEL, MARGIN = 64, 104, 36
 PAPER = "#fbfcfe"
@@ -22,21 +24,37 @@ class Drawn:
     move: str | None = None  # the legal move that leads here, if it may be clicked
     children: list["Drawn"] = field(default_factory=list)
 
-
-def draw(root: Drawn, label: str) -> str:
-    """The whole picture."""
-    placed: list[tuple[Drawn, float, float]] = []
-    edges: list[str] = []
-    width = _place(root, 0, 0, placed, edges)
-    height = max(y for _, _, y in placed)
-    parts = [*edges, *(_node(node, x, y) for node, x, y in placed)]
-    size = width * STEP + 2 * MARGIN, height + 2 * MARGIN + 44
-    background = svg.tag("rect", width=size[0], height=size[1], rx=10, fill=PAPER)
-    inside = svg.tag("g", *parts, transform=f"translate({MARGIN + STEP / 2:g} {MARGIN})")
-    return svg.picture(*size, background, inside, label=label)
+    @property
+    def shape(self) -> str:
+        """What it looks like, in words."""
+        looks = "faded" if self.faded else "chosen" if self.chosen else ""
+        return f"{looks} {'leaf' if self.is_leaf else 'MAX' if self.is_max else 'MIN'}".strip()
 
 
-def _place(node: Drawn, left: float, depth: int, placed: list[tuple[Drawn, float, float]], edges: list[str]) -> float:
+Placed = list[tuple[Drawn, float, float]]
+
+
+def draw_tree(root: Drawn, label: str) -> Picture:
+    """The whole picture. Every node is a place; the first is called 0, and they are numbered from above to below."""
+    placed: Placed = []
+    edges: list[Element] = []
+    width = _place(root, 0, 0, placed, edges) * STEP + 2 * MARGIN
+    height = max(y for _, _, y in placed) + 2 * MARGIN + 44
+    picture = Picture(width=width, height=height, label=label)
+    across, down = MARGIN + STEP / 2, MARGIN
+    lines = svg.tag("g", *edges, transform=f"translate({across:g} {down})")
+    picture.background += [svg.tag("rect", width=width, height=height, rx=10, fill=PAPER), lines]
+    for number, (node, x, y) in enumerate(placed):
+        place = picture.place(str(number), x + across, y + down, 50, 44)
+        described = f"{node.name}: {', '.join(node.notes)}" if node.notes else node.name
+        role = "button" if node.move else None
+        shapes = _node(node)
+        kind = " ".join(filter(None, (node.shape, *node.notes, node.name)))
+        picture.put(f"node-{number}", kind, place, *shapes, label=described, move=node.move, role=role)
+    return picture
+
+
+def _place(node: Drawn, left: float, depth: int, placed: Placed, edges: list[Element]) -> float:
     """Place a subtree with its left edge at `left` (in steps), and return how many steps wide it is."""
     here = len(placed)
     placed.append((node, 0, 0))
@@ -66,24 +84,16 @@ def _place(node: Drawn, left: float, depth: int, placed: list[tuple[Drawn, float
     return max(width, 1.0)
 
 
-def _node(node: Drawn, x: float, y: float) -> str:
+def _node(node: Drawn) -> list[Element]:
+    """A node around its middle."""
     fill = "#e9ecf2" if node.faded else "#cfe8d6" if node.chosen else "#dbe6fa" if node.is_max else "#fbe3d4"
     ink = "#9aa5b8" if node.faded else "#1d2a44"
     if node.is_leaf:
-        shape = svg.tag("rect", x=x - 15, y=y - 15, width=30, height=30, rx=4, fill=fill, stroke=ink)
+        shape = svg.tag("rect", x=-15, y=-15, width=30, height=30, rx=4, fill=fill, stroke=ink)
     else:
-        points = (
-            f"{x},{y - 22} {x - 25},{y + 17} {x + 25},{y + 17}"
-            if node.is_max
-            else f"{x},{y + 22} {x - 25},{y - 17} {x + 25},{y - 17}"
-        )
+        points = "0,-22 -25,17 25,17" if node.is_max else "0,22 -25,-17 25,-17"
         shape = svg.tag("polygon", points=points, fill=fill, stroke=ink)
-    lines = [
-        svg.text(
-            node.name, x, y + (9 if node.is_max and not node.is_leaf else 3), font_size=13, font_weight=600, fill=ink
-        )
-    ]
-    lines += [svg.text(note, x, y + 35 + 13 * i, font_size=11, fill=ink, **HALO) for i, note in enumerate(node.notes)]
-    described = f"{node.name}: {', '.join(node.notes)}" if node.notes else node.name
-    role = "button" if node.move else None
-    return svg.tag("g", svg.title(described), shape, *lines, data_move=node.move, role=role, aria_label=described)
+    below = 9 if node.is_max and not node.is_leaf else 3
+    name = svg.text(node.name, 0, below, font_size=13, font_weight=600, fill=ink)
+    notes = [svg.text(note, 0, 35 + 13 * i, font_size=11, fill=ink, **HALO) for i, note in enumerate(node.notes)]
+    return [shape, name, *notes]

@@ -15,10 +15,10 @@ from zermelo.web.events import event_stream
 from zermelo.web.judging import analysis_view, review, sometimes
 from zermelo.web.opponents import workshop_files
 from zermelo.web.pages import page
-from zermelo.web.positions import NOTHING, Line, read_line
+from zermelo.web.positions import NOTHING, Line, first_board, read_line
 from zermelo.web.searches import Report
 from zermelo.web.settings import Settings
-from zermelo.web.views import LineOfRequest, content, view_of
+from zermelo.web.views import LineOfRequest, content, facts_of
 from zermelo.web.workbench import Own, place_of
 from zermelo.web.workshop_files import heuristics_in
 
@@ -129,13 +129,14 @@ def analyse_page(
     line = read_line(name, setup, moves, from_, at, settings.most_plies)
     own_heuristic(heuristic, line, settings)
     own = heuristics_in(settings, line.game) if settings.has_workshop else {}
-    view = view_of(line)
+    view = facts_of(line)
     return page(
         request,
         "analyse.html",
-        data={"view": view.model_dump(exclude={"svg", "style"})},
+        data={"view": view.model_dump()},
         line=line,
         view=view,
+        board=first_board(line.position),
         heuristics=[*line.game.heuristics, *own],
         usual=line.game.default_heuristic,
         heuristic=heuristic,

@@ -7,7 +7,7 @@ from zermelo.games import broken_games, find_game, game_names
 from zermelo.language import _
 from zermelo.position import random_playout
 from zermelo.web.pages import page
-from zermelo.web.positions import game_name_in_url, game_of, picture_of
+from zermelo.web.positions import game_name_in_url, game_of
 
 router = APIRouter()
 
@@ -42,7 +42,7 @@ def picture(game: str) -> Response:
     """A position of a game to look at. Apart from the page, which would wait while a game's rules are compiled."""
     start = game_of(game).start()
     shown = random_playout(start, seed=3, plies=start.game.shown_plies)
-    return Response(picture_of(shown), media_type="image/svg+xml", headers=KEEP_A_DAY)
+    return Response(shown.picture().svg("view"), media_type="image/svg+xml", headers=KEEP_A_DAY)
 
 
 @router.get("/api/session", tags=["lab"])

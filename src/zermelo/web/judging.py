@@ -86,7 +86,6 @@ def sometimes(found: Iterator[Analysis]) -> Iterator[Analysis]:
 def analysis_view(here: Position, analysis: Analysis) -> dict[str, Any]:
     """An analysis for the page; chances are player 1's, scores the mover's."""
     scale = scale_for(analysis, here.game)
-    board = board_of(here, {move.move: move.score.mark for move in analysis.moves})
     chance = chance_of(analysis.best, scale)
     return {
         "depth": analysis.depth,
@@ -102,8 +101,7 @@ def analysis_view(here: Position, analysis: Analysis) -> dict[str, Any]:
             {"move": move.move, "text": move.text, "line": list(move.line[:LINE_MOVES]), "exact": move.exact}
             for move in analysis.moves[:LINES]
         ],
-        "svg": board.svg,
-        "style": board.style,
+        "picture": board_of(here, {move.move: move.score.mark for move in analysis.moves}),
     }
 
 

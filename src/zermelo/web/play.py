@@ -28,9 +28,9 @@ from zermelo.web.opponents import (
     prepare_meanwhile,
 )
 from zermelo.web.pages import page
-from zermelo.web.positions import NOTHING, Line, game_of, read_line
+from zermelo.web.positions import NOTHING, Line, first_board, game_of, read_line
 from zermelo.web.searches import Report
-from zermelo.web.views import LineOfRequest, PositionView, content, view_of
+from zermelo.web.views import LineOfRequest, PositionView, content, facts_of, view_of
 
 router = APIRouter()
 
@@ -183,9 +183,9 @@ def play_page(
     players = [first, second]
     for text in players:
         prepare_meanwhile(opponent(text, line.game, settings), line.game)
-    view = view_of(line, end)
+    view = facts_of(line, end)
     data = {
-        "view": view.model_dump(exclude={"svg", "style"}),
+        "view": view.model_dump(),
         "players": players,
         "people": [is_person(text) for text in players],
         "hints": HINTS,
@@ -196,6 +196,7 @@ def play_page(
         data=data,
         line=line,
         view=view,
+        board=first_board(line.position),
         players=players,
         names=[name_of(text) for text in players],
         choices=choices_of(line.game),

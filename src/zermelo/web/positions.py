@@ -12,6 +12,7 @@ import inspect
 import re
 from collections.abc import Mapping
 from dataclasses import dataclass
+from typing import Any
 from urllib.parse import quote
 
 from zermelo.calls import plain_value, text_of
@@ -189,7 +190,7 @@ def moves_text(game: Game, moves: tuple[str, ...]) -> str:
 
 @dataclass(frozen=True)
 class Board:
-    """A drawn position: the picture, and the style that its game wrote for it, which the page applies by itself.
+    """A drawn position as a page first shows it: the picture, and the style of its game, which the page applies itself.
 
     (Style inside the picture would be inline style, which the pages' security policy forbids.)
     """
@@ -198,28 +199,21 @@ class Board:
     style: str
 
 
-_STYLE = re.compile(r"<style>(.*?)</style>", re.DOTALL)
-WIDE = 1.15  # times as wide as high: such a board is as wide as its column, others as high as the window
-_SIZE = re.compile(r'viewBox="0 0 ([\d.]+) ([\d.]+)"')
-_HEAD = re.compile(r'role="img" aria-label="[^"]*"([^>]*)><title>.*?</title>')
-_CONTROLS = re.compile(r' (?:data-[a-z]+|role|tabindex|aria-label)="[^"]*"')
+def first_board(position: Position) -> Board:
+    """A board to play on, as it stands in a page that is loaded."""
+    picture = position.picture()
+    return Board(picture.svg("board", _board_label(position)), picture.style)
 
 
-def board_of(position: Position, marks: Mapping[str, str] | None = None) -> Board:
-    """A board to play on.
-
-    As an image its parts would be hidden from screen readers, so it is a group; its title would pop up everywhere.
-    """
-    drawn = position.svg(marks)
-    style = "".join(_STYLE.findall(drawn))
-    size = _SIZE.search(drawn)
-    wide = ' class="wide"' if size and float(size[1]) > WIDE * float(size[2]) else ""
-    title = _("{title} board").format(title=_(position.game.title))
-    label = f'role="group" aria-label="{title}"{wide}'
-    return Board(_HEAD.sub(rf"{label}\1>", _STYLE.sub("", drawn), count=1), style)
+def board_of(position: Position, marks: Mapping[str, str] | None = None) -> dict[str, Any]:
+    """A board to play on, for the script of a page."""
+    return position.picture(marks).to_json("board", _board_label(position))
 
 
-def picture_of(position: Position) -> str:
-    """A board only to look at."""
-    drawn = _CONTROLS.sub("", _STYLE.sub("", position.svg()))
-    return drawn.replace("<svg", '<svg aria-hidden="true"', 1)
+def view_of_board(position: Position) -> dict[str, Any]:
+    """A board only to look at, for the script of a page."""
+    return position.picture().to_json("view")
+
+
+def _board_label(position: Position) -> str:
+    return _("{title} board").format(title=_(position.game.title))

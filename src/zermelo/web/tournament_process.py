@@ -25,7 +25,7 @@ from zermelo.tournaments.run import Progress, begin, run
 from zermelo.tournaments.store import Store, open_store
 from zermelo.tournaments.task import Roster, Task
 from zermelo.tournaments.workers import Processes, Threads, Workers
-from zermelo.web.positions import picture_of
+from zermelo.web.positions import view_of_board
 from zermelo.web.standings import progress_of, report_of
 
 PROGRESS_EVERY = 0.25
@@ -168,7 +168,7 @@ def board_of_table(table: int, task: Task, players: list[str], position: Positio
         "to_move": position.to_move,
         "over": position.is_over,
         "winner": position.winner,
-        "svg": picture_of(position),
+        "picture": view_of_board(position),
     }
 
 

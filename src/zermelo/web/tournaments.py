@@ -23,7 +23,7 @@ from zermelo.web.access import require_owner
 from zermelo.web.hub import Hub, NoSuchTournament
 from zermelo.web.opponents import OUTSIDE, PERSON, workshop_files
 from zermelo.web.pages import page
-from zermelo.web.positions import NOTHING, Line, game_of, matched_games, picture_of, position_of, usual_game
+from zermelo.web.positions import NOTHING, Line, game_of, matched_games, position_of, usual_game, view_of_board
 from zermelo.web.security import require_token
 from zermelo.web.settings import Settings
 from zermelo.web.standings import progress_of, report_of
@@ -145,7 +145,7 @@ class GameShown(BaseModel):
 
 
 class BoardShown(BaseModel):
-    svg: str
+    picture: dict[str, Any]
     position: str
 
 
@@ -310,7 +310,7 @@ def get_board(
     record = _record(_hub(request), identity, pair, swapped)
     moves = tuple(move.move for move in record.moves[:ply])
     position = position_of(find_game(record.game), record.start, moves)
-    return BoardShown(svg=picture_of(position), position=str(position))
+    return BoardShown(picture=view_of_board(position), position=str(position))
 
 
 @router.get(

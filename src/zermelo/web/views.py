@@ -33,8 +33,8 @@ class Ending(BaseModel):
     text: str
 
 
-class PositionView(BaseModel):
-    """A position within its game, drawn."""
+class PositionFacts(BaseModel):
+    """A position within its game."""
 
     line: str = Field(description="game/set-up/moves")
     path: str = Field(description="the same as it stands in addresses of pages, escaped")
@@ -50,8 +50,12 @@ class PositionView(BaseModel):
     spoken: str = Field(description="what happened, for a screen reader")
     ending: Ending | None
     words: dict[str, str] = Field(description="words in moves -> what they are called in the reader's language")
-    svg: str
-    style: str
+
+
+class PositionView(PositionFacts):
+    """A position within its game, drawn."""
+
+    picture: dict[str, Any] = Field(description="a background, places, and the glyphs at the places")
 
 
 def line_of_request(
@@ -124,12 +128,11 @@ def spoken(position: Position, ending: Ending | None) -> str:
     return " ".join(map(sentence, words))
 
 
-def view_of(line: Line, end: str = "") -> PositionView:
-    """The position shown of a line, drawn."""
+def facts_of(line: Line, end: str = "") -> PositionFacts:
+    """The position shown of a line."""
     position = line.position
     ending = ending_of(position, end if line.at == len(line.moves) else "")
-    board = board_of(position)
-    return PositionView(
+    return PositionFacts(
         line=line.text,
         path=line.path,
         start=line.start,
@@ -144,6 +147,9 @@ def view_of(line: Line, end: str = "") -> PositionView:
         spoken=spoken(position, ending),
         ending=ending,
         words=words_of(position.game),
-        svg=board.svg,
-        style=board.style,
     )
+
+
+def view_of(line: Line, end: str = "") -> PositionView:
+    """The position shown of a line, drawn."""
+    return PositionView(**dict(facts_of(line, end)), picture=board_of(line.position))

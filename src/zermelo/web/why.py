@@ -1,6 +1,6 @@
 """See why: a search of the textbooks, walked through node by node."""
 
-from typing import Annotated, Literal
+from typing import Annotated, Any, Literal
 
 from fastapi import APIRouter, Query, Request, Response
 from pydantic import BaseModel, Field
@@ -13,7 +13,7 @@ from zermelo.language import _
 from zermelo.players import AlphaBetaPlayer, MinimaxPlayer
 from zermelo.position import Game, Position
 from zermelo.web.pages import page
-from zermelo.web.positions import NOTHING, Line, game_name_in_url, picture_of, read_line
+from zermelo.web.positions import NOTHING, Line, game_name_in_url, read_line, view_of_board
 from zermelo.web.settings import Settings
 from zermelo.web.why_tree import SearchTree, check_tree, explore
 from zermelo.web.workbench import Own, place_of
@@ -62,7 +62,7 @@ class NodeWanted(Place):
 class NodeShown(BaseModel):
     """What stands on the board there."""
 
-    svg: str
+    picture: dict[str, Any]
     text: str = Field(description="the position as text")
     to_move: str
     over: bool
@@ -188,7 +188,9 @@ def search_tree_node(request: Request, wanted: NodeWanted) -> NodeShown:
         moves = above.moves + position.line[len(position.line) - len(wanted.line) :]
         path = Line(above.game, above.start, moves, len(moves)).path
     to_move = position.game.players[position.to_move - 1]
-    return NodeShown(svg=picture_of(position), text=str(position), to_move=to_move, over=position.is_over, path=path)
+    return NodeShown(
+        picture=view_of_board(position), text=str(position), to_move=to_move, over=position.is_over, path=path
+    )
 
 
 def _name(place: Place) -> str:

@@ -31,7 +31,7 @@ from zermelo.language import _, marked, speaking
 from zermelo.players import AlphaBetaPlayer, MinimaxPlayer, find_player
 from zermelo.position import Game, Position, random_playout
 from zermelo.web.judging import analysis_view, review, sometimes
-from zermelo.web.positions import picture_of
+from zermelo.web.positions import view_of_board
 
 TRIED = 60 if JIT else 12
 """Positions of random games on which a heuristic is tried."""
@@ -119,7 +119,9 @@ def check_heuristic(heuristic: Heuristic, path: Path) -> dict[str, Any]:
         "title": _(game.title),
         "low": min(values),
         "high": max(values),
-        "samples": [{"svg": picture_of(positions[i]), "value": values[i], "mover": mover(positions[i])} for i in shown],
+        "samples": [
+            {"picture": view_of_board(positions[i]), "value": values[i], "mover": mover(positions[i])} for i in shown
+        ],
         "rate": round((choice.nodes or 0) / max(choice.seconds, 1e-6)),
         "choice": choice.move,
     }

@@ -3,6 +3,7 @@
 from collections.abc import Mapping
 from typing import Any, ClassVar
 
+from zermelo.drawing.picture import Picture
 from zermelo.errors import PositionError
 from zermelo.position import Game, Position
 from zermelo_kalah import drawing, notation
@@ -53,7 +54,7 @@ class KalahGame(Game):
     def board(self, position: Position) -> str:
         return drawing.text_board(position.state)
 
-    def svg(self, position: Position, marks: Mapping[str, str] | None = None) -> str:
+    def picture(self, position: Position, marks: Mapping[str, str]) -> Picture:
         return drawing.draw(position, marks)
 
 

@@ -3,6 +3,7 @@
 from collections.abc import Mapping
 from typing import Any, ClassVar
 
+from zermelo.drawing.picture import Picture
 from zermelo.games.connect4 import drawing, notation
 from zermelo.games.connect4.rules import MOST_COLUMNS, MOST_ROWS, Connect4, board_of
 from zermelo.position import Game, Position
@@ -47,7 +48,7 @@ class Connect4Game(Game):
     def board(self, position: Position) -> str:
         return drawing.text_board(position.state)
 
-    def svg(self, position: Position, marks: Mapping[str, str] | None = None) -> str:
+    def picture(self, position: Position, marks: Mapping[str, str]) -> Picture:
         return drawing.draw(position, marks)
 
 

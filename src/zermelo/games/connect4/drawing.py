@@ -1,13 +1,15 @@
 """Pictures of Connect 4 positions."""
 
-from collections.abc import Mapping
+from collections.abc import Iterator, Mapping
 from typing import Any
 
 from zermelo.core import bit
 from zermelo.drawing import svg
+from zermelo.drawing.picture import Glyph, Picture, glyph
 from zermelo.games.connect4.notation import column_count, row_count, stone_at
 from zermelo.games.connect4.rules import COLUMN, has_four
 from zermelo.language import _, marked
+from zermelo.position import Position
 
 SIZE = 60
 FILL = {0: "#f4f6fb", 1: "#d7353a", 2: "#f2c230"}
@@ -39,36 +41,56 @@ def winning_cells(state: Any) -> set[tuple[int, int]]:
     return found
 
 
-def draw(position: Any, marks: Mapping[str, str] | None) -> str:
+def draw(position: Position, marks: Mapping[str, str]) -> Picture:
     """The board seen from the front; a click anywhere in a column plays there."""
-    state = position.state
+    state, legal, won = position.state, position.moves, winning_cells(position.state)
     columns, rows = column_count(state), row_count(state)
     width, height = columns * SIZE, rows * SIZE
-    last = position.last_move
-    won, legal = winning_cells(state), position.moves
-    parts = [svg.tag("rect", width=width, height=height + 26, rx=10, fill=FRAME)]
+    picture = Picture(width=width, height=height + 26, label=position.label)
+    picture.background.append(svg.tag("rect", width=width, height=height + 26, rx=10, fill=FRAME))
     for column in range(columns):
-        x = column * SIZE + SIZE / 2
-        stones = [stone_at(state, column, row) for row in range(rows)]
-        top = max((row for row in range(rows) if stones[row]), default=None)
-        cells = []
+        x, move = column * SIZE + SIZE / 2, str(column + 1)
         for row in range(rows):
-            y = height - row * SIZE - SIZE / 2
-            cells.append(svg.tag("circle", cx=x, cy=y, r=SIZE * 0.41, fill=FILL[stones[row]]))
-            if (column, row) in won:
-                cells.append(svg.tag("circle", cx=x, cy=y, r=SIZE * 0.3, fill="none", stroke="#fff", stroke_width=5))
-            elif last == column and row == top:
-                cells.append(svg.tag("circle", cx=x, cy=y, r=SIZE * 0.11, fill="#fff"))
-        move = str(column + 1)
-        mark = (marks or {}).get(move)
-        landing = 0 if top is None else top + 1
-        if mark and landing < rows:
-            y = height - landing * SIZE - SIZE / 2
-            cells.append(svg.text(mark, x, y + 6, class_="mark", font_size=18, font_weight=600, fill="#33415c"))
-        cells.append(svg.text(move, x, height + 17, font_size=15, fill="#dbe6fa"))
-        hit = svg.tag("rect", x=column * SIZE, width=SIZE, height=height + 26, fill="transparent")
+            picture.place(cell_name(column, row), x, height - row * SIZE - SIZE / 2, SIZE)
+        stones = [stone_at(state, column, row) for row in range(rows)]
         names = ", ".join(_(NAME[stone]) for stone in stones if stone) or _("empty")
         label = _("column {move}: {stones}").format(move=move, stones=names)
-        place = {"data_move": move, "role": "button"} if move in legal else {"data_place": move, "role": "img"}
-        parts.append(svg.tag("g", svg.title(label), *cells, hit, **place, aria_label=label))
-    return svg.picture(width, height + 26, *parts, label=position.label)
+        button: dict[str, Any] = {"move": move} if move in legal else {"data": {"place": move}, "role": "img"}
+        parts = [*_cells(position, column, stones, won), *_front(picture, column, stones, marks.get(move))]
+        place = picture.place(move, x, (height + 26) / 2, SIZE, height + 26)
+        picture.draw(f"column-{move}", "column", place, label=label, parts=tuple(parts), **button)
+    return picture
+
+
+def cell_name(column: int, row: int) -> str:
+    """`4-1` is the lowest cell of the fourth column."""
+    return f"{column + 1}-{row + 1}"
+
+
+def _cells(position: Position, column: int, stones: list[int], won: set[tuple[int, int]]) -> Iterator[Glyph]:
+    """The holes and stones of a column; rings on a winning line, or else a dot on the last stone."""
+    top = max((row for row, stone in enumerate(stones) if stone), default=None)
+    for row, stone in enumerate(stones):
+        place = cell_name(column, row)
+        disc = svg.tag("circle", r=SIZE * 0.41, fill=FILL[stone])
+        what, kind = ("stone", f"{NAME[stone]}-stone") if stone else ("hole", "hole")
+        yield glyph(f"{what}-{place}", kind, place, disc, offset=(0, 0))
+        if (column, row) in won:
+            ring = svg.tag("circle", r=SIZE * 0.3, fill="none", stroke="#fff", stroke_width=5)
+            yield glyph(f"won-{place}", "won", place, ring, offset=(0, 0))
+        elif position.last_move == column and row == top:
+            dot = svg.tag("circle", r=SIZE * 0.11, fill="#fff")
+            yield glyph("last", "last", place, dot, offset=(0, 0))
+
+
+def _front(picture: Picture, column: int, stones: list[int], mark: str | None) -> Iterator[Glyph]:
+    """What lies before the stones: the mark where the next one would land, the number, and the area for clicks."""
+    landing, x, height = sum(map(bool, stones)), column * SIZE + SIZE / 2, len(stones) * SIZE
+    if mark and landing < len(stones):
+        place = cell_name(column, landing)
+        y = picture.places[place].y
+        shown = svg.text(mark, x, y + 6, class_="mark", font_size=18, font_weight=600, fill="#33415c")
+        yield glyph(f"mark-{column + 1}", "mark", place, shown)
+    number = svg.text(str(column + 1), x, height + 17, font_size=15, fill="#dbe6fa")
+    hit = svg.tag("rect", x=column * SIZE, width=SIZE, height=height + 26, fill="transparent")
+    yield glyph(f"front-{column + 1}", "front", str(column + 1), number, hit)

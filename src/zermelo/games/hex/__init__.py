@@ -3,6 +3,7 @@
 from collections.abc import Mapping
 from typing import Any, ClassVar
 
+from zermelo.drawing.picture import Picture
 from zermelo.games.hex import drawing, notation
 from zermelo.games.hex.boards import LEAST_SIZE, MOST_SIZE
 from zermelo.games.hex.rules import Hex, set_up
@@ -57,7 +58,7 @@ class HexGame(Game):
     def board(self, position: Position) -> str:
         return drawing.text_board(position.state)
 
-    def svg(self, position: Position, marks: Mapping[str, str] | None = None, *, paths: bool = False) -> str:
+    def picture(self, position: Position, marks: Mapping[str, str], *, paths: bool = False) -> Picture:
         """A picture; with paths, also each side's shortest way across the board."""
         return drawing.draw(position, marks, paths)
 

@@ -1,15 +1,19 @@
 """Pictures of Hex positions."""
 
+import functools
 import math
 from collections.abc import Mapping
 from typing import Any
 
 from zermelo.drawing import svg
+from zermelo.drawing.picture import Picture, glyph
+from zermelo.drawing.svg import Element
 from zermelo.games.hex.boards import BLACK, WHITE
 from zermelo.games.hex.notation import NAMES, cell_text, stones
 from zermelo.games.hex.paths import shortest_path, winning_path
 from zermelo.games.hex.rules import SWAP
 from zermelo.language import _
+from zermelo.position import Position
 
 RADIUS = 24.0  # of a cell, centre to corner
 WIDTH = RADIUS * math.sqrt(3)
@@ -56,7 +60,8 @@ def _middle(a: tuple[float, float], b: tuple[float, float]) -> tuple[float, floa
     return (a[0] + b[0]) / 2, (a[1] + b[1]) / 2
 
 
-def _edges(size: int) -> str:
+@functools.cache
+def _edges(size: int) -> list[Element]:
     """The four coloured rims. In the two sharp corners of the board they meet in the middle of a cell's side."""
     side, last = range(size), size * size - 1
     right_corner, left_corner = size - 1, size * (size - 1)
@@ -77,10 +82,11 @@ def _edges(size: int) -> str:
         shape = {"points": _points(line), "fill": "none", "stroke_linejoin": "round"}
         drawn.append(svg.tag("polyline", **shape, stroke=OUTLINE, stroke_width=16.5))
         drawn.append(svg.tag("polyline", **shape, stroke=STONE["BW"[player]], stroke_width=14))
-    return "".join(drawn)
+    return drawn
 
 
-def _names(size: int) -> str:
+@functools.cache
+def _names(size: int) -> list[Element]:
     """Letters above the columns, numbers left of the rows."""
     drawn = []
     for place in range(size):
@@ -88,31 +94,35 @@ def _names(size: int) -> str:
         drawn.append(svg.text(chr(ord("a") + place), x - WIDTH / 2, y - 1.3 * RADIUS, **NAME))
         x, y = centre(place * size, size)
         drawn.append(svg.text(str(place + 1), x - 0.82 * WIDTH, y + 4, **NAME, text_anchor="end"))
-    return "".join(drawn)
+    return drawn
 
 
-def _cell(cell: int, size: int, stone: str, won: bool, last: bool, mark: str | None, playable: bool) -> str:
-    x, y = centre(cell, size)
-    hexagon = _points([corner(cell, size, number) for number in range(6)])
-    drawn = [svg.tag("polygon", points=hexagon, fill=WON_CELL if won else EMPTY_CELL, stroke=LINE, stroke_width=1.5)]
-    if stone != ".":
-        drawn.append(
-            svg.tag("circle", cx=x, cy=y, r=0.62 * RADIUS, fill=STONE[stone], stroke=OUTLINE, stroke_width=1.5)
-        )
-    elif mark:
-        size_of_text = 0.78 * RADIUS if len(mark) < 3 else 1.7 * RADIUS / len(mark)
-        drawn.append(
-            svg.text(mark, x, y + 0.36 * size_of_text, class_="mark", font_size=size_of_text, font_weight=600, fill=INK)
-        )
-    if last:
-        drawn.append(svg.tag("circle", cx=x, cy=y, r=0.2 * RADIUS, fill=LAST))
+def _cell(
+    picture: Picture, cell: int, size: int, stone: str, mark: str | None, is_won: bool, is_last: bool, is_legal: bool
+) -> None:
+    """A cell and what is on it: a stone, or the mark of the move that puts one there."""
     name = cell_text(cell, size)
+    place = picture.place(name, *centre(cell, size), WIDTH, 2 * RADIUS)
+    points = _points([corner(cell, size, number) for number in range(6)])
+    hexagon = svg.tag("polygon", points=points, fill=WON_CELL if is_won else EMPTY_CELL, stroke=LINE, stroke_width=1.5)
+    parts = []
+    if stone != ".":
+        disc = svg.tag("circle", r=0.62 * RADIUS, fill=STONE[stone], stroke=OUTLINE, stroke_width=1.5)
+        parts.append(glyph(f"stone-{name}", f"{NAMES['BW'.index(stone)]}-stone", place, disc, offset=(0, 0)))
+    elif mark:
+        height = 0.78 * RADIUS if len(mark) < 3 else 1.7 * RADIUS / len(mark)
+        x, y = centre(cell, size)
+        shown = svg.text(mark, x, y + 0.36 * height, class_="mark", font_size=height, font_weight=600, fill=INK)
+        parts.append(glyph(f"mark-{name}", "mark", place, shown))
+    if is_last:
+        parts.append(glyph("last", "last", place, svg.tag("circle", r=0.2 * RADIUS, fill=LAST), offset=(0, 0)))
     label = f"{name}: {_(NAMES['BW'.index(stone)]) if stone != '.' else _('empty')}"
-    place = {"data_move": name, "role": "button"} if playable else {"data_place": name, "role": "img"}
-    return svg.tag("g", svg.title(label), *drawn, **place, aria_label=label)
+    button: dict[str, Any] = {"move": name} if is_legal else {"data": {"place": name}, "role": "img"}
+    kind = "won-cell" if is_won else "cell"
+    picture.draw(f"cell-{name}", kind, place, hexagon, label=label, parts=tuple(parts), **button)
 
 
-def _path(state: Any, player: int) -> str:
+def _path(picture: Picture, state: Any, player: int) -> None:
     """A way across the board with the fewest cells still to fill, which have a ring."""
     size, cells = int(state.size), stones(state)
     path = shortest_path(state, player)
@@ -126,14 +136,14 @@ def _path(state: Any, player: int) -> str:
     needed = sum(cells[cell] == "." for cell in path)
     told = _("{player} needs {number} more") if path else _("{player} is cut off")
     label = told.format(player=_(NAMES[player]), number=needed)
-    return svg.tag("g", svg.title(label), *drawn, pointer_events="none")
+    whole = svg.tag("g", *drawn, pointer_events="none")
+    picture.draw(f"path-of-{NAMES[player]}", "path", None, whole, label=label)
 
 
-def _swap_button(size: int, mark: str | None) -> str:
+def _swap_button(picture: Picture, size: int, mark: str | None) -> None:
     """In the empty corner at the lower left."""
     x, y = MARGIN * 0.5, centre(size * (size - 1), size)[1]
     width, height = 2.4 * RADIUS, 1.2 * RADIUS
-    label = _("swap: take over Black's stone, mirrored")
     drawn = [
         svg.tag("rect", x=x, y=y - height / 2, width=width, height=height, rx=6, fill="#fff", stroke=OUTLINE),
         svg.text(_("swap"), x + width / 2, y + 5, font_size=min(17.0, 84 / len(_("swap"))), fill=INK),
@@ -142,29 +152,33 @@ def _swap_button(size: int, mark: str | None) -> str:
         drawn.append(
             svg.text(mark, x + width / 2, y - height / 2 - 7, class_="mark", font_size=17, font_weight=600, fill=INK)
         )
-    return svg.tag("g", svg.title(label), *drawn, data_move="swap", role="button", aria_label=label)
+    place = picture.place("swap", x + width / 2, y, width, height)
+    label = _("swap: take over Black's stone, mirrored")
+    picture.draw("swap", "button", place, *drawn, label=label, move="swap")
 
 
-def _last_cell(position: Any, cells: str) -> int | None:
+def _last_cell(position: Position) -> int | None:
     """Where the last stone lies; after a swap that is the only one on the board."""
-    move: int | None = position.last_move
-    return cells.index("W") if move == SWAP else move
+    move = position.last_move
+    return stones(position.state).index("W") if move == SWAP else move
 
 
-def draw(position: Any, marks: Mapping[str, str] | None = None, paths: bool = False) -> str:
+def draw(position: Position, marks: Mapping[str, str], paths: bool = False) -> Picture:
     """The board; a click on an empty cell plays there. With paths, each side's shortest way across is drawn too."""
-    state, legal, marks = position.state, set(position.moves), marks or {}
-    size, cells = int(state.size), stones(state)
+    state, legal, last = position.state, set(position.moves), _last_cell(position)
+    size = int(state.size)
     won = set(winning_path(state, 1 - int(state.turn))) if position.is_over else set()
-    last = _last_cell(position, cells)
     end = centre(size * size - 1, size)
     width, height = end[0] + WIDTH / 2 + MARGIN, end[1] + RADIUS + 0.8 * MARGIN
-    parts = [svg.tag("rect", class_="panel", width=width, height=height, rx=12, fill=PANEL), _edges(size), _names(size)]
-    for cell, stone in enumerate(cells):
+    picture = Picture(width=width, height=height, label=position.label)
+    panel = svg.tag("rect", class_="panel", width=width, height=height, rx=12, fill=PANEL)
+    picture.background += [panel, *_edges(size), *_names(size)]
+    for cell, stone in enumerate(stones(state)):
         name = cell_text(cell, size)
-        parts.append(_cell(cell, size, stone, cell in won, cell == last, marks.get(name), name in legal))
+        _cell(picture, cell, size, stone, marks.get(name), cell in won, cell == last, name in legal)
     if paths and not position.is_over:
-        parts += [_path(state, WHITE), _path(state, BLACK)]
+        _path(picture, state, WHITE)
+        _path(picture, state, BLACK)
     if "swap" in legal:
-        parts.append(_swap_button(size, marks.get("swap")))
-    return svg.picture(width, height, *parts, label=position.label)
+        _swap_button(picture, size, marks.get("swap"))
+    return picture

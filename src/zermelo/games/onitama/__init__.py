@@ -3,6 +3,7 @@
 from collections.abc import Mapping
 from typing import Any
 
+from zermelo.drawing.picture import Picture
 from zermelo.errors import GameError
 from zermelo.games.onitama import drawing, notation
 from zermelo.games.onitama.cards import CARDS
@@ -84,7 +85,7 @@ class OnitamaGame(Game):
     def board(self, position: Position) -> str:
         return drawing.text_board(position.state)
 
-    def svg(self, position: Position, marks: Mapping[str, str] | None = None) -> str:
+    def picture(self, position: Position, marks: Mapping[str, str]) -> Picture:
         return drawing.draw(position, marks)
 
 

@@ -1,9 +1,12 @@
 """Pictures of Onitama positions: the board between the two players' cards, the side card beside it."""
 
+import functools
 from collections.abc import Mapping
 from typing import Any
 
 from zermelo.drawing import svg
+from zermelo.drawing.picture import Picture
+from zermelo.drawing.svg import Element
 from zermelo.games.onitama.cards import CARDS
 from zermelo.games.onitama.notation import (
     MEN,
@@ -20,6 +23,7 @@ from zermelo.games.onitama.notation import (
 )
 from zermelo.games.onitama.rules import ARCH, BLUE, RED, SIZE, SQUARES
 from zermelo.language import _, marked
+from zermelo.position import Position
 from zermelo.rules import moves_of
 
 CELL = 62
@@ -82,26 +86,45 @@ def _text_hand(state: Any, player: int) -> list[str]:
 # ------------------------------------------------------------------------------------------ as SVG
 
 
-def draw(position: Any, marks: Mapping[str, str] | None) -> str:
+def draw(position: Position, marks: Mapping[str, str]) -> Picture:
     """The table seen from red's side.
 
-    Every legal move is a small dot in the square it leads to, on the side it comes from, and carries data-move,
-    data-card, data-from and data-to; pointing at a card or a man hides the dots of the others. A card that can be
-    exchanged is a button.
+    Every legal move is a small dot in the square it leads to, on the side it comes from, and tells its card, from where
+    it comes and where it leads; pointing at a card or a man hides the dots of the others. A card that can be exchanged
+    is a button.
     """
     state = position.state
     moves = [] if position.is_over else moves_of(state)
     last = None if position.last_move is None else move_parts(position.last_move)
-    parts = [svg.tag("rect", width=WIDTH, height=HEIGHT, rx=12, fill=PAPER)]
-    parts += [_square(state, square, last) for square in range(SQUARES)]
-    parts += _coordinates()
-    parts += [_man(state, square) for square in READING_ORDER if man_at(state, square) != "."]
-    parts += [_move(state, move, marks or {}) for move in moves if _is_step(move)]
+    picture = Picture(width=WIDTH, height=HEIGHT, label=position.label, style=_style(state, moves))
+    picture.classes, picture.words = "onitama", "{card}:{from}-{to}"
+    picture.background.append(svg.tag("rect", width=WIDTH, height=HEIGHT, rx=12, fill=PAPER))
+    for square in range(SQUARES):
+        _square(picture, state, square, last)
+    picture.draw("coordinates", "words", None, *_coordinates())
+    names = _names_of_men(position)
+    for square in READING_ORDER:
+        if man_at(state, square) != ".":
+            _man(picture, state, square, names[square])
+    for move in moves:
+        if _is_step(move):
+            _move(picture, state, move, marks)
     exchanges = {move_parts(move)[0] for move in moves if not _is_step(move)}
-    parts += _cards(position, exchanges, None if last is None else last[0], marks or {})
-    parts.append(_whose_turn(position))
-    whole = svg.tag("g", *parts, class_="onitama", data_words="{card}:{from}-{to}")
-    return svg.picture(WIDTH, HEIGHT, whole, label=position.label, style=_style(state, moves))
+    _cards(picture, position, exchanges, None if last is None else last[0], marks)
+    picture.draw("turn", "words", None, _whose_turn(position))
+    return picture
+
+
+def _names_of_men(position: Position) -> dict[int, str]:
+    """The men by the squares where they stand now; each is called by the square where it began."""
+    path = position.path
+    names = {square: f"man-{square_text(square)}" for square in range(SQUARES) if man_at(path[0].state, square) != "."}
+    for later in path[1:]:
+        assert later.last_move is not None
+        _card, origin, target = move_parts(later.last_move)
+        if _is_step(later.last_move):
+            names[target] = names.pop(origin)
+    return names
 
 
 def _is_step(move: int) -> bool:
@@ -136,19 +159,18 @@ def _centre(square: int) -> tuple[float, float]:
     return x + CELL / 2, y + CELL / 2
 
 
-def _square(state: Any, square: int, last: tuple[int, int, int] | None) -> str:
-    x, y = _corner(square)
+def _square(picture: Picture, state: Any, square: int, last: tuple[int, int, int] | None) -> None:
+    (x, y), name = _corner(square), square_text(square)
     moved = last is not None and last[1] != last[2] and square in last[1:]
     fill = LAST if moved else LIGHT_SQUARE if (square % SIZE + square // SIZE) % 2 else DARK_SQUARE
-    parts = [svg.tag("rect", x=x, y=y, width=CELL, height=CELL, fill=fill, stroke=EDGE)]
-    for player in (RED, BLUE):
-        if square == ARCH[player]:
-            parts.append(_arch(x, y, player))
-    label = f"{square_text(square)}: {_(NAMES[man_at(state, square)])}"
-    return svg.tag("g", svg.title(label), *parts, data_place=square_text(square))
+    shapes = [svg.tag("rect", x=x, y=y, width=CELL, height=CELL, fill=fill, stroke=EDGE)]
+    shapes += [_arch(x, y, player) for player in (RED, BLUE) if square == ARCH[player]]
+    place = picture.place(name, *_centre(square), CELL)
+    label = f"{name}: {_(NAMES[man_at(state, square)])}"
+    picture.draw(f"square-{name}", "last" if moved else "square", place, *shapes, label=label, data={"place": name})
 
 
-def _arch(x: float, y: float, player: int) -> str:
+def _arch(x: float, y: float, player: int) -> Element:
     """A temple gate in the colour of its owner."""
     roof = f"M{x + 7} {y + 10}Q{x + 31} {y + 17} {x + 55} {y + 10}M{x + 13} {y + 22}H{x + 49}"
     posts = f"M{x + 18} {y + 15}V{y + 58}M{x + 44} {y + 15}V{y + 58}"
@@ -156,7 +178,7 @@ def _arch(x: float, y: float, player: int) -> str:
     return svg.tag("path", d=roof + posts, **line)
 
 
-def _coordinates() -> list[str]:
+def _coordinates() -> list[Element]:
     parts = []
     for place in range(SIZE):
         x, y = _centre(place * SIZE + place)
@@ -165,32 +187,30 @@ def _coordinates() -> list[str]:
     return parts
 
 
-def _man(state: Any, square: int) -> str:
-    letter = man_at(state, square)
+def _man(picture: Picture, state: Any, square: int, name: str) -> None:
+    letter, place = man_at(state, square), square_text(square)
     player = MEN[letter]
-    shapes = (_master if letter.isupper() else _student)(*_centre(square), INK[player])
-    own = {"class_": "choice", "data_from": square_text(square)} if player == state.mover else {}
-    own["data_place"] = square_text(square)
-    return svg.tag("g", svg.title(f"{square_text(square)}: {_(NAMES[letter])}"), *shapes, **own)
+    shapes = (_master if letter.isupper() else _student)(INK[player])
+    own: dict[str, Any] = {"classes": "choice", "data": {"from": place, "place": place}}
+    if player != state.mover:
+        own = {"data": {"place": place}}
+    label = f"{place}: {_(NAMES[letter])}"
+    picture.put(name, NAMES[letter], place, *shapes, label=label, **own)
 
 
-def _student(x: float, y: float, ink: str) -> list[str]:
+def _student(ink: str) -> list[Element]:
     """A small round-headed man."""
-    body = f"M{x - 13} {y + 20}Q{x - 11} {y + 1} {x} {y}Q{x + 11} {y + 1} {x + 13} {y + 20}Z"
-    return [svg.tag("path", d=body, fill=ink, **OUTLINE), svg.tag("circle", cx=x, cy=y - 5, r=7.5, fill=ink, **OUTLINE)]
+    body = "M-13 20Q-11 1 0 0Q11 1 13 20Z"
+    return [svg.tag("path", d=body, fill=ink, **OUTLINE), svg.tag("circle", cy=-5, r=7.5, fill=ink, **OUTLINE)]
 
 
-def _master(x: float, y: float, ink: str) -> list[str]:
+def _master(ink: str) -> list[Element]:
     """A tall man in a golden hat and sash."""
-    body = f"M{x - 18} {y + 24}Q{x - 15} {y - 2} {x} {y - 4}Q{x + 15} {y - 2} {x + 18} {y + 24}Z"
-    brim = f"Q{x + 4} {y - 15} {x + 15} {y - 10}Q{x} {y - 5} {x - 15} {y - 10}Z"
-    hat = f"M{x - 15} {y - 10}Q{x - 4} {y - 15} {x} {y - 27}{brim}"
-    sash = f"M{x - 13} {y + 10}Q{x} {y + 16} {x + 13} {y + 10}"
     return [
-        svg.tag("path", d=body, fill=ink, **OUTLINE),
-        svg.tag("circle", cx=x, cy=y - 8, r=9, fill=ink, **OUTLINE),
-        svg.tag("path", d=hat, fill=GOLD, **OUTLINE),
-        svg.tag("path", d=sash, fill="none", stroke=GOLD, stroke_width=3),
+        svg.tag("path", d="M-18 24Q-15 -2 0 -4Q15 -2 18 24Z", fill=ink, **OUTLINE),
+        svg.tag("circle", cy=-8, r=9, fill=ink, **OUTLINE),
+        svg.tag("path", d="M-15 -10Q-4 -15 0 -27Q4 -15 15 -10Q0 -5 -15 -10Z", fill=GOLD, **OUTLINE),
+        svg.tag("path", d="M-13 10Q0 16 13 10", fill="none", stroke=GOLD, stroke_width=3),
     ]
 
 
@@ -205,14 +225,14 @@ def _dot_place(state: Any, move: int) -> tuple[float, float]:
     return x + out * across - aside * down, y + out * down + aside * across
 
 
-def _dot(x: float, y: float, player: int, is_first: bool) -> str:
+def _dot(x: float, y: float, player: int, is_first: bool) -> Element:
     """Filled for the holder's first card, a ring for the second."""
     if is_first:
         return svg.tag("circle", cx=x, cy=y, r=4, fill=INK[player], stroke="#fff", stroke_width=1.2)
     return svg.tag("circle", cx=x, cy=y, r=3.4, fill="#fff", stroke=INK[player], stroke_width=2.2)
 
 
-def _move(state: Any, move: int, marks: Mapping[str, str]) -> str:
+def _move(picture: Picture, state: Any, move: int, marks: Mapping[str, str]) -> None:
     """One legal move: its dot or mark, and the square it leads to, which lights up when the dot is pointed at."""
     card, origin, target = move_parts(move)
     name, mover = move_text(move), int(state.mover)
@@ -235,59 +255,76 @@ def _move(state: Any, move: int, marks: Mapping[str, str]) -> str:
         target=square_text(target),
         taken=_(NAMES[man_at(state, target)]),
     )
-    where = {"data_card": card_name(card), "data_from": square_text(origin), "data_to": square_text(target)}
-    button = {"data_move": name, "role": "button", "aria_label": label, "tabindex": 0}
-    return svg.tag("g", svg.title(label), *shapes, class_="move", **where, **button)
+    where = {"card": card_name(card), "from": square_text(origin), "to": square_text(target)}
+    button = {"label": label, "move": name, "data": where, "classes": "move", "is_focusable": True}
+    picture.draw(f"move-{name}", "move", square_text(target), *shapes, **button)
 
 
-def _cards(position: Any, exchanges: set[int], played: int | None, marks: Mapping[str, str]) -> list[str]:
+def _cards(
+    picture: Picture, position: Position, exchanges: set[int], played: int | None, marks: Mapping[str, str]
+) -> None:
+    """The cards of both hands, and the one at the side."""
     state = position.state
     middle = BOARD_X + BOARD / 2
-    parts = []
     for player, y in ((BLUE, 8), (RED, HEIGHT - CARD_HEIGHT - 8)):
-        plays = player == state.mover and not position.is_over
-        for place, card in enumerate(hand_of(state, player)):
-            x = middle - CARD_WIDTH - 8 + place * (CARD_WIDTH + 16)
-            drawn = _card(card, x, y, player, PALE[player] if plays else CARD, INK[player] if plays else EDGE)
+        for number, card in enumerate(hand_of(state, player)):
+            x = middle - CARD_WIDTH - 8 + number * (CARD_WIDTH + 16)
+            place = _card_place(picture, f"{SIDES[player]}-card-{number + 1}", x, y)
+            plays = player == state.mover and not position.is_over
+            mark = marks.get(move_text(card << 10)) if card in exchanges else None
+            shapes = _card(card, player, PALE[player] if plays else CARD, INK[player] if plays else EDGE)
+            kind = f"{card_name(card)}-of-{SIDES[player]}"
             if plays:
-                drawn += _dot(x + 8, y + 9, player, place == 0)
-            parts.append(_choice(card, drawn, plays, card in exchanges, x, y, marks))
+                kind += f"-to-move-{number + 1}{mark or ''}"
+                shapes.append(_dot(8 - CARD_WIDTH / 2, 9 - CARD_HEIGHT / 2, player, number == 0))
+            if mark:
+                shapes.append(svg.text(mark, CARD_WIDTH / 2 - 14, 19 - CARD_HEIGHT / 2, **MARK))
+            picture.put(_name_of_card(card), kind, place, *shapes, **_choice(card, plays, card in exchanges))
     card, mover = side_card(state), int(state.mover)
-    beside, middle = BOARD_X + BOARD + 16, BOARD_Y + BOARD / 2
-    side = _card(card, beside, middle - CARD_HEIGHT / 2, mover, LAST if card == played else CARD, EDGE)
-    return [*parts, svg.tag("g", svg.title(_("at the side: {card}").format(card=card_title(card))), side)]
+    place = _card_place(picture, "side-card", BOARD_X + BOARD + 16, BOARD_Y + BOARD / 2 - CARD_HEIGHT / 2)
+    shapes = _card(card, mover, LAST if card == played else CARD, EDGE)
+    kind = f"{card_name(card)}-before-{SIDES[mover]}{'-just-played' if card == played else ''}"
+    label = _("at the side: {card}").format(card=card_title(card))
+    picture.put(_name_of_card(card), kind, place, *shapes, label=label)
 
 
-def _card(card: int, x: float, y: float, player: int, fill: str, frame: str) -> str:
-    """A card as it lies before the player; only its name stays upright."""
+def _name_of_card(card: int) -> str:
+    return f"card-{card_name(card)}"
+
+
+def _card_place(picture: Picture, name: str, x: float, y: float) -> str:
+    """A place for a card whose upper left corner is at x, y."""
+    return picture.place(name, x + CARD_WIDTH / 2, y + CARD_HEIGHT / 2, CARD_WIDTH, CARD_HEIGHT)
+
+
+def _card(card: int, player: int, fill: str, frame: str) -> list[Element]:
+    """A card as it lies before the player, around its middle; only its name stays upright."""
+    x, y = -CARD_WIDTH / 2, -CARD_HEIGHT / 2
     size = {"width": CARD_WIDTH, "height": CARD_HEIGHT, "rx": 8}
     paper = svg.tag("rect", x=x, y=y, fill=fill, stroke=frame, stroke_width=1.5, **size)
-    name = svg.text(card_title(card), x + CARD_WIDTH / 2, y + 19, font_size=13, font_weight=600, fill=TEXT)
-    left, top = x + (CARD_WIDTH - SIZE * DOT) / 2, y + CARD_HEIGHT - SIZE * DOT - 6
-    return paper + name + _grid(card, player, left, top)
+    name = svg.text(card_title(card), 0, y + 19, font_size=13, font_weight=600, fill=TEXT)
+    return [paper, name, *_grid(card, player, -SIZE * DOT / 2, -y - SIZE * DOT - 6)]
 
 
-def _choice(card: int, drawn: str, plays: bool, exchange: bool, x: float, y: float, marks: Mapping[str, str]) -> str:
-    """A card of a hand: the mover's can be pointed at, and clicked when cards are exchanged."""
-    name, swap = card_name(card), move_text(card << 10)
-    own: dict[str, Any] = {"class_": "choice", "data_card": name} if plays else {}
-    label = f"{card_title(card)}: {_spoken_moves(card)}"
+def _choice(card: int, plays: bool, exchange: bool) -> dict[str, Any]:
+    """What a card of a hand does: the mover's can be pointed at, and clicked when cards are exchanged."""
+    name = card_name(card)
+    own: dict[str, Any] = {"classes": "choice", "data": {"card": name}} if plays else {}
     if exchange:
         label = _("exchange {card}").format(card=card_title(card))
-        own |= {"data_move": swap, "role": "button", "tabindex": 0, "aria_label": label}
-        if swap in marks:
-            drawn += svg.text(marks[swap], x + CARD_WIDTH - 14, y + 19, **MARK)
-    return svg.tag("g", svg.title(label), drawn, **own)
+        return own | {"label": label, "move": move_text(card << 10), "is_focusable": True}
+    return own | {"label": f"{card_title(card)}: {_spoken_moves(card)}"}
 
 
-def _grid(card: int, player: int, left: float, top: float) -> str:
+@functools.cache
+def _grid(card: int, player: int, left: float, top: float) -> list[Element]:
     cells = []
     for row, line in enumerate(card_rows(card, player)):
         for column, cell in enumerate(line.split()):
             fill = {"o": TEXT, "x": INK[player], ".": "#fffdf7"}[cell]
             place = {"x": left + column * DOT, "y": top + row * DOT, "width": DOT, "height": DOT}
             cells.append(svg.tag("rect", fill=fill, stroke="#d9ccab", stroke_width=0.8, **place))
-    return "".join(cells)
+    return cells
 
 
 def _spoken_moves(card: int) -> str:
@@ -301,7 +338,7 @@ def _spoken_moves(card: int) -> str:
     return "; ".join(spoken)
 
 
-def _whose_turn(position: Any) -> str:
+def _whose_turn(position: Position) -> Element:
     x = BOARD_X + BOARD + 16 + CARD_WIDTH / 2
     mover = int(position.state.mover)
     if not position.is_over:

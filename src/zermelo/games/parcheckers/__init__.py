@@ -3,6 +3,7 @@
 from collections.abc import Mapping
 from typing import Any
 
+from zermelo.drawing.picture import Picture
 from zermelo.errors import GameError, PositionError
 from zermelo.games.parcheckers import drawing, notation, text_drawing
 from zermelo.games.parcheckers.rules import Parcheckers
@@ -67,7 +68,7 @@ class ParcheckersGame(Game):
     def board(self, position: Position) -> str:
         return text_drawing.text_board(position.state)
 
-    def svg(self, position: Position, marks: Mapping[str, str] | None = None) -> str:
+    def picture(self, position: Position, marks: Mapping[str, str]) -> Picture:
         return drawing.draw(position, marks)
 
 

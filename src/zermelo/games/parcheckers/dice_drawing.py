@@ -5,14 +5,15 @@ from collections.abc import Mapping
 from typing import Any
 
 from zermelo.drawing import svg
-from zermelo.games.parcheckers.geometry import BOARD, Point
+from zermelo.drawing.picture import Glyph, Picture, glyph
+from zermelo.drawing.svg import Element
+from zermelo.games.parcheckers.geometry import BOARD, PANEL, Point
 from zermelo.games.parcheckers.notation import colour_of_turn
 from zermelo.games.parcheckers.rules import BONUS_AT, COLOURS, DICE, PASS, SPECIAL, TEN, field
 from zermelo.games.parcheckers.style import BONUS, DARK, FAINT, FILL, INK, LINE, PAPER
 from zermelo.language import _
 from zermelo.rules import is_over, outcome, to_move
 
-PANEL = 74.0  # the height of a player's panel
 DIE = 42.0
 GAP = 11.0
 CHIP = 23.0
@@ -27,56 +28,53 @@ PIPS: dict[str, list[Point]] = {
 }
 
 
-def yin_yang(x: float, y: float, radius: float, ink: str) -> str:
+def yin_yang(x: float, y: float, radius: float, ink: str) -> list[Element]:
     """The face of the special die."""
     half = radius / 2
     steps = [(radius, 1, 2 * radius), (half, 1, -radius), (half, 0, -radius)]  # round the outside, back down the middle
     arcs = "".join(f"a{r:g} {r:g} 0 0 {sweep} 0 {down:g}" for r, sweep, down in steps)
-    return "".join(
-        [
-            svg.tag("circle", cx=x, cy=y, r=radius, fill=PAPER, stroke=ink, stroke_width=1.5),
-            svg.tag("path", d=f"M{x:g} {y - radius:g}{arcs}z", fill=ink),
-            svg.tag("circle", cx=x, cy=y - half, r=radius / 7, fill=ink),
-            svg.tag("circle", cx=x, cy=y + half, r=radius / 7, fill=PAPER),
-        ]
-    )
+    return [
+        svg.tag("circle", cx=x, cy=y, r=radius, fill=PAPER, stroke=ink, stroke_width=1.5),
+        svg.tag("path", d=f"M{x:g} {y - radius:g}{arcs}z", fill=ink),
+        svg.tag("circle", cx=x, cy=y - half, r=radius / 7, fill=ink),
+        svg.tag("circle", cx=x, cy=y + half, r=radius / 7, fill=PAPER),
+    ]
 
 
-def die_face(die: int, x: float, y: float, ink: str) -> str:
-    """What is on a die whose top left corner is at x, y."""
+def die_face(die: int, ink: str) -> list[Element]:
+    """What is on a die, around its middle."""
     name = DICE[die]
     if die == SPECIAL:
-        return yin_yang(x + DIE / 2, y + DIE / 2, DIE * 0.33, ink)
+        return yin_yang(0.0, 0.0, DIE * 0.33, ink)
     if die >= TEN:
-        return svg.text(f"+{name}", x + DIE / 2, y + DIE / 2 + 6, font_size=18, font_weight=700, fill=ink)
-    return "".join(svg.tag("circle", cx=x + DIE * px, cy=y + DIE * py, r=DIE * 0.09, fill=ink) for px, py in PIPS[name])
+        return [svg.text(f"+{name}", 0, 6, font_size=18, font_weight=700, fill=ink)]
+    return [svg.tag("circle", cx=DIE * (x - 0.5), cy=DIE * (y - 0.5), r=DIE * 0.09, fill=ink) for x, y in PIPS[name]]
 
 
-def die_box(x: float, y: float, **attributes: Any) -> str:
-    return svg.tag("rect", x=x, y=y, width=DIE, height=DIE, rx=9, **attributes)
+def die_box(**attributes: Any) -> Element:
+    return svg.tag("rect", x=-DIE / 2, y=-DIE / 2, width=DIE, height=DIE, rx=9, **attributes)
 
 
-def panel_die(die: int, x: float, y: float, waits: bool) -> str:
+def panel_die(die: int, waits: bool) -> list[Element]:
     """A die that has not been spent; faint while it must wait for the other player or for a bonus."""
     ink = FAINT if waits else INK
-    box = die_box(x, y, class_="chip", fill=BONUS if die >= TEN else PAPER, stroke=ink, stroke_width=2)
-    return box + die_face(die, x, y, ink)
+    box = die_box(class_="chip", fill=BONUS if die >= TEN else PAPER, stroke=ink, stroke_width=2)
+    return [box, *die_face(die, ink)]
 
 
-def passing_die(die: int, x: float, y: float, mark: str | None) -> str:
+def passing_die(name: str, die: int, place: str, mark: str | None) -> Glyph:
     """A die with which no piece can move: a click passes with it."""
     words = _("pass") if mark is None else f"{_('pass')} {mark}"
-    width, middle = max(DIE + 4, 8.0 * len(words) + 8), x + DIE / 2
-    badge = svg.tag("rect", x=middle - width / 2, y=y + DIE - 3, width=width, height=18, rx=9, fill=INK)
-    badge += svg.text(words, middle, y + DIE + 11, font_size=14, font_weight=600, fill="#fff")
-    label = _("pass with the {die}").format(die=DICE[die])
-    move = {"data_move": f"pass:{DICE[die]}", "data_die": DICE[die], "data_from": "pass"}
-    return svg.tag(
-        "g", svg.title(label), panel_die(die, x, y, False), badge, **move, role="button", tabindex=0, aria_label=label
-    )
+    width = max(DIE + 4, 8.0 * len(words) + 8)
+    badge = svg.tag("rect", x=-width / 2, y=DIE / 2 - 3, width=width, height=18, rx=9, fill=INK)
+    said = svg.text(words, 0, DIE / 2 + 11, font_size=14, font_weight=600, fill="#fff")
+    told = {"label": _("pass with the {die}").format(die=DICE[die]), "move": f"pass:{DICE[die]}", "is_focusable": True}
+    data = {"die": DICE[die], "from": "pass"}
+    shapes = [*panel_die(die, False), badge, said]
+    return glyph(name, f"die-{DICE[die]}-{words}", place, *shapes, offset=(0, 0), data=data, **told)
 
 
-def player_dice(state: Any, player: int, y: float, moves: list[int], marks: Mapping[str, str]) -> list[str]:
+def player_dice(picture: Picture, state: Any, player: int, moves: list[int], marks: Mapping[str, str]) -> list[Glyph]:
     """A player's dice from left to right, spent ones as empty places, a bonus die last."""
     mover = int(to_move(state)) == player and not is_over(state)
     bonus = int(field(state.rest, BONUS_AT, 2)) if mover else 0
@@ -85,25 +83,33 @@ def player_dice(state: Any, player: int, y: float, moves: list[int], marks: Mapp
     passes = {move >> 4 for move in moves if move & 15 == PASS} if mover else set()
     drawn = []
     for i, die in enumerate(dice):
+        name = f"die-{DICE[die]}-of-player-{player + 1}"
         x = BOARD - 18 - (len(dice) - i) * (DIE + GAP) + GAP
+        place = picture.place(name, x + DIE / 2, panel_top(player) + 12 + DIE / 2, DIE)
         waits = not mover or (bonus > 0 and die < TEN)
         if die < TEN and not left >> die & 1:
-            box = die_box(x, y, fill="none", stroke=LINE, stroke_dasharray="3 4")
-            drawn.append(svg.tag("g", svg.title(_("die {die}: spent").format(die=DICE[die])), box))
+            box = die_box(fill="none", stroke=LINE, stroke_dasharray="3 4")
+            label = _("die {die}: spent").format(die=DICE[die])
+            drawn.append(glyph(name, "spent-die", place, box, offset=(0, 0), label=label))
         elif die in passes:
-            drawn.append(passing_die(die, x, y, marks.get(f"pass:{DICE[die]}")))
+            drawn.append(passing_die(name, die, place, marks.get(f"pass:{DICE[die]}")))
         else:
-            pick = {} if waits else {"class_": "choice", "data_die": DICE[die]}
-            drawn.append(
-                svg.tag("g", svg.title(_("die {die}").format(die=DICE[die])), panel_die(die, x, y, waits), **pick)
-            )
+            pick: dict[str, Any] = {} if waits else {"classes": "choice", "data": {"die": DICE[die]}}
+            kind, label = f"die-{DICE[die]}{'-waits' if waits else ''}", _("die {die}").format(die=DICE[die])
+            drawn.append(glyph(name, kind, place, *panel_die(die, waits), offset=(0, 0), label=label, **pick))
     return drawn
 
 
+def panel_top(player: int) -> float:
+    """Player 2's panel is above the board, and player 1's below."""
+    return 0.0 if player else PANEL + BOARD
+
+
 def dice_panel(
-    state: Any, player: int, top: float, moves: list[int], marks: Mapping[str, str], last: str | None
-) -> str:
+    picture: Picture, state: Any, player: int, moves: list[int], marks: Mapping[str, str], last: str | None
+) -> None:
     """A player's colours, name and dice; last: the move just made, if this player made it."""
+    top = panel_top(player)
     over, turn = bool(is_over(state)), colour_of_turn(state)
     mover = int(to_move(state)) == player and not over
     won = over and (outcome(state) > 0) == (int(to_move(state)) == player)
@@ -122,14 +128,15 @@ def dice_panel(
         svg.text(_("Player {number}").format(number=player + 1), 80, height, font_size=21, font_weight=650, **style)
     )
     parts.append(svg.text(words, 80, top + 56, font_size=16, **style))
-    parts += player_dice(state, player, top + 12, moves, marks)
+    dice = player_dice(picture, state, player, moves, marks)
     told = _("player {number}, {colours}, to move") if mover else _("player {number}, {colours}")
     both = _("{one} and {other}").format(one=_(COLOURS[colours[0]]), other=_(COLOURS[colours[1]]))
     label = told.format(number=player + 1, colours=both)
-    return svg.tag("g", *parts, role="group", aria_label=label)
+    name = f"panel-of-player-{player + 1}"
+    picture.draw(name, "panel", None, *parts, role="group", label=label, parts=tuple(dice))
 
 
-def die_chip(die: int, at: Point, colour: int, mark: str | None, along: Point, captures: bool) -> str:
+def die_chip(die: int, at: Point, colour: int, mark: str | None, along: Point, captures: bool) -> list[Element]:
     """A small die in the colour of the piece that it moves, dark if it captures; a mark stands beside it."""
     x, y = at
     shift = 0.0 if mark is None else CHIP / 2 - 1
@@ -148,7 +155,7 @@ def die_chip(die: int, at: Point, colour: int, mark: str | None, along: Point, c
     )
     parts = [box]
     if die == SPECIAL:
-        parts.append(yin_yang(x, y, CHIP * 0.3, INK))
+        parts += yin_yang(x, y, CHIP * 0.3, INK)
     else:
         parts.append(svg.text(DICE[die], x, y + 5.5, font_size=15, font_weight=700, fill="#fff" if captures else INK))
     if mark is not None:
@@ -169,18 +176,18 @@ def die_chip(die: int, at: Point, colour: int, mark: str | None, along: Point, c
                 paint_order="stroke",
             )
         )
-    return "".join(parts)
+    return parts
 
 
-def arrow(start: Point, end: Point, short: float, **attributes: Any) -> str:
+def arrow(start: Point, end: Point, short: float, **attributes: Any) -> list[Element]:
     """A line between two points, with a head, that keeps a little away from both; none if they are too close."""
     (x1, y1), (x2, y2) = start, end
     length = math.hypot(x2 - x1, y2 - y1)
     if length < 2 * short:
-        return ""
+        return []
     ux, uy = (x2 - x1) / length, (y2 - y1) / length
     tip = (x2 - ux * short, y2 - uy * short)
     head = [(tip[0] - 9 * ux - side * uy, tip[1] - 9 * uy + side * ux) for side in (5, -5)]
     points = [(x1 + ux * short, y1 + uy * short), tip, head[0], tip, head[1]]
     path = "M" + "L".join(f"{x:.1f} {y:.1f}" for x, y in points)
-    return svg.tag("path", d=path, fill="none", stroke_linecap="round", stroke_linejoin="round", **attributes)
+    return [svg.tag("path", d=path, fill="none", stroke_linecap="round", stroke_linejoin="round", **attributes)]

@@ -1,17 +1,23 @@
 """The Parcheckers board as a picture: the parchís board of Spanish homes, with both players' dice above and below.
 
-Every legal move is a small die at its destination, in the colour of the piece, with `data-move`, `data-die` and
-`data-from`: a page can show those of one die or of one piece alone. Passes are on the dice of the panels.
+Every legal move is a small die at its destination, in the colour of the piece, and tells its die and the piece it
+comes from: a page can show those of one die or of one piece alone. Passes are on the dice of the panels.
 """
 
+import functools
 from collections.abc import Mapping
 from typing import Any
 
 from zermelo.drawing import svg
-from zermelo.games.parcheckers.dice_drawing import PANEL, arrow, dice_panel, die_chip
+from zermelo.drawing.picture import Picture
+from zermelo.drawing.svg import Element
+from zermelo.games.parcheckers.dice_drawing import arrow, dice_panel, die_chip
 from zermelo.games.parcheckers.geometry import (
     BOARD,
+    DEPTH,
     HOME_RADIUS,
+    LANE,
+    PANEL,
     Place,
     Point,
     corridor_place,
@@ -45,29 +51,35 @@ from zermelo.games.parcheckers.rules import (
 )
 from zermelo.games.parcheckers.style import BOARD_EDGE, DARK, FAINT, FILL, INK, LINE, ON_FILL, PALE, PAPER, STYLE
 from zermelo.language import _
+from zermelo.position import Position
 from zermelo.rules import is_over, moves_of
 
 STARTS = {(last + 3) % RING + 1: colour for colour, last in enumerate(LAST_SQUARES)}
 LASTS = {last: colour for colour, last in enumerate(LAST_SQUARES)}
+EDGE = {"x": 1.5, "y": PANEL + 1.5, "width": BOARD - 3, "height": BOARD - 3, "rx": 16}
 PIECE_RADIUS, HOME_PIECE_RADIUS = 14.5, 24.0
 PIECE_ROOM, CHIP_ROOM, MARKED_ROOM, MOST_ROOM = 30.0, 26.0, 52.0, 92.0
 
 
-def draw(position: Any, marks: Mapping[str, str] | None) -> str:
+def draw(position: Position, marks: Mapping[str, str]) -> Picture:
     """The board between the panels of player 2, above, and player 1, below."""
     state = position.state
     moves = [] if is_over(state) else moves_of(state)
-    board = "".join([*empty_board(state), *last_move(position), *contents(state, moves, marks or {})])
+    picture = Picture(width=BOARD, height=BOARD + 2 * PANEL, label=position.label, style=STYLE, words="{from}:{die}")
+    picture.background.append(
+        svg.tag("g", svg.tag("rect", **EDGE, fill=PAPER, stroke=BOARD_EDGE, stroke_width=3), *squares())
+    )
     made = made_by(position)
-    panels = [
-        dice_panel(state, player, top, moves, marks or {}, position.last_move_text if made == player else None)
-        for player, top in ((1, 0.0), (0, PANEL + BOARD))
-    ]
-    frame = svg.tag("g", board, transform=f"translate(0 {PANEL:g})", data_words="{from}:{die}")
-    return svg.picture(BOARD, BOARD + 2 * PANEL, *panels, frame, label=position.label, style=STYLE)
+    for player in (1, 0):
+        dice_panel(picture, state, player, moves, marks, position.last_move_text if made == player else None)
+    for colour in range(4):
+        home(picture, state, colour)
+    last_move(picture, position)
+    contents(picture, state, moves, marks)
+    return picture
 
 
-def made_by(position: Any) -> int | None:
+def made_by(position: Position) -> int | None:
     """The player (0 or 1) who made the last move."""
     return None if position.parent is None else int(position.parent.to_move) - 1
 
@@ -79,7 +91,7 @@ def corners(place: Place) -> str:
     return " ".join(f"{x:g},{y:g}" for x, y in place.outline)
 
 
-def shape(place: Place, fill: str, **attributes: Any) -> str:
+def shape(place: Place, fill: str, **attributes: Any) -> Element:
     return svg.tag(
         "polygon",
         points=corners(place),
@@ -91,25 +103,12 @@ def shape(place: Place, fill: str, **attributes: Any) -> str:
     )
 
 
-def empty_board(state: Any) -> list[str]:
-    """Homes, ring, corridors and goal."""
-    parts = [
-        svg.tag(
-            "rect",
-            x=1.5,
-            y=1.5,
-            width=BOARD - 3,
-            height=BOARD - 3,
-            rx=16,
-            fill=PAPER,
-            stroke=BOARD_EDGE,
-            stroke_width=3,
-        )
-    ]
-    for colour in range(4):
-        parts.append(home(state, colour))
+@functools.cache
+def squares() -> list[Element]:
+    """Ring, corridors and goal."""
+    parts = []
     for square in range(1, RING + 1):
-        parts.append(ring_square(square))
+        parts += ring_square(square)
     for colour in range(4):
         for distance in range(1, LAST_DISTANCE):
             parts.append(shape(corridor_place(colour, distance), FILL[colour], fill_opacity=0.75))
@@ -117,7 +116,7 @@ def empty_board(state: Any) -> list[str]:
     return parts
 
 
-def ring_square(square: int) -> str:
+def ring_square(square: int) -> list[Element]:
     """A square with its number; safe ones with a circle, a colour's first and last ones in its colour."""
     place = ring_place(square)
     colour = STARTS.get(square, LASTS.get(square))
@@ -133,10 +132,10 @@ def ring_square(square: int) -> str:
     ink = FAINT if colour is None or square in LASTS else ON_FILL[colour]
     size = 12 if square % 17 in (8, 9) else 14  # the squares cut at the corner have less room
     parts.append(svg.text(str(square), nx, ny + 5, font_size=size, fill=ink))
-    return "".join(parts)
+    return parts
 
 
-def home(state: Any, colour: int) -> str:
+def home(picture: Picture, state: Any, colour: int) -> None:
     """The corner in which pieces wait, with a heavy ring while it is the colour's turn."""
     place = home_place(colour)
     x, y = place.centre
@@ -156,10 +155,11 @@ def home(state: Any, colour: int) -> str:
         words = _("{number} of {most} bounces").format(number=bounces, most=MOST_BOUNCES)
         parts.append(svg.text(words, x, y + HOME_RADIUS - 34, font_size=14, fill=DARK[colour]))
     told = _("home of {colour}, whose turn it is") if turn else _("home of {colour}")
-    return svg.tag("g", svg.title(told.format(colour=_(COLOURS[colour]))), *parts)
+    picture.place(place.name, x, y, 2 * HOME_RADIUS)
+    picture.draw(place.name, "home", place.name, *parts, label=told.format(colour=_(COLOURS[colour])))
 
 
-def rounded(place: Place, fill: str) -> str:
+def rounded(place: Place, fill: str) -> Element:
     """A home's corner of the board, rounded like the board itself."""
     (left, top), (right, bottom) = place.outline[0], place.outline[2]
     x, y, size = min(left, right), min(top, bottom), abs(right - left)
@@ -169,7 +169,7 @@ def rounded(place: Place, fill: str) -> str:
 # ------------------------------------------------------------------------------------------ what stands on it
 
 
-def contents(state: Any, moves: list[int], marks: Mapping[str, str]) -> list[str]:
+def contents(picture: Picture, state: Any, moves: list[int], marks: Mapping[str, str]) -> None:
     """The pieces, and the moves as dice at their destinations, side by side where several meet."""
     pieces: dict[Place, list[int]] = {}
     chips: dict[Place, list[int]] = {}
@@ -179,17 +179,17 @@ def contents(state: Any, moves: list[int], marks: Mapping[str, str]) -> list[str
         if move & 15 != PASS:
             new = int(destination(state.pieces, move & 15, move >> 4))
             chips.setdefault(place_at((move & 15) >> 1, new), []).append(move)
-    drawn: list[str] = []
-    offers: list[str] = []
-    for place in {**pieces, **chips}:
-        here, offered = pieces.get(place, []), chips.get(place, [])
-        points = arranged(place, here, offered, marks)
-        drawn += [draw_piece(state, piece, point) for piece, point in zip(here, points, strict=False)]
-        offers += [
-            offer(state, move, point, place, marks.get(move_text(move)), len(offered) == 1)
-            for move, point in zip(offered, points[len(here) :], strict=True)
-        ]
-    return drawn + offers
+    standing = {
+        place: arranged(place, pieces.get(place, []), chips.get(place, []), marks) for place in {**pieces, **chips}
+    }
+    for place, points in standing.items():
+        picture.place(place.name, *place.centre, LANE, DEPTH)
+        for piece, point in zip(pieces.get(place, []), points, strict=False):
+            draw_piece(picture, state, piece, place, point)
+    for place, points in standing.items():
+        offered = chips.get(place, [])
+        for move, point in zip(offered, points[len(pieces.get(place, [])) :], strict=True):
+            offer(picture, state, move, point, place, marks.get(move_text(move)), len(offered) == 1)
 
 
 def arranged(place: Place, here: list[int], offered: list[int], marks: Mapping[str, str]) -> list[Point]:
@@ -210,26 +210,25 @@ def arranged(place: Place, here: list[int], offered: list[int], marks: Mapping[s
 HOMES = {home_place(colour) for colour in range(4)}
 
 
-def draw_piece(state: Any, piece: int, point: Point) -> str:
-    colour, distance = piece >> 1, int(distance_of(state.pieces, piece))
-    (x, y), radius = point, HOME_PIECE_RADIUS if distance == HOME else PIECE_RADIUS
-    parts = [
-        svg.tag("circle", cx=x, cy=y, r=radius, fill=FILL[colour], stroke=DARK[colour], stroke_width=2.2),
-        svg.tag(
-            "circle", cx=x, cy=y, r=radius * 0.68, fill="none", stroke="#fff", stroke_opacity=0.75, stroke_width=1.6
-        ),
-        svg.text(
-            str(piece & 1), x, y + radius * 0.36, font_size=round(radius * 1.05), font_weight=700, fill=ON_FILL[colour]
-        ),
+def draw_piece(picture: Picture, state: Any, piece: int, place: Place, point: Point) -> None:
+    colour, distance, name = piece >> 1, int(distance_of(state.pieces, piece)), piece_text(piece)
+    radius = HOME_PIECE_RADIUS if distance == HOME else PIECE_RADIUS
+    rim = {"fill": "none", "stroke": "#fff", "stroke_opacity": 0.75, "stroke_width": 1.6}
+    number = {"font_size": round(radius * 1.05), "font_weight": 700, "fill": ON_FILL[colour]}
+    shapes = [
+        svg.tag("circle", r=radius, fill=FILL[colour], stroke=DARK[colour], stroke_width=2.2),
+        svg.tag("circle", r=radius * 0.68, **rim),
+        svg.text(str(piece & 1), 0, radius * 0.36, **number),
     ]
     told = {HOME: _("{piece} at home"), GOAL: _("{piece} in the goal")}.get(distance, _("{piece} on {square}"))
-    label = told.format(piece=piece_text(piece), square=place_text(colour, distance))
-    return svg.tag(
-        "g", svg.title(label), *parts, class_="choice", data_from=piece_text(piece), data_piece=piece_text(piece)
-    )
+    label = told.format(piece=name, square=place_text(colour, distance))
+    kind = f"{name}-at-home" if distance == HOME else name
+    offset = point[0] - place.centre[0], point[1] - place.centre[1]
+    data = {"from": name, "piece": name}
+    picture.put(f"piece-{name}", kind, place.name, *shapes, offset=offset, label=label, classes="choice", data=data)
 
 
-def offer(state: Any, move: int, point: Point, place: Place, mark: str | None, alone: bool) -> str:
+def offer(picture: Picture, state: Any, move: int, point: Point, place: Place, mark: str | None, alone: bool) -> None:
     """A legal move as a small die to click; the whole square takes the click if no other move leads there."""
     piece, die = move & 15, move >> 4
     new = int(destination(state.pieces, piece, die))
@@ -248,52 +247,29 @@ def offer(state: Any, move: int, point: Point, place: Place, mark: str | None, a
     if alone:
         around = svg.tag("polygon", points=corners(place), fill="transparent")
     chip = die_chip(die, point, piece >> 1, mark, place.along, captured >= 0)
-    return svg.tag(
-        "g",
-        svg.title(label),
-        around,
-        chip,
-        data_move=move_text(move),
-        data_die=DICE[die],
-        data_from=piece_text(piece),
-        role="button",
-        tabindex=0,
-        aria_label=label,
-    )
+    button = {"label": label, "move": move_text(move), "is_focusable": True}
+    data = {"die": DICE[die], "from": piece_text(piece)}
+    picture.draw(f"move-{move_text(move)}", "move", place.name, around, *chip, data=data, **button)
 
 
-def last_move(position: Any) -> list[str]:
+def last_move(picture: Picture, position: Position) -> None:
     """Where the piece that moved last came from and went, and whom it sent home."""
-    if position.parent is None or position.last_move & 15 == PASS:
-        return []
+    if position.parent is None or position.last_move is None or position.last_move & 15 == PASS:
+        return
     before, piece = position.parent.state, position.last_move & 15
     colour = piece >> 1
     origin = place_at(colour, int(distance_of(before.pieces, piece)))
     arrival = place_at(colour, int(distance_of(position.state.pieces, piece)))
-    parts = []
-    for place in (origin, arrival):
-        if place not in HOMES:
-            parts.append(
-                svg.tag(
-                    "polygon",
-                    points=corners(place),
-                    fill=FILL[colour],
-                    fill_opacity=0.28,
-                    stroke=DARK[colour],
-                    stroke_width=3,
-                )
-            )
+    light = {"fill": FILL[colour], "fill_opacity": 0.28, "stroke": DARK[colour], "stroke_width": 3}
+    parts = [svg.tag("polygon", points=corners(place), **light) for place in (origin, arrival) if place not in HOMES]
     x, y = origin.centre
     ghost = {"fill": "none", "stroke": DARK[colour], "stroke_width": 2, "stroke_dasharray": "4 4"}
     parts.append(svg.tag("circle", cx=x, cy=y, r=PIECE_RADIUS - 1, **ghost))
-    parts.append(
-        arrow(
-            origin.centre, arrival.centre, PIECE_RADIUS + 3, stroke=DARK[colour], stroke_width=2.5, stroke_opacity=0.7
-        )
-    )
+    line: dict[str, Any] = {"stroke": DARK[colour], "stroke_width": 2.5, "stroke_opacity": 0.7}
+    parts += arrow(origin.centre, arrival.centre, PIECE_RADIUS + 3, **line)
     victim_colour = captured_colour(position.state)
     if victim_colour is not None:
         away = home_place(victim_colour).centre
         line = {"stroke": DARK[victim_colour], "stroke_width": 2, "stroke_opacity": 0.6, "stroke_dasharray": "2 7"}
-        parts.append(arrow(arrival.centre, away, PIECE_RADIUS + 3, **line))
-    return parts
+        parts += arrow(arrival.centre, away, PIECE_RADIUS + 3, **line)
+    picture.draw("last", "last", arrival.name, *parts)

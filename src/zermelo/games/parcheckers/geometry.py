@@ -6,7 +6,7 @@ cut at the corner. Yellow comes in from below; then, against the clock, blue, re
 
 from typing import NamedTuple
 
-from zermelo.games.parcheckers.rules import GOAL, HOME, LAST_DISTANCE, RING, SQUARE_AT, TURNS
+from zermelo.games.parcheckers.rules import COLOURS, GOAL, HOME, LAST_DISTANCE, RING, SQUARE_AT, TURNS
 
 Point = tuple[float, float]
 
@@ -16,6 +16,7 @@ GOAL_HALF = 1.5 * LANE - DEPTH  # half the side of the goal in the middle
 ARM_END = 1.5 * LANE + 7 * DEPTH  # half the side of the board
 BOARD = 2 * ARM_END
 CORNER = (1.5 * LANE + ARM_END) / 2  # the middle of a home
+PANEL = 74.0  # the height of a player's panel, above the board and below it
 HOME_RADIUS = 84.0
 NUMBER_ROOM = 8.0  # how far the pieces step aside for a square's number
 
@@ -23,6 +24,7 @@ NUMBER_ROOM = 8.0  # how far the pieces step aside for a square's number
 class Place(NamedTuple):
     """A square, corridor square, goal or home as it is drawn."""
 
+    name: str
     outline: tuple[Point, ...]
     centre: Point  # of what stands there
     along: Point  # the direction in which several things are lined up
@@ -36,16 +38,15 @@ def turned(point: Point, quarters: int) -> Point:
     return point
 
 
-def _placed(outline: list[Point], centre: Point, number: Point, quarter: int) -> Place:
-    """Turn a place of the lower arm into its quarter, and measure from the top left corner of the board."""
+def _placed(name: str, outline: list[Point], centre: Point, number: Point, quarter: int) -> Place:
+    """Turn a place of the lower arm into its quarter, and measure from the top left corner of the picture."""
 
     def moved(point: Point) -> Point:
         x, y = turned(point, quarter)
-        return x + ARM_END, y + ARM_END
+        return x + ARM_END, y + ARM_END + PANEL
 
-    return Place(
-        tuple(map(moved, outline)), moved(centre), (1.0, 0.0) if quarter % 2 == 0 else (0.0, 1.0), moved(number)
-    )
+    along = (1.0, 0.0) if quarter % 2 == 0 else (0.0, 1.0)
+    return Place(name, tuple(map(moved, outline)), moved(centre), along, moved(number))
 
 
 def _box(left: float, top: float, right: float, bottom: float) -> list[Point]:
@@ -54,10 +55,10 @@ def _box(left: float, top: float, right: float, bottom: float) -> list[Point]:
 
 def ring_place(square: int) -> Place:
     """A ring square, 1 to 68. Squares 68, 1 to 8 lie in yellow's arm, 9 to 16 come out along blue's, and so on."""
-    quarter, step = divmod(square % RING, 17)
+    name, (quarter, step) = f"square-{square}", divmod(square % RING, 17)
     if step == 0:
         top = ARM_END - DEPTH
-        return _placed(_box(-LANE / 2, top, LANE / 2, ARM_END), (0, top + DEPTH / 2), (0, ARM_END - 9), quarter)
+        return _placed(name, _box(-LANE / 2, top, LANE / 2, ARM_END), (0, top + DEPTH / 2), (0, ARM_END - 9), quarter)
     if step > 8:  # the other lane of the next arm, outwards
         quarter, step, side = quarter + 1, 17 - step, -1.0
     else:
@@ -71,7 +72,7 @@ def ring_place(square: int) -> Place:
         outline = [(inner, top), (side * GOAL_HALF, top), (outer, top + DEPTH), (inner, top + DEPTH)]
         middle, number = side * (LANE - 18), side * (1.5 * LANE - 31)
     lower = DEPTH / 2 + (7 if step == 8 else 0)
-    return _placed(outline, (middle, top + DEPTH / 2), (number, top + lower), quarter)
+    return _placed(name, outline, (middle, top + DEPTH / 2), (number, top + lower), quarter)
 
 
 def corridor_place(colour: int, distance: int) -> Place:
@@ -79,15 +80,17 @@ def corridor_place(colour: int, distance: int) -> Place:
     quarter = TURNS.index(colour)
     if distance == GOAL:
         outline = [(0.0, 0.0), (GOAL_HALF, GOAL_HALF), (-GOAL_HALF, GOAL_HALF)]
-        return _placed(outline, (0, GOAL_HALF - 25), (0, 0), quarter)
+        return _placed(f"goal-of-{COLOURS[colour]}", outline, (0, GOAL_HALF - 25), (0, 0), quarter)
     top = GOAL_HALF + DEPTH * (distance - 1)
-    return _placed(_box(-LANE / 2, top, LANE / 2, top + DEPTH), (0, top + DEPTH / 2), (0, top), quarter)
+    name = f"corridor-of-{COLOURS[colour]}-{distance}"
+    return _placed(name, _box(-LANE / 2, top, LANE / 2, top + DEPTH), (0, top + DEPTH / 2), (0, top), quarter)
 
 
 def home_place(colour: int) -> Place:
     """The corner in which a colour's pieces wait, beside its arm."""
     near = 1.5 * LANE
-    place = _placed(_box(near, near, ARM_END, ARM_END), (CORNER, CORNER), (CORNER, CORNER), TURNS.index(colour))
+    name, middle = f"home-of-{COLOURS[colour]}", (CORNER, CORNER)
+    place = _placed(name, _box(near, near, ARM_END, ARM_END), middle, middle, TURNS.index(colour))
     return place._replace(along=(1.0, 0.0))
 
 

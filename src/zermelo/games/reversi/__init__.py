@@ -3,6 +3,7 @@
 from collections.abc import Mapping
 from typing import Any, ClassVar
 
+from zermelo.drawing.picture import Picture
 from zermelo.games.reversi import drawing, notation
 from zermelo.games.reversi.rules import LEAST, MOST, Reversi, ReversiBoard, make_state, start_discs
 from zermelo.position import Game, Position
@@ -52,7 +53,7 @@ class ReversiGame(Game):
     def board(self, position: Position) -> str:
         return drawing.text_board(position)
 
-    def svg(self, position: Position, marks: Mapping[str, str] | None = None) -> str:
+    def picture(self, position: Position, marks: Mapping[str, str]) -> Picture:
         return drawing.draw(position, marks)
 
 

@@ -4,6 +4,8 @@ from collections.abc import Mapping
 from typing import Any
 
 from zermelo.drawing import svg
+from zermelo.drawing.picture import Glyph, Picture, glyph
+from zermelo.drawing.svg import Element
 from zermelo.games.reversi.notation import COLUMNS, SIDES, disc_at, size_of, square_text, squares_of
 from zermelo.games.reversi.rules import PASS, ROW, flips
 from zermelo.language import _, marked
@@ -60,34 +62,37 @@ def centre(square: int) -> tuple[float, float]:
     return MARGIN + (square % ROW + 0.5) * SIZE, MARGIN + (square // ROW + 0.5) * SIZE
 
 
-def disc(x: float, y: float, colour: str) -> str:
-    return svg.tag("circle", cx=x, cy=y, r=SIZE * 0.4, fill=FILL[colour], stroke=RIM[colour], stroke_width=1.5)
+def disc(square: int, colour: str) -> Glyph:
+    """A disc; flipped, it is the same one in the other colour."""
+    shape = svg.tag("circle", r=SIZE * 0.4, fill=FILL[colour], stroke=RIM[colour], stroke_width=1.5)
+    name = square_text(square)
+    return glyph(f"disc-{name}", f"{NAME[colour]}-disc", name, shape, offset=(0, 0))
 
 
-def draw(position: Position, marks: Mapping[str, str] | None) -> str:
+def draw(position: Position, marks: Mapping[str, str]) -> Picture:
     """The board from above: the last move and its flips dotted; legal moves hinted, with rings on flips to come."""
     state = position.state
     columns, rows = size_of(state)
     width, height = columns * SIZE + 2 * MARGIN, rows * SIZE + 2 * MARGIN + FOOT
-    parts = [
-        svg.tag("rect", width=width, height=height, rx=10, fill=FRAME),
-        *grid(columns, rows),
-        *names(columns, rows),
-    ]
+    picture = Picture(width=width, height=height, label=position.label, style=STYLE)
+    frame = svg.tag("rect", width=width, height=height, rx=10, fill=FRAME)
+    picture.background += [frame, *grid(columns, rows), *names(columns, rows)]
     legal = set(moves_of(state))
     last = position.last_move
     turned = flipped_squares(position.parent.state, last) if position.parent and last is not None else []
     clickable = []  # after the rest, so that the rings of flips to come lie above the discs
     for square in squares_of(columns, rows):
+        picture.place(square_text(square), *centre(square), SIZE)
         if square in legal:
-            clickable.append(legal_square(state, square, (marks or {}).get(square_text(square))))
+            clickable.append(legal_square(state, square, marks.get(square_text(square))))
         else:
-            parts.append(plain_square(state, square, square == last, square in turned))
-    parts += [*clickable, foot(position, width, height, (marks or {}).get("pass"))]
-    return svg.picture(width, height, *parts, label=position.label, style=STYLE)
+            picture.glyphs.append(plain_square(state, square, square == last, square in turned))
+    picture.glyphs += clickable
+    foot(picture, position, marks.get("pass"))
+    return picture
 
 
-def grid(columns: int, rows: int) -> list[str]:
+def grid(columns: int, rows: int) -> list[Element]:
     """The felt, its lines, and the four dots that help the eye on the large board."""
     width, height = columns * SIZE, rows * SIZE
     across = "".join(f"M{MARGIN} {MARGIN + i * SIZE}h{width}" for i in range(rows + 1))
@@ -102,25 +107,25 @@ def grid(columns: int, rows: int) -> list[str]:
     return parts
 
 
-def names(columns: int, rows: int) -> list[str]:
+def names(columns: int, rows: int) -> list[Element]:
     style = {"font_size": 12, "fill": PALE}
     letters = [svg.text(COLUMNS[c], MARGIN + (c + 0.5) * SIZE, MARGIN - 7, **style) for c in range(columns)]
     return letters + [svg.text(str(r + 1), MARGIN / 2, MARGIN + (r + 0.5) * SIZE + 4, **style) for r in range(rows)]
 
 
-def plain_square(state: Any, square: int, is_last: bool, was_flipped: bool) -> str:
+def plain_square(state: Any, square: int, is_last: bool, was_flipped: bool) -> Glyph:
     """A disc, or an empty square where the player to move cannot go."""
     colour = disc_at(state, square)
-    x, y = centre(square)
     name = square_text(square)
     if colour == "-":
-        corner = {"x": x - SIZE / 2, "y": y - SIZE / 2, "width": SIZE, "height": SIZE}
-        return svg.tag("rect", **corner, fill="#fff", fill_opacity=0, data_place=name)
-    parts = [disc(x, y, colour)]
+        return glyph(f"square-{name}", "square", name, area(square), data={"place": name})
+    parts = [disc(square, colour)]
     if is_last:
-        parts.append(svg.tag("circle", cx=x, cy=y, r=SIZE * 0.12, fill=LAST))
+        dot = svg.tag("circle", r=SIZE * 0.12, fill=LAST)
+        parts.append(glyph("last", "last", name, dot, offset=(0, 0)))
     elif was_flipped:
-        parts.append(svg.tag("circle", cx=x, cy=y, r=SIZE * 0.12, fill="none", stroke=LAST, stroke_width=1.8))
+        ring = svg.tag("circle", r=SIZE * 0.12, fill="none", stroke=LAST, stroke_width=1.8)
+        parts.append(glyph(f"flipped-{name}", "flipped", name, ring, offset=(0, 0)))
     told = (
         _("{square}: {colour}, the last move")
         if is_last
@@ -129,55 +134,61 @@ def plain_square(state: Any, square: int, is_last: bool, was_flipped: bool) -> s
         else "{square}: {colour}"
     )
     label = told.format(square=name, colour=_(NAME[colour]))
-    return svg.tag("g", svg.title(label), *parts, data_place=name, role="img", aria_label=label)
+    return glyph(f"square-{name}", "square", name, label=label, data={"place": name}, role="img", parts=tuple(parts))
 
 
-def legal_square(state: Any, square: int, mark: str | None) -> str:
+def area(square: int) -> Element:
+    """What takes the clicks on an empty square."""
+    x, y = centre(square)
+    return svg.tag("rect", x=x - SIZE / 2, y=y - SIZE / 2, width=SIZE, height=SIZE, fill="#fff", fill_opacity=0)
+
+
+def legal_square(state: Any, square: int, mark: str | None) -> Glyph:
     """An empty square that can be clicked: a faint disc, and rings on the discs that it would flip."""
     colour = SIDES[int(state.player)]
     flipped = flipped_squares(state, square)
     x, y = centre(square)
-    corner_x, corner_y = x - SIZE / 2, y - SIZE / 2
-    hit = svg.tag("rect", x=corner_x, y=corner_y, width=SIZE, height=SIZE, fill="#fff", fill_opacity=0)
     radius, fill, opacity = (SIZE * 0.4, PALE, 0.9) if mark else (SIZE * 0.16, FILL[colour], 0.4)
-    hint = svg.tag("circle", class_="hint", cx=x, cy=y, r=radius, fill=fill, fill_opacity=opacity)
-    parts = [hit, hint]
+    shapes = [
+        area(square),
+        svg.tag("circle", class_="hint", cx=x, cy=y, r=radius, fill=fill, fill_opacity=opacity),
+    ]
     if mark:
         size = 16 if len(mark) <= 3 else 13 if len(mark) <= 5 else 10
-        parts.append(svg.text(mark, x, y + size * 0.35, class_="mark", font_size=size, font_weight=600, fill=FRAME))
+        shapes.append(svg.text(mark, x, y + size * 0.35, class_="mark", font_size=size, font_weight=600, fill=FRAME))
     rings = [
         svg.tag("circle", cx=cx, cy=cy, r=SIZE * 0.3, fill="none", stroke="#f2c230", stroke_width=3)
         for cx, cy in map(centre, flipped)
     ]
-    parts.append(svg.tag("g", *rings, class_="coming", opacity=0, pointer_events="none"))
+    shapes.append(svg.tag("g", *rings, class_="coming", opacity=0, pointer_events="none"))
     move = square_text(square)
     label = _("{square}: {colour} flips {flipped}").format(
         square=move, colour=_(NAME[colour]), flipped=" ".join(map(square_text, flipped))
     )
-    return svg.tag("g", svg.title(label), *parts, data_move=move, role="button", tabindex=0, aria_label=label)
+    return glyph(f"square-{move}", "legal-square", move, *shapes, label=label, move=move, is_focusable=True)
 
 
-def foot(position: Position, width: float, height: float, mark: str | None) -> str:
+def foot(picture: Picture, position: Position, mark: str | None) -> None:
     """How many discs each has, whose turn it is, and the button to pass when there is nothing else to do."""
-    state = position.state
-    middle = height - MARGIN / 2 - FOOT / 2
+    state, width = position.state, picture.width
+    middle = picture.height - MARGIN / 2 - FOOT / 2
     black, white = disc_counts(state)
-    parts = []
     for x, colour, number, anchor, shift in (
         (MARGIN + 14, "X", black, "start", 22),
         (width - MARGIN - 14, "O", white, "end", -22),
     ):
+        shapes = []
         if not position.is_over and SIDES[int(state.player)] == colour:
-            parts.append(svg.tag("circle", cx=x, cy=middle, r=16, fill="none", stroke="#f2c230", stroke_width=2.5))
-        parts.append(svg.tag("circle", cx=x, cy=middle, r=11, fill=FILL[colour], stroke="#6d8278", stroke_width=1.5))
-        parts.append(
-            svg.text(str(number), x + shift, middle + 6, font_size=18, font_weight=600, fill="#fff", text_anchor=anchor)
-        )
+            shapes.append(svg.tag("circle", cx=x, cy=middle, r=16, fill="none", stroke="#f2c230", stroke_width=2.5))
+        shapes.append(svg.tag("circle", cx=x, cy=middle, r=11, fill=FILL[colour], stroke="#6d8278", stroke_width=1.5))
+        style = {"font_size": 18, "font_weight": 600, "fill": "#fff", "text_anchor": anchor}
+        shapes.append(svg.text(str(number), x + shift, middle + 6, **style))
+        picture.draw(f"count-of-{NAME[colour]}", "count", None, *shapes)
     if set(moves_of(state)) == {PASS}:
-        parts.append(pass_button(width / 2, middle, mark))
+        pass_button(picture, width / 2, middle, mark)
     else:
-        parts.append(svg.text(what_now(position), width / 2, middle + 5, font_size=14, fill=PALE))
-    return svg.tag("g", *parts)
+        words = svg.text(what_now(position), width / 2, middle + 5, font_size=14, fill=PALE)
+        picture.draw("what-now", "words", None, words)
 
 
 def what_now(position: Position) -> str:
@@ -193,11 +204,12 @@ def what_now(position: Position) -> str:
     return told.format(other=colours[2 - position.to_move], player=colours[position.to_move - 1])
 
 
-def pass_button(x: float, y: float, mark: str | None) -> str:
+def pass_button(picture: Picture, x: float, y: float, mark: str | None) -> None:
     box = svg.tag(
         "rect", class_="hint", x=x - 42, y=y - 15, width=84, height=30, rx=15, fill="#f2c230", fill_opacity=0.9
     )
     word = _("pass")
     text = svg.text(f"{word} {mark}" if mark else word, x, y + 5, font_size=15, font_weight=600)
+    place = picture.place("pass", x, y, 84, 30)
     label = _("pass: no disc can be flipped")
-    return svg.tag("g", svg.title(label), box, text, data_move="pass", role="button", tabindex=0, aria_label=label)
+    picture.draw("pass", "button", place, box, text, label=label, move="pass", is_focusable=True)

@@ -4,6 +4,7 @@ import re
 from collections.abc import Mapping
 from typing import Any
 
+from zermelo.drawing.picture import Picture
 from zermelo.games.tictactoe import drawing, notation
 from zermelo.games.tictactoe.rules import TicTacToe
 from zermelo.language import _
@@ -50,7 +51,7 @@ class TicTacToeGame(Game):
     def board(self, position: Position) -> str:
         return drawing.text_board(position.state)
 
-    def svg(self, position: Position, marks: Mapping[str, str] | None = None) -> str:
+    def picture(self, position: Position, marks: Mapping[str, str]) -> Picture:
         return drawing.draw(position, marks)
 
 

@@ -4,11 +4,16 @@ from collections.abc import Mapping
 from typing import Any
 
 from zermelo.drawing import svg
+from zermelo.drawing.picture import Picture, glyph
 from zermelo.games.tictactoe.notation import cell_text, marks
 from zermelo.language import _
+from zermelo.position import Position
 
 SIZE = 80
-INK = {"X": "#d7353a", "O": "#2456a6"}
+SHAPES = {
+    "X": svg.tag("path", d="M-18 -18L18 18M18 -18L-18 18", stroke="#d7353a", stroke_width=9, stroke_linecap="round"),
+    "O": svg.tag("circle", r=21, fill="none", stroke="#2456a6", stroke_width=9),
+}
 
 
 def text_board(state: Any) -> str:
@@ -18,30 +23,25 @@ def text_board(state: Any) -> str:
     return "\n".join(["  a b c", *rows])
 
 
-def draw(position: Any, notes: Mapping[str, str] | None) -> str:
+def draw(position: Position, notes: Mapping[str, str]) -> Picture:
     """The board; a click on an empty cell plays there."""
     cells, legal = marks(position.state), position.moves
-    parts = [svg.tag("rect", width=3 * SIZE, height=3 * SIZE, rx=10, fill="#f4f6fb")]
-    for place, cell in enumerate(cells):
-        x, y, name = place % 3 * SIZE, place // 3 * SIZE, cell_text(place)
-        drawn = [
-            svg.tag("rect", x=x + 2, y=y + 2, width=SIZE - 4, height=SIZE - 4, rx=6, fill="#fff", stroke="#c9d3e6")
-        ]
-        if place == position.last_move:
-            drawn.append(svg.tag("rect", x=x + 6, y=y + 6, width=SIZE - 12, height=SIZE - 12, rx=4, fill="#fff3cf"))
-        if cell == "X":
-            near, far = 22, SIZE - 22
-            path = f"M{x + near} {y + near}L{x + far} {y + far}M{x + far} {y + near}L{x + near} {y + far}"
-            drawn.append(svg.tag("path", d=path, stroke=INK["X"], stroke_width=9, stroke_linecap="round"))
-        elif cell == "O":
-            drawn.append(
-                svg.tag("circle", cx=x + SIZE / 2, cy=y + SIZE / 2, r=21, fill="none", stroke=INK["O"], stroke_width=9)
-            )
-        elif notes and name in notes:
-            drawn.append(
-                svg.text(notes[name], x + SIZE / 2, y + SIZE / 2 + 7, class_="mark", font_size=20, fill="#33415c")
-            )
+    picture = Picture(width=3 * SIZE, height=3 * SIZE, label=position.label)
+    picture.background.append(svg.tag("rect", width=3 * SIZE, height=3 * SIZE, rx=10, fill="#f4f6fb"))
+    for number, cell in enumerate(cells):
+        x, y, name = number % 3 * SIZE, number // 3 * SIZE, cell_text(number)
+        place = picture.place(name, x + SIZE / 2, y + SIZE / 2, SIZE)
+        parts = []
+        if number == position.last_move:
+            light = svg.tag("rect", x=x + 6, y=y + 6, width=SIZE - 12, height=SIZE - 12, rx=4, fill="#fff3cf")
+            parts.append(glyph("last", "last", place, light))
+        if cell in SHAPES:
+            parts.append(glyph(f"mark-{name}", cell, place, SHAPES[cell], offset=(0, 0)))
+        elif name in notes:
+            note = svg.text(notes[name], 0, 7, class_="mark", font_size=20, fill="#33415c")
+            parts.append(glyph(f"note-{name}", f"note-{notes[name]}", place, note, offset=(0, 0)))
+        box = svg.tag("rect", x=x + 2, y=y + 2, width=SIZE - 4, height=SIZE - 4, rx=6, fill="#fff", stroke="#c9d3e6")
         label = f"{name}: {_('empty') if cell == '.' else cell}"
-        button = {"data_move": name, "role": "button"} if name in legal else {"data_place": name, "role": "img"}
-        parts.append(svg.tag("g", svg.title(label), *drawn, **button, aria_label=label))
-    return svg.picture(3 * SIZE, 3 * SIZE, *parts, label=position.label)
+        button: dict[str, Any] = {"move": name} if name in legal else {"data": {"place": name}, "role": "img"}
+        picture.draw(f"cell-{name}", "cell", place, box, label=label, parts=tuple(parts), **button)
+    return picture

@@ -6,6 +6,7 @@ from typing import Any
 
 import numpy as np
 
+from zermelo.drawing.picture import Picture
 from zermelo.errors import GameError, PositionError
 from zermelo.games.tree import drawing
 from zermelo.games.tree.notation import BUILT_IN, build_tree, parse_tree, read_tree
@@ -91,7 +92,7 @@ class TreeGame(Game):
     def board(self, position: Position) -> str:
         return drawing.text_board(self.tree, int(position.state.node))
 
-    def svg(self, position: Position, marks: Mapping[str, str] | None = None) -> str:
+    def picture(self, position: Position, marks: Mapping[str, str]) -> Picture:
         return drawing.draw(position, self.tree, marks)
 
 

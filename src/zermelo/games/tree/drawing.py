@@ -3,7 +3,8 @@
 from collections.abc import Mapping
 from typing import Any
 
-from zermelo.drawing import trees as svg_tree
+from zermelo.drawing.picture import Picture
+from zermelo.drawing.trees import Drawn, draw_tree
 from zermelo.games.tree.notation import NamedTree
 from zermelo.language import _
 
@@ -24,21 +25,21 @@ def text_board(tree: NamedTree, here: int) -> str:
     return "\n".join(lines)
 
 
-def draw(position: Any, tree: NamedTree, marks: Mapping[str, str] | None) -> str:
+def draw(position: Any, tree: NamedTree, marks: Mapping[str, str]) -> Picture:
     """The tree with the way to the current node; a click on one of its children plays it."""
     way = {int(p.state.node) for p in position.path}
     here = int(position.state.node)
 
-    def drawn(node: int, depth: int, is_child: bool) -> svg_tree.Drawn:
+    def drawn(node: int, depth: int, is_child: bool) -> Drawn:
         first, children, score = tree.nodes[node]
         name = tree.names[node]
         notes = [] if children else [str(score)]
-        if is_child and marks and name in marks:
+        if is_child and name in marks:
             notes.append(marks[name])
         below = [drawn(child, depth + 1, node == here) for child in range(first, first + children)]
         move = name if is_child else None
-        return svg_tree.Drawn(
+        return Drawn(
             name, notes, is_max=depth % 2 == 0, is_leaf=not children, chosen=node in way, move=move, children=below
         )
 
-    return svg_tree.draw(drawn(0, 0, False), _("Game tree, at node {name}").format(name=tree.names[here]))
+    return draw_tree(drawn(0, 0, False), _("Game tree, at node {name}").format(name=tree.names[here]))

@@ -1,6 +1,6 @@
-// A board drawn by the server. Knows no game: what can be clicked carries data-move, and the server says what it does.
-//
-// A new picture is merged into the old one, element by element, so that the focus stays where it is.
+// A board to play on. Knows no game: what can be clicked carries data-move, and the server says what it does.
+
+import {changePicture, drawPicture} from "./picture.js";
 
 const sheet = new CSSStyleSheet();
 document.adoptedStyleSheets = [...document.adoptedStyleSheets, sheet];
@@ -31,15 +31,14 @@ export class Board {
     return [...this.element.querySelectorAll("[data-move]")];
   }
 
-  /** Show another picture of the same kind: {svg, style}. */
-  show({svg, style}) {
-    applyStyle(style);
-    const fresh = new DOMParser().parseFromString(svg, "image/svg+xml").documentElement;
+  /** Show another picture of the same kind. */
+  show({picture}) {
+    applyStyle(picture.style);
     const focused = document.activeElement?.closest?.("[data-move]");
     const move = focused && this.element.contains(focused) ? focused.dataset.move : null;
     this.filter = {};
-    if (this.svg) merge(this.svg, fresh);
-    else this.element.replaceChildren(document.importNode(fresh, true));
+    if (this.svg) changePicture(this.svg, picture);
+    else this.element.replaceChildren(drawPicture(picture));
     this.refresh();
     if (move !== null) {
       const again = this.places.find((place) => place.dataset.move === move) ?? this.places[0];
@@ -201,24 +200,4 @@ function middle(place) {
 /** The style a game wrote for its pictures. A constructed sheet is no inline style, which the policy forbids. */
 function applyStyle(style) {
   sheet.replaceSync(style ?? "");
-}
-
-/** Make `old` equal to `fresh`, changing as little as possible. */
-function merge(old, fresh) {
-  for (const {name} of [...old.attributes]) {
-    if (!fresh.hasAttribute(name)) old.removeAttribute(name);
-  }
-  for (const {name, value} of fresh.attributes) {
-    if (old.getAttribute(name) !== value) old.setAttribute(name, value);
-  }
-  const before = [...old.childNodes];
-  const after = [...fresh.childNodes];
-  after.forEach((node, place) => {
-    const there = before[place];
-    if (!there) old.append(document.importNode(node, true));
-    else if (there.nodeName !== node.nodeName || there.nodeType !== node.nodeType) there.replaceWith(document.importNode(node, true));
-    else if (node.nodeType === Node.TEXT_NODE) { if (there.data !== node.data) there.data = node.data; }
-    else merge(there, node);
-  });
-  before.slice(after.length).forEach((node) => node.remove());
 }

@@ -1,4 +1,4 @@
-// Making elements: of a page, of a picture, and whole pictures that the server drew.
+// Making elements: of a page, of a picture, and whole charts that the server drew.
 
 const SVG = "http://www.w3.org/2000/svg";
 
@@ -19,7 +19,7 @@ export function makeSvg(name, attributes = {}, ...children) {
   return element;
 }
 
-/** A picture that the server drew. */
-export function picture(svg) {
+/** A chart that the server drew. */
+export function chart(svg) {
   return document.importNode(new DOMParser().parseFromString(svg, "image/svg+xml").documentElement, true);
 }

@@ -1,6 +1,7 @@
 // Standings, crosstable, rating plot and boards of a tournament, drawn from the server's report.
 
-import {make, picture} from "./elements.js";
+import {chart, make} from "./elements.js";
+import {drawPicture} from "./picture.js";
 import {language, t} from "./language.js";
 
 const signed = (value) => `${value >= 0 ? "+" : "−"}${Math.abs(value).toFixed(0)}`;
@@ -46,8 +47,8 @@ export function crosstable(report, choose) {
 }
 
 export function ratingPlot(report) {
-  const wide = make("div", {class: "wide-chart"}, picture(report.charts.wide));
-  const narrow = make("div", {class: "narrow-chart"}, picture(report.charts.narrow));
+  const wide = make("div", {class: "wide-chart"}, chart(report.charts.wide));
+  const narrow = make("div", {class: "narrow-chart"}, chart(report.charts.narrow));
   return [wide, narrow];
 }
 
@@ -95,7 +96,7 @@ export class Tables {
       this.tables.set(board.table, table);
       this.element.append(table.box);
     }
-    table.board.replaceChildren(picture(board.svg));
+    table.board.replaceChildren(drawPicture(board.picture));
     table.caption.replaceChildren(...board.players.map((name, seat) => {
       const won = board.over && board.winner === seat + 1;
       const moving = !board.over && board.to_move === seat + 1;

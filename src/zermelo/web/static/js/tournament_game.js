@@ -1,7 +1,8 @@
 // A finished game, move by move.
 
 import {get, notify} from "./api.js";
-import {make, picture} from "./elements.js";
+import {make} from "./elements.js";
+import {drawPicture} from "./picture.js";
 import {language, t} from "./language.js";
 import {reasonText} from "./standings.js";
 
@@ -39,9 +40,9 @@ async function show(wanted, push = true) {
   address.searchParams.set("ply", ply);
   if (push) history.replaceState(null, "", address);
   try {
-    const {svg, position} = await boardAt(here);
+    const {picture, position} = await boardAt(here);
     if (here !== ply) return;
-    board.replaceChildren(picture(svg));
+    board.replaceChildren(drawPicture(picture));
     board.setAttribute("aria-label", t("Board: {position}", {position}));
     if (ply < game.moves.length) boardAt(ply + 1).catch(() => boards.delete(ply + 1));
   } catch (error) {

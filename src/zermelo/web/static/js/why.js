@@ -1,7 +1,8 @@
 // The page that walks through a search: its settings, its steps, and the trees side by side.
 
 import {notify, send} from "./api.js";
-import {make, picture} from "./elements.js";
+import {make} from "./elements.js";
+import {drawPicture} from "./picture.js";
 import {language, t} from "./language.js";
 import {SearchTree} from "./search_tree.js";
 import {TreeView} from "./tree_view.js";
@@ -261,7 +262,7 @@ async function showBoard(line) {
   }
   if (box.dataset.line !== key) return; // another one was chosen meanwhile
   const board = boards.get(key);
-  box.replaceChildren(picture(board.svg));
+  box.replaceChildren(drawPicture(board.picture));
   box.setAttribute("role", "img");
   box.setAttribute("aria-label", t("Board: {position}", {position: board.text}));
   links.replaceChildren(...(board.path && page.dataset.tree === "no" ? [link(`/${board.path}`, t("Play from here")), link(`/why/${board.path}${location.search}`, t("Search from here"))] : []));

@@ -1,7 +1,8 @@
 // The workshop: an editor, the faults at their lines, what the heuristic says, and how it does against others.
 
 import {notify, send} from "./api.js";
-import {make, picture} from "./elements.js";
+import {make} from "./elements.js";
+import {drawPicture} from "./picture.js";
 import {language, t} from "./language.js";
 import {listen} from "./live.js";
 import {progressText, ratingPlot, standingsTable} from "./standings.js";
@@ -181,8 +182,8 @@ function resultPanel(one, seconds) {
     [t("Compiled in"), `${seconds.toFixed(1)} s`],
   ];
   const list = make("dl", {class: "check-facts"}, ...facts.flatMap(([name, text]) => [make("dt", {text: name}), make("dd", {text})]));
-  const samples = make("div", {class: "samples"}, ...one.samples.map(({svg, value, mover}) => make("figure", {},
-    make("div", {class: "sample-board"}, picture(svg)), make("figcaption", {}, make("b", {text: value > 0 ? `+${value}` : value}), make("span", {text: t(" for {player}", {player: mover}), class: "quiet"})))));
+  const samples = make("div", {class: "samples"}, ...one.samples.map(({picture, value, mover}) => make("figure", {},
+    make("div", {class: "sample-board"}, drawPicture(picture)), make("figcaption", {}, make("b", {text: value > 0 ? `+${value}` : value}), make("span", {text: t(" for {player}", {player: mover}), class: "quiet"})))));
   const player = `alphabeta(depth=4, heuristic=${page.dataset.file}:${one.name})`;
   const link = make("a", {class: "button", text: t("Play against it"), href: `/${one.game}/-/-?${new URLSearchParams({second: player})}`});
   const watch = make("a", {class: "button", text: t("Watch it play"), href: `/${one.game}/-/-?${new URLSearchParams({first: player, second: "alphabeta(depth=4)"})}`});
