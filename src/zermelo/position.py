@@ -201,13 +201,7 @@ class Game(ABC):
     def heuristics(self) -> dict[str, Heuristic]:
         """The built-in heuristics, by name, in the order they are written; then what was tuned and what was learned."""
         package = type(self).__module__
-        module = part_of(package, "heuristics")
-        if module is None:
-            return {}
-        found = [value for value in vars(module).values() if isinstance(value, Heuristic)]
-        named = {value.name: value for value in found if value.__module__ == module.__name__}
-        named |= _tuned(package, named)
-        return named | shipped_heuristics(package, class_of(self.start_state()), str(self))
+        return _written(package) | shipped_heuristics(package, class_of(self.start_state()), str(self))
 
     def __str__(self) -> str:
         return str(Call(self.name, self.options))
@@ -227,14 +221,19 @@ def _picture_of_svg(game: Game, position: "Position", marks: Mapping[str, str]) 
     return read_picture(game.svg(position, marks))
 
 
-def _tuned(package: str, named: Mapping[str, Heuristic]) -> dict[str, Heuristic]:
-    """The game's heuristics with weights tuned by play: `weights/h2_tuned.json` holds those of h2_tuned."""
-    return {path.stem: _with_tuned(path, named) for path in _weight_files(package)}
-
-
 @functools.cache
-def _weight_files(package: str) -> list[Path]:
-    return sorted((Path(str(sys.modules[package].__file__)).parent / "weights").glob("*.json"))
+def _written(package: str) -> dict[str, Heuristic]:
+    """The heuristics in a game's package, then those with tuned weights: `weights/h2_tuned.json` holds h2_tuned's.
+
+    Read once in a process: what belongs to a package does not change while it runs.
+    """
+    module = part_of(package, "heuristics")
+    if module is None:
+        return {}
+    found = [value for value in vars(module).values() if isinstance(value, Heuristic)]
+    named = {value.name: value for value in found if value.__module__ == module.__name__}
+    folder = Path(str(sys.modules[package].__file__)).parent / "weights"
+    return named | {path.stem: _with_tuned(path, named) for path in sorted(folder.glob("*.json"))}
 
 
 def _with_tuned(path: Path, named: Mapping[str, Heuristic]) -> Heuristic:

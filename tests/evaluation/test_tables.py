@@ -9,7 +9,7 @@ from conftest import dose
 from zermelo.core import JIT
 from zermelo.errors import FileError, GameError, HeuristicError
 from zermelo.evaluation.table_files import TableFile, read_table, write_table
-from zermelo.evaluation.tables import MOST_ENTRIES, TableHeuristic, table_entries, table_shape, table_size
+from zermelo.evaluation.tables import MOST_ENTRIES, table_entries, table_heuristic, table_shape, table_size
 from zermelo.games import find_game, find_heuristic, table_game
 from zermelo.learn.arena import Arena, openings
 from zermelo.players import find_player
@@ -47,7 +47,7 @@ def some_states(text, number):
 def random_table(text):
     state = table_game(text).start_state()
     weights = np.random.default_rng(1).normal(0, 100, int(table_size(state))).astype(np.float32)
-    return TableHeuristic((type(state),), weights, "chance")
+    return table_heuristic((type(state),), weights, "chance")
 
 
 @pytest.mark.parametrize("text", GAMES)
@@ -175,12 +175,12 @@ def test_a_shipped_table_fits_its_game_is_small_and_says_how_it_was_made(text, n
     game = find_game(text)
     learned = game.heuristics[name]
     learned.check(game.start_state())
-    path = learned.source
+    path = learned.evaluator.source
     assert path.stat().st_size < 1e6
-    made = learned.file.made
+    made = learned.evaluator.file.made
     notes = (path.parent / "README.md").read_text(encoding="utf-8")
     assert f"--games {made['games']} " in notes and f"--seed {made['settings']['seed']} " in notes
-    assert learned.file.game in notes
+    assert learned.evaluator.file.game in notes
 
 
 def test_a_shipped_table_is_not_offered_for_boards_it_does_not_know():
@@ -197,3 +197,22 @@ def test_a_shipped_table_beats_the_best_made_by_hand(text, other, depth):
     starts = openings(game, 30, 5)
     scores = list(Arena(game, depth).pair_scores(game.heuristics["learned"], game.heuristics[other], starts))
     assert sum(scores) / 60 > 0.65
+
+
+def test_copies_of_a_table_share_its_numbers_and_its_code():
+    table = random_table("tictactoe")
+    other = table.labelled("mine.npz").renamed("other")
+    assert other == table and hash(other) == hash(table) and (other.name, other.label) == ("other", "other")
+    assert other.vector is table.vector and type(other) is type(table)
+    state = table_game("tictactoe").start_state()
+    assert other(state) == table(state) and other.native(type(state)) is table.native(type(state))
+    with pytest.raises(HeuristicError, match=r"other is a table: it has no weight 'corner'"):
+        other.with_weights(corner=2)
+
+
+@pytest.mark.parametrize("text", ["parcheckers", "connect4"])
+def test_what_a_game_ships_is_read_once(text):
+    first, again = find_game(text).heuristics, find_game(text).heuristics
+    assert any(name.endswith("_tuned") for name in first) and "learned" in first
+    assert all(again[name] is heuristic for name, heuristic in first.items())
+    assert first is not again, "a caller may change its own"

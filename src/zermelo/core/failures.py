@@ -27,16 +27,13 @@ class Recording(Heuristic):
     """The same heuristic, which writes down each state before it judges it. For one search at a time."""
 
     def __init__(self, of: Heuristic):
-        super().__init__(of.function, of.classes, of.weights, of.python)
-        self.name, self.label = of.name, of.label
+        super().__init__(of.evaluator, of.name, of.classes, of.weights, python=of.python, doc=of.__doc__)
+        self.label = of.label
         self.vector = of.vector
+        self._compiled = {}  # of its own: it does more than the heuristic
         self._of = of
         self._buffer = np.zeros(1 + STATE_BYTES // 8, np.uint64)
         self._seen: Any = None
-
-    @property
-    def takes_weights(self) -> bool:
-        return self._of.takes_weights
 
     def last(self, like: Any) -> Any:
         """The state that it judged last, if any; like: a state of the same class."""

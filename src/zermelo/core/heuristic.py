@@ -21,6 +21,7 @@ from numba.core import errors, types
 
 from zermelo.core.cache import CodeCache
 from zermelo.core.compiling import JIT, njit
+from zermelo.core.evaluators import Evaluator, Written
 from zermelo.core.numbers import points_of
 from zermelo.core.shells import KnownResult, as_pointer, bounded
 from zermelo.core.state import annotated_classes
@@ -41,23 +42,59 @@ class Heuristic:
     Call it with a state or a position. `native` is what a search calls.
     """
 
-    def __init__(self, function: Any, classes: tuple[type, ...], weights: Mapping[str, float], python: bool = False):
-        self.function = function
-        self.name: str = function.__name__
-        self.label = self.name  # how it is asked for: its name, or `mine.py:corners`
+    def __init__(
+        self,
+        evaluator: Evaluator,
+        name: str,
+        classes: tuple[type, ...],
+        weights: Mapping[str, float] | None = None,
+        *,
+        python: bool = False,
+        doc: str | None = None,
+        module: str = __name__,
+    ):
+        """evaluator: what it judges by; weights: those that have names; module: where it is from."""
+        self.evaluator = evaluator
+        self.name = self.label = name  # label: how it is asked for, its name or `mine.py:corners`
         self.classes = classes
-        self.weights = dict(weights)
-        self.vector = np.array(list(weights.values()) or [0], np.float32)
+        self.weights = self.defaults = dict(weights or {})
         self.python = python
-        self.defaults = self.weights
-        self._compiled: dict[type, Any] = {}
-        self.__doc__ = function.__doc__
-        self.__module__ = function.__module__
+        self.__doc__ = doc
+        self.__module__ = module
+
+    def _copy(self, **weights: float) -> "Heuristic":
+        """The same heuristic with other numbers; the evaluator, and so the compiled code, is shared."""
+        other = Heuristic(
+            self.evaluator,
+            self.name,
+            self.classes,
+            self.weights | weights,
+            python=self.python,
+            doc=self.__doc__,
+            module=self.__module__,
+        )
+        other.defaults, other.label = self.defaults, self.label
+        return other
 
     @property
     def takes_weights(self) -> bool:
         """Does its function take the state and w, or the state alone?"""
-        return bool(self.weights)
+        return self.evaluator.takes_weights
+
+    @functools.cached_property
+    def function(self) -> Any:
+        """The Python function that judges; that of a model is made when it is first asked for."""
+        return self.evaluator.function_of(self.label)
+
+    @functools.cached_property
+    def vector(self) -> np.ndarray[Any, Any]:
+        """The numbers that the function is given as w."""
+        numbers = self.evaluator.numbers
+        return np.array(list(self.weights.values()) or [0], np.float32) if numbers is None else numbers
+
+    @functools.cached_property
+    def _compiled(self) -> dict[type, Any]:
+        return self.evaluator.code_of(self.function)
 
     # -------------------------------------------------------------------------------- as a user sees it
 
@@ -79,12 +116,7 @@ class Heuristic:
         """The same heuristic with other numbers; nothing is compiled again."""
         unknown = [name for name in weights if name not in self.weights]
         if unknown:
-            known = ", ".join(self.weights) or _("it has none")
-            raise HeuristicError(
-                _("{name} has no weight {unknown!r} (its weights: {known})").format(
-                    name=self.name, unknown=unknown[0], known=known
-                )
-            )
+            raise HeuristicError(self.evaluator.refusal(self.label, unknown[0], ", ".join(self.weights)))
         for name, value in weights.items():
             if not abs(value) <= MOST_WEIGHT:
                 raise HeuristicError(
@@ -92,25 +124,24 @@ class Heuristic:
                         name=self.name, weight=name, value=value
                     )
                 )
-        other = Heuristic(self.function, self.classes, self.weights | weights, self.python)
-        other._compiled, other.defaults, other.label = self._compiled, self.defaults, self.label
-        return other
+        return self._copy(**weights)
 
     def labelled(self, label: str) -> "Heuristic":
         """The same heuristic, printed under this name."""
-        other = self.with_weights()
+        other = self._copy()
         other.label = label
         return other
 
     def renamed(self, name: str) -> "Heuristic":
         """The same heuristic as one of its own, with its present weights as the ones it was written with."""
-        other = self.with_weights()
+        other = self._copy()
         other.name = other.label = name
         other.defaults = other.weights
         return other
 
     def check(self, state: Any) -> None:
         """Raise HeuristicError if it cannot judge positions of the game that begins so."""
+        self.evaluator.check(state, self.label)
 
     def __str__(self) -> str:
         """Its name, and the weights that are not the ones it was written with: `mixed(corner=80)`."""
@@ -121,11 +152,11 @@ class Heuristic:
         return f"<heuristic {self}>"
 
     def __eq__(self, other: object) -> bool:
-        same = isinstance(other, Heuristic) and self.function is other.function
+        same = isinstance(other, Heuristic) and self.evaluator.identity is other.evaluator.identity
         return same and self.weights == other.weights  # type: ignore[union-attr]
 
     def __hash__(self) -> int:
-        return hash((self.function, *self.weights.items()))
+        return hash((id(self.evaluator.identity), *self.weights.items()))
 
     # -------------------------------------------------------------------------------- as compiled code sees it
 
@@ -275,7 +306,8 @@ def heuristic(
                 name=name, state=parameters[0].name
             )
         )
-    return Heuristic(function, classes, weights, python)
+    evaluator = Written(function, takes_weights=bool(weights))
+    return Heuristic(evaluator, name, classes, weights, python=python, doc=function.__doc__, module=function.__module__)
 
 
 # ------------------------------------------------------------------------------------------ explanations

@@ -17,6 +17,7 @@ from typing import Any
 import numpy as np
 
 from zermelo.core import Heuristic
+from zermelo.core.evaluators import Evaluator
 from zermelo.core.parts import part_of
 from zermelo.core.scratch import scratch
 from zermelo.errors import FileError, HeuristicError
@@ -24,7 +25,7 @@ from zermelo.evaluation.features import FeatureSet, feature_sets, joined
 from zermelo.evaluation.nets import net_function, net_layout, net_size
 from zermelo.evaluation.table_files import KIND as TABLE
 from zermelo.evaluation.table_files import TableFile, read_table, write_table
-from zermelo.evaluation.tables import TableHeuristic, table_entries, table_shape
+from zermelo.evaluation.tables import table_entries, table_heuristic, table_shape
 from zermelo.files.arrays import about_bytes, about_of, opened
 from zermelo.files.whole import DAMAGED, write_whole
 from zermelo.language import _, marked
@@ -184,29 +185,30 @@ def _function(kind: str, shape: str, features: FeatureSet | None) -> Any:
     return KINDS[kind](features.write, len(features), json.loads(shape))
 
 
-class ModelHeuristic(Heuristic):
-    """A model as a heuristic: given as it is, or read from a file when it is first asked."""
+class Learned(Evaluator):
+    """A model, given as it is or read from a file when it is first asked."""
 
-    def __init__(self, source: "Model | Path", cls: Any, package: str, name: str, features: FeatureSet | None = None):
+    def __init__(self, source: "Model | Path", cls: Any, package: str, features: FeatureSet | None = None):
         """package: the game's, in which the model's features are looked for, unless they are given."""
-        self.source, self.package, self.features = source, package, features
-        self.name = self.label = name
-        self.classes = (cls,)
-        self.weights = self.defaults = {}
-        self.python = False
-        self.__doc__ = marked("A model learned from data.")
-        self.__module__ = f"{package}.heuristics"
+        self.source, self.cls, self.package, self.features = source, cls, package, features
 
     @functools.cached_property
     def model(self) -> Model:
         return read_model(self.source) if isinstance(self.source, Path) else self.source
 
-    @functools.cached_property
-    def function(self) -> Any:
+    @property
+    def identity(self) -> Any:
+        return self.source
+
+    @property
+    def numbers(self) -> Any:
+        return self.model.vector
+
+    def function_of(self, label: str) -> Any:
         load_inputs(self.package)
         features = self.features
         if features is None and self.model.features:
-            features = joined([_set_of(self.package, name, self.classes[0]) for name in self.model.features])
+            features = joined([_set_of(self.package, name, self.cls) for name in self.model.features])
         number = len(features) if features is not None else 0
         try:
             seen = self.model.seen_features
@@ -215,52 +217,38 @@ class ModelHeuristic(Heuristic):
         if seen > number or (seen < number and self.model.kind != "trees"):  # which need not look at all of them
             raise HeuristicError(
                 _("{label} was learned from {seen} features, and now there are {number}").format(
-                    label=self.label, seen=seen, number=number
+                    label=label, seen=seen, number=number
                 )
             )
         if not is_sound(self.model, number):
-            raise HeuristicError(_("{label}: is damaged: its numbers do not fit each other").format(label=self.label))
+            raise HeuristicError(_("{label}: is damaged: its numbers do not fit each other").format(label=label))
         return _function(self.model.kind, json.dumps(self.model.shape), features)
 
-    @functools.cached_property
-    def vector(self) -> Any:
-        return self.model.vector
+    def code_of(self, function: Any) -> dict[type, Any]:
+        return _all_compiled.setdefault(function, {})
 
-    @functools.cached_property
-    def _compiled(self) -> dict[type, Any]:
-        return _all_compiled.setdefault(self.function, {})
-
-    @property
-    def takes_weights(self) -> bool:
-        return True
-
-    def with_weights(self, **weights: float) -> "ModelHeuristic":
-        if weights:
-            raise HeuristicError(
-                _("{label} is a learned model: it has no weight {weights!r}").format(
-                    label=self.label, weights=next(iter(weights))
-                )
-            )
-        other = object.__new__(ModelHeuristic)
-        other.__dict__.update(self.__dict__)
-        return other
-
-    def check(self, state: Any) -> None:
+    def check(self, state: Any, label: str) -> None:
         """Refuse positions of another board than it was learned on."""
         load_inputs(self.package)
         sizes = self.model.shape.get("sizes")
         if self.model.board != int(table_shape(state)) or (sizes and sizes[0] != int(net_size(state))):
             raise HeuristicError(
                 _("{label} was learned on the board of {game}, and knows no other").format(
-                    label=self.label, game=self.model.game
+                    label=label, game=self.model.game
                 )
             )
 
-    def __eq__(self, other: object) -> bool:
-        return isinstance(other, ModelHeuristic) and self.source is other.source
+    def refusal(self, label: str, weight: str, known: str) -> str:
+        return _("{label} is a learned model: it has no weight {weights!r}").format(label=label, weights=weight)
 
-    def __hash__(self) -> int:
-        return id(self.source)
+
+def model_heuristic(
+    source: "Model | Path", cls: Any, package: str, name: str, features: FeatureSet | None = None
+) -> Heuristic:
+    """A model as a heuristic; package: the game's, in which its features are looked for, unless they are given."""
+    evaluator = Learned(source, cls, package, features)
+    doc = marked("A model learned from data.")
+    return Heuristic(evaluator, name, (cls,), doc=doc, module=f"{package}.heuristics")
 
 
 _all_compiled: dict[Any, dict[type, Any]] = {}
@@ -306,18 +294,18 @@ def heuristic_in(path: Path, package: str, cls: Any, name: str) -> Heuristic | N
     """The heuristic in a file, for states of a class; None if it is a table, and the game has none for this class."""
     load_inputs(package)
     if about_of(path)["kind"] != TABLE:
-        return ModelHeuristic(path, cls, package, name)
+        return model_heuristic(path, cls, package, name)
     if cls not in table_entries.implementations:
         return None
-    return TableHeuristic((cls,), path, name, f"{package}.heuristics")
+    return table_heuristic((cls,), path, name, f"{package}.heuristics")
 
 
 def heuristic_for(model: Model, cls: Any, package: str, name: str) -> Heuristic:
     """A model at hand as a heuristic."""
     load_inputs(package)
     if model.kind == TABLE:
-        return TableHeuristic((cls,), model.vector * np.float32(UNIT), name)
-    return ModelHeuristic(model, cls, package, name)
+        return table_heuristic((cls,), model.vector * np.float32(UNIT), name)
+    return model_heuristic(model, cls, package, name)
 
 
 # ------------------------------------------------------------------------------------------ files

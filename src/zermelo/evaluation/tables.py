@@ -14,8 +14,8 @@ import numpy as np
 from numba import int32
 
 from zermelo.core import Heuristic, class_of, generic, njit
+from zermelo.core.evaluators import Evaluator
 from zermelo.core.scratch import scratch
-from zermelo.errors import HeuristicError
 from zermelo.evaluation.table_files import TableFile, read_table
 from zermelo.language import gettext, marked
 
@@ -117,54 +117,45 @@ def table_value(state, w):
     return entry_sum(state, w)
 
 
-class TableHeuristic(Heuristic):
-    """A heuristic whose weights are a table, given as it is or read from a file when it is first asked."""
+class Table(Evaluator):
+    """A table, given as it is or read from a file when it is first asked."""
 
-    def __init__(self, classes: tuple[type, ...], source: "np.ndarray[Any, Any] | Path", name: str, module: str = ""):
-        self.source = source
-        self.function = table_value
-        self.name = self.label = name
-        self.classes = classes
-        self.weights = self.defaults = {}
-        self.python = False
-        self._compiled = _compiled(classes)
-        self.__doc__ = marked("A table learned from games.")
-        self.__module__ = module or __name__
-
-    @property
-    def takes_weights(self) -> bool:
-        return True
+    def __init__(self, classes: tuple[type, ...], source: "np.ndarray[Any, Any] | Path"):
+        self.classes, self.source = classes, source
 
     @functools.cached_property
     def file(self) -> TableFile | None:
         """What the file says, if it comes from one."""
         return read_table(self.source) if isinstance(self.source, Path) else None
 
-    @functools.cached_property
-    def vector(self) -> np.ndarray[Any, Any]:
+    @property
+    def identity(self) -> Any:
+        return self.source
+
+    @property
+    def numbers(self) -> np.ndarray[Any, Any]:
         return self.source if self.file is None else self.file.weights
 
-    def with_weights(self, **weights: float) -> "TableHeuristic":
-        if weights:
-            raise HeuristicError(
-                gettext("{label} is a table: it has no weight {weights!r}").format(
-                    label=self.label, weights=next(iter(weights))
-                )
-            )
-        other = TableHeuristic(self.classes, self.source, self.name, self.__module__)
-        other.__dict__.update(self.__dict__)
-        return other
+    def function_of(self, label: str) -> Any:
+        return table_value
 
-    def check(self, state: Any) -> None:
+    def code_of(self, function: Any) -> dict[type, Any]:
+        return _compiled(self.classes)
+
+    def check(self, state: Any, label: str) -> None:
         """Refuse to judge positions of another board than the table was learned on."""
         if self.file is not None:
-            self.file.check(int(table_size(state)), int(table_shape(state)), self.label)
+            self.file.check(int(table_size(state)), int(table_shape(state)), label)
 
-    def __eq__(self, other: object) -> bool:
-        return isinstance(other, TableHeuristic) and self.source is other.source
+    def refusal(self, label: str, weight: str, known: str) -> str:
+        return gettext("{label} is a table: it has no weight {weights!r}").format(label=label, weights=weight)
 
-    def __hash__(self) -> int:
-        return hash((TableHeuristic, id(self.source)))
+
+def table_heuristic(
+    classes: tuple[type, ...], source: "np.ndarray[Any, Any] | Path", name: str, module: str = __name__
+) -> Heuristic:
+    """A table as a heuristic for states of these classes."""
+    return Heuristic(Table(classes, source), name, classes, doc=marked("A table learned from games."), module=module)
 
 
 @functools.cache

@@ -16,7 +16,7 @@ from zermelo.core import class_of
 from zermelo.drawing.charts import curves
 from zermelo.errors import FileError, GameError
 from zermelo.evaluation.table_files import TableFile
-from zermelo.evaluation.tables import TableHeuristic, table_shape, table_size
+from zermelo.evaluation.tables import table_heuristic, table_shape, table_size
 from zermelo.files.arrays import arrays_of
 from zermelo.files.checked import checked
 from zermelo.files.whole import DAMAGED, write_whole
@@ -78,7 +78,7 @@ class SelfPlay:
                     found=found, game=self.game, size=size
                 )
             )
-        self.heuristic = TableHeuristic((class_of(self.start),), self.arrays["table"], "learning")
+        self.heuristic = table_heuristic((class_of(self.start),), self.arrays["table"], "learning")
 
     @property
     def games(self) -> int:
