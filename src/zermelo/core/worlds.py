@@ -36,8 +36,9 @@ _worlds: dict[str, "World"] = {}
 _versions = itertools.count(1)
 
 
-def lasting_name(module: str) -> str:
-    """The name of a module, alike in every process: worlds are numbered as they come."""
+def lasting_name(module: str | None) -> str:
+    """The name of a module, alike in every process: worlds are numbered as they come. Made functions have none."""
+    module = module or ""
     package, _, rest = module.partition(".")
     world = _worlds.get(package)
     return module if world is None else f"{world.path.stem}.{rest}" if rest else world.path.stem
