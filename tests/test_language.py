@@ -266,7 +266,7 @@ def test_no_text_in_a_script_is_bare(file):
         'print_table(["player", _("score")], rows)',
         'with compiling("everything"): pass',
         'with progress_bar("playing", 9) as step: pass',
-        'raise PlayerError("nobody")',
+        'raise PlayerError(f"nobody like {name}")',
         'raise PlayerError("there is nobody: {name}".format(name=name))',
         'raise click.UsageError(f"--out {out}: no")',
         'raise TimeoutError(f"no answer in {seconds} s")',
@@ -300,6 +300,7 @@ def test_a_bare_text_in_python_is_found(source):
         'def f(x: "of two words"): pass',
         'def __repr__(self):\n    return f"<game {self.name}>"',
         'raise ValueError("for a programmer")',
+        'raise PlayerError("there is nobody: {name}", name=name)',  # collected, and translated when it is shown
         'reason = marked("played out")',
         'player = find_player("alphabeta(depth=4, heuristic=lines2)")',
     ],

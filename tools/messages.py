@@ -19,6 +19,7 @@ from babel.messages.extract import extract_from_dir
 from babel.messages.mofile import write_mo
 from babel.messages.pofile import read_po, write_po
 
+from unmarked import USER_ERRORS, error_names
 from zermelo.cli.helping import help_texts
 from zermelo.cli.main import cli
 from zermelo.games import find_game, game_names
@@ -30,7 +31,8 @@ from zermelo.web.play import options_of
 PACKAGE = FOLDER.parent
 SCRIPTS = PACKAGE / "web" / "static" / "js"
 WORDS = PACKAGE / "web" / "static" / "words"
-IN_PYTHON = {"_": None, "gettext": None, "marked": None, "ngettext": (1, 2)}
+MARKS = {"_": None, "gettext": None, "marked": None, "Message": None, "ngettext": (1, 2)}
+IN_PYTHON = MARKS | dict.fromkeys(error_names(PACKAGE) - USER_ERRORS)  # an error's first argument is its text
 # The words of click that our users meet. (Those which it says to programmers are not here.)
 OF_CLICK: tuple[str | tuple[str, str], ...] = (
     "Usage:",
@@ -79,7 +81,8 @@ def in_source() -> Iterator[tuple[str, Message]]:
     methods = [("**.py", "python"), ("web/templates/**.html", "jinja2")]
     options = {"web/templates/**.html": {"trimmed": "true", "silent": "false"}}
     for file, message in _marked_in(PACKAGE, methods, options, IN_PYTHON):
-        yield f"src/zermelo/{file}", message
+        if any(letter.isalpha() for letter in "".join(message)):  # an error may be made of lines joined by "\n"
+            yield f"src/zermelo/{file}", message
 
 
 def in_scripts() -> Iterator[tuple[str, Message]]:

@@ -12,7 +12,7 @@ from pathlib import Path
 
 from jinja2 import Environment, nodes
 
-MARKS = {"_", "gettext", "ngettext", "marked"}
+MARKS = {"_", "gettext", "ngettext", "marked", "Message"}
 WORD = re.compile(r"[A-Za-z]{2}")
 SENTENCE = re.compile(r"[A-Za-z]{2,}[,;:.)]* \(?(?:[A-Za-z]{2,}|\{)|\}['s,;:.)]* \(?[A-Za-z]{2,}|[A-Za-z]{2,}: \{")
 
@@ -84,7 +84,17 @@ KNOWN: dict[str, tuple[str, ...]] = {
     "games/parcheckers/players.py": ("AlphaBeta", "PodaProb", "Ordenacion", "runs:", "hunts:", "plans:"),
     "games/tree/__init__.py": ("Game tree",),  # a game's title is collected
     "learn/labels.py": ("the game's own points", "{} x points", "exact rows:"),  # in a dataset's description
-    "match.py": ("played out", "a draw after"),
+    "cli/main.py": ("Run code that files bring",),  # an option's help
+    "cli/match.py": ("played out",),
+    "core/digest.py": ("again", "overload"),  # parts of a digest
+    "games/__init__.py": ("z.games() is now",),  # for programmers, as all warnings of old names are
+    "match.py": ("played out", "a draw after", "illegal move"),
+    "old_names.py": ("{} is now {}",),
+    "players/player.py": ("wrong answer",),
+    "processes/guardian.py": ("\nimport os",),  # a program
+    "tournaments/store.py": ("score",),
+    "web/game_store.py": ("TEXT NOT NULL", "duplicate column"),
+    "web/security.py": (" --host", "zermelo serve"),  # commands
     "evaluation/models.py": ("net",),  # a kind, as files name it
     "position.py": ("{}.{} overrides svg()",),  # a warning for programmers
     "tournaments/pages.py": ("played out",),
@@ -120,7 +130,7 @@ def error_names(package: Path) -> set[str]:
 def in_python(source: str, errors: set[str]) -> Iterator[tuple[int, str]]:
     """(line, text) of every text that a user may read and that is not marked."""
     tree = ast.parse(source)
-    yield from _sentences(tree)
+    yield from _sentences(tree, errors - USER_ERRORS)
     for scope in ast.walk(tree):
         if isinstance(scope, ast.FunctionDef | ast.AsyncFunctionDef | ast.Module):
             yield from _words(scope, errors)
@@ -142,7 +152,7 @@ def _text(node: ast.AST) -> str | None:
     return node.value if isinstance(node, ast.Constant) and isinstance(node.value, str) else None
 
 
-def _sentences(node: ast.AST) -> Iterator[tuple[int, str]]:
+def _sentences(node: ast.AST, errors: set[str]) -> Iterator[tuple[int, str]]:
     text = _text(node)
     if text is not None:
         if SENTENCE.search(text) and not FOR_PROGRAMS.match(text):
@@ -150,10 +160,14 @@ def _sentences(node: ast.AST) -> Iterator[tuple[int, str]]:
         if isinstance(node, ast.JoinedStr):
             for part in node.values:
                 if isinstance(part, ast.FormattedValue):
-                    yield from _sentences(part.value)
+                    yield from _sentences(part.value, errors)
         return
     if isinstance(node, ast.Call):
         if _last(node.func) in MARKS | PROGRAMMERS_ERRORS or NOT_READ.search(ast.unparse(node.func)):
+            return
+        if _last(node.func) in errors and node.args and isinstance(node.args[0], ast.Constant):
+            for argument in [*node.args[1:], *(one.value for one in node.keywords)]:
+                yield from _sentences(argument, errors)
             return
     elif isinstance(node, ast.Expr) and _text(node.value) is not None:
         return  # a docstring
@@ -163,7 +177,7 @@ def _sentences(node: ast.AST) -> Iterator[tuple[int, str]]:
         if name not in ("annotation", "returns"):
             for child in value if isinstance(value, list) else [value]:
                 if isinstance(child, ast.AST):
-                    yield from _sentences(child)
+                    yield from _sentences(child, errors)
 
 
 def _own_nodes(scope: ast.AST) -> Iterator[ast.AST]:
@@ -191,6 +205,8 @@ def _words(scope: ast.AST, errors: set[str]) -> Iterator[tuple[int, str]]:
         shown: Places = (slice(None), ()) if name in errors else SHOWN.get(name, (slice(0), ()))
         places, names = shown
         given = [*node.args[places], *(one.value for one in node.keywords if one.arg in names)]
+        if name in errors - USER_ERRORS and given and isinstance(given[0], ast.Constant):
+            del given[0]  # an error's text is translated when it is shown
         waiting, followed = [part for argument in given for part in _shown_parts(argument)], set()
         while waiting:
             part = waiting.pop()

@@ -80,4 +80,31 @@ def marked(message: str) -> str:
     return message
 
 
+class Message:
+    """A text with its values, which is translated when it is shown: by str(), or inside another text.
+
+    A value may be a Message, or an error that carries one: it is then shown in the same language.
+    """
+
+    __slots__ = ("text", "values")
+
+    def __init__(self, text: str, **values: object):
+        self.text = text
+        self.values = values
+
+    def __str__(self) -> str:
+        return gettext(self.text).format(**self.values) if self.values else gettext(self.text)
+
+    def __format__(self, form: str) -> str:
+        return format(str(self), form)
+
+    def __repr__(self) -> str:
+        return repr(self.english())
+
+    def english(self) -> str:
+        """As it stands in the code, for records and for programs."""
+        with speaking("en"):
+            return str(self)
+
+
 _ = gettext

@@ -9,11 +9,10 @@ from zermelo.cli import analyse, bench, learn, listing, match, perft, play, serv
 from zermelo.cli.helping import commands, follow_language
 from zermelo.cli.interrupts import INTERRUPTED, tell_interrupted, watch_interrupts
 from zermelo.cli.output import FAILED, OutputFailed, flush_output, watch_output
-from zermelo.errors import ResourceError, ZermeloError
+from zermelo.errors import ZermeloError
 from zermelo.files.trust import ask_by, trusting
 from zermelo.language import _
 
-MISUSED = 2
 """The status of bad input; others are in output.py and interrupts.py."""
 
 
@@ -115,7 +114,7 @@ def _run() -> int:
         if _was_interrupted(error):
             return _interrupted()
         click.echo(f"zermelo: {error}", err=True)
-        return FAILED if isinstance(error, ResourceError) else MISUSED
+        return error.exit_status
 
 
 def _interrupted() -> int:

@@ -16,14 +16,14 @@ from starlette.responses import JSONResponse, Response
 from starlette.types import ASGIApp, Message, Receive, Scope, Send
 
 from zermelo import __version__
-from zermelo.errors import FileError, GameError, PlayerError, PositionError, ZermeloError
+from zermelo.errors import GameError, PlayerError, PositionError, ZermeloError
 from zermelo.language import _, marked
 from zermelo.web import analyse, home, play, saved, tournaments, why, workshop
 from zermelo.web.access import Access
 from zermelo.web.connections import timed_protocol
 from zermelo.web.game_store import GameStore
 from zermelo.web.pages import STATIC, page
-from zermelo.web.searches import Searches, TooBusy
+from zermelo.web.searches import Searches
 from zermelo.web.security import Guard, is_api, new_token
 from zermelo.web.settings import Settings
 from zermelo.web.speaking import Speaking
@@ -162,9 +162,7 @@ async def on_invalid(request: Request, error: RequestValidationError) -> Respons
 async def on_mistake(request: Request, error: ZermeloError) -> Response:
     """What the user can mend, in the words of the command line. In a page's address it means: no such page."""
     in_address = isinstance(error, (GameError, PositionError, PlayerError)) and not is_api(request.url.path)
-    status = 503 if isinstance(error, TooBusy) else 500 if isinstance(error, FileError) else 404 if in_address else 400
-    status = getattr(error, "status", status)
-    return problem(request, status, str(error))
+    return problem(request, 404 if in_address else error.http_status, str(error))
 
 
 class Bugs:

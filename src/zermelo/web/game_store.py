@@ -34,7 +34,7 @@ class SavedGame:
 class NotYours(ZermeloError):
     """A visitor may not do this with a saved game."""
 
-    status = 403
+    http_status = 403
 
 
 class GameStore:

@@ -40,13 +40,13 @@ IDENTITY = re.compile(r"[a-z0-9][a-z0-9._-]{0,79}")
 class NoSuchTournament(ZermeloError):
     """An address that names none."""
 
-    status = 404
+    http_status = 404
 
 
 class NotNow(ZermeloError):
     """It cannot be done in the state things are in."""
 
-    status = 409
+    http_status = 409
 
 
 def slug(name: str) -> str:

@@ -29,6 +29,8 @@ STOP_AGAIN_AFTER = 0.02  # seconds; a search that was just about to begin misses
 class TooBusy(ZermeloError):
     """More searches wait than the lab allows."""
 
+    http_status = 503
+
 
 class Stopped(BaseException):
     """Nobody waits for this search any more. No Exception, so that nothing on its way takes it for a failure."""

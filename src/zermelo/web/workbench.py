@@ -42,7 +42,7 @@ class Stopped(HeuristicError):
 class TooMany(HeuristicError):
     """More at once than the lab allows."""
 
-    status = 409
+    http_status = 409
 
 
 class Workbench:
