@@ -9,7 +9,7 @@ from typing import Any
 import numpy as np
 from numba import int64
 
-from zermelo.core import Heuristic, compiled, mix
+from zermelo.core import Heuristic, compiled, heuristic, mix
 from zermelo.core.clock import run_stoppable
 from zermelo.rules import POINT, is_over, moves_of, play, to_move
 from zermelo.scores import Score
@@ -45,7 +45,8 @@ def nothing(state: Any) -> int:
 
 @functools.cache
 def _no_heuristic(cls: Any) -> Heuristic:
-    return Heuristic(nothing, (cls,), {})
+    made: Heuristic = heuristic(nothing, of=cls)
+    return made
 
 
 @dataclass(frozen=True)
