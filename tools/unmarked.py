@@ -66,7 +66,7 @@ NOT_READ = re.compile(
 )
 FOR_PROGRAMS = re.compile(
     r"(CREATE|SELECT|INSERT|UPDATE|DELETE|PRAGMA|BEGIN|ORDER BY| AND|AND) "  # SQL
-    r"|\s*<|\w+\(\w+=.*\)$|def |import |\n\"use strict\"|\n:root|system-ui|event: |: still there"  # markup, calls, code
+    r"|\s*<|\w+\(\w+=.*\)$|def |import |system-ui|event: |: still there"  # markup, calls, code
     r"|(public|private), max-age|attachment; |\{\}=\{\}; Path"  # headers
     r"|(game|first|second|start|winner|reason): \{\}$|zermelo: \{\}"  # the fields of a game's text; the program's name
     r"|[{}, ±]*(Elo|min|ms|h|s|null|minimax)[{}, ±]*(min)?$"  # words of all languages

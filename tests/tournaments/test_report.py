@@ -6,6 +6,7 @@ import math
 import re
 import zlib
 from html.parser import HTMLParser
+from pathlib import Path
 from xml.etree import ElementTree
 
 import pytest
@@ -14,6 +15,7 @@ import zermelo as z
 from zermelo.drawing.charts import Mark, intervals
 from zermelo.language import speaking
 from zermelo.match import Record
+from zermelo.tournaments import pages
 from zermelo.tournaments.pages import choose_games, heat, html_report, rating_chart
 from zermelo.tournaments.plan import plan_of_records
 from zermelo.tournaments.rating import difference
@@ -204,3 +206,11 @@ def test_a_report_before_the_first_game():
     html_report(report)
     str(report)
     report.to_dict()
+
+
+def test_the_page_is_made_of_files():
+    """Its markup, style and script are files of their own, which an editor and a linter can read."""
+    source = Path(pages.__file__).read_text(encoding="utf-8")
+    assert "<html" not in source and "addEventListener" not in source and "border-collapse" not in source
+    folder = Path(pages.__file__).parent / "page"
+    assert {file.name for file in folder.iterdir()} == {"report.html", "report.css", "report.js"}

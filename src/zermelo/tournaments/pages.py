@@ -5,6 +5,8 @@ import json
 import zlib
 from collections.abc import Sequence
 from html import escape
+from importlib import resources
+from string import Template
 
 from zermelo.drawing.charts import Mark, intervals
 from zermelo.drawing.svg import tag
@@ -52,31 +54,37 @@ def html_report(report: Report, shown: int = SHOWN) -> str:
     verdict = report.verdict()
     notes = "".join(tag("li", escape(note)) for note in report.notes)
     endings = ", ".join(f"{reason_text(reason)} {number}" for reason, number in report.endings.most_common())
-    body = [
-        tag("h1", escape(plan.name)),
-        tag("p", escape(facts)),
-        tag("p", escape(verdict), class_="verdict") if verdict else "",
-        tag("ul", notes, class_="notes") if notes else "",
-        tag("h2", _("Ratings")),
-        tag("div", rating_chart(report), class_="chart"),
-        standings_html(report),
-        tag("h2", _("Crosstable")),
-        tag("p", _("Score of the row against the column, in per cent. Choose a cell to see the games of the two.")),
-        _heat_map(report),
-        tag("h2", _("Pairings")),
-        _table(report.pairings(), "pairings"),
-        tag("p", escape(_("How the games ended: {endings}.").format(endings=endings))) if endings else "",
-        tag("h2", _("Games played")),
-        _browser(games, report.games),
-    ]
+    ended = escape(_("How the games ended: {endings}.").format(endings=endings))
+    about = _("Score of the row against the column, in per cent. Choose a cell to see the games of the two.")
     data = {"games": [_game_data(one) for one in games], "words": script_words()}
-    packed = json.dumps(data).replace("<", "\\u003c")
-    return (
-        f'<!doctype html>\n<html lang="{language()}"><head><meta charset="utf-8"><title>{escape(plan.name)}</title>'
-        '<meta name="viewport" content="width=device-width, initial-scale=1">'
-        f"<style>{STYLE}</style></head><body><main>{''.join(body)}</main>"
-        f'<script type="application/json" id="data">{packed}</script><script>{SCRIPT}</script></body></html>\n'
+    return Template(_page_file("report.html")).substitute(
+        language=language(),
+        name=escape(plan.name),
+        style=_page_file("report.css"),
+        facts=escape(facts),
+        verdict=tag("p", escape(verdict), class_="verdict") if verdict else "",
+        notes=tag("ul", notes, class_="notes") if notes else "",
+        ratings=_("Ratings"),
+        chart=rating_chart(report),
+        standings=standings_html(report),
+        crosstable=_("Crosstable"),
+        about_crosstable=about,
+        heat_map=_heat_map(report),
+        pairings=_("Pairings"),
+        pairings_table=_table(report.pairings(), "pairings"),
+        endings=tag("p", ended) if endings else "",
+        games=_("Games played"),
+        choose=escape(_how_to_choose(len(games), report.games)),
+        list=_list(games),
+        steps=_steps(),
+        data=json.dumps(data).replace("<", "\\u003c"),
+        script=_page_file("report.js"),
     )
+
+
+def _page_file(name: str) -> str:
+    """A file that the page is made of: its template, its style, its script."""
+    return resources.files("zermelo.tournaments").joinpath("page", name).read_text(encoding="utf-8")
 
 
 def choose_games(games: Sequence[StoredGame], number: int) -> list[StoredGame]:
@@ -146,7 +154,8 @@ def heat(score: float) -> str:
     return "#" + "".join(f"{part:02x}" for part in mixed)
 
 
-def _browser(games: Sequence[StoredGame], total: int) -> str:
+def _list(games: Sequence[StoredGame]) -> str:
+    """The games to choose from."""
     items = []
     for number, game in enumerate(games):
         first, second = game.record.players
@@ -155,10 +164,19 @@ def _browser(games: Sequence[StoredGame], total: int) -> str:
         words = f"{first} – {second}  {result}{why}"
         button = tag("button", escape(words), type="button", data_game=number)
         items.append(tag("li", button, data_players=json.dumps([first, second])))
+    return "".join(items)
+
+
+def _how_to_choose(number: int, total: int) -> str:
+    if number == total:
+        return _("Choose a game; the arrow keys go through it.")
     choose = _("Choose a game ({number} of {total} are kept in this page); the arrow keys go through it.")
-    if len(games) == total:
-        choose = _("Choose a game; the arrow keys go through it.")
-    buttons = "".join(
+    return choose.format(number=number, total=total)
+
+
+def _steps() -> str:
+    """The buttons that go through a game."""
+    return "".join(
         tag("button", sign, type="button", data_step=step, title=words, aria_label=words)
         for sign, step, words in (
             ("|◀", "first", _("to the opening")),
@@ -167,18 +185,6 @@ def _browser(games: Sequence[StoredGame], total: int) -> str:
             ("▶|", "last", _("to the end")),
         )
     )
-    viewer = tag(
-        "div",
-        tag("div", "", id="board", aria_live="polite"),
-        tag("div", buttons, class_="steps"),
-        tag("p", " ", id="said"),
-        tag("p", " ", id="moves"),
-        id="viewer",
-    )
-    return (
-        tag("p", escape(choose.format(number=len(games), total=total)), id="which")
-        + tag("div", tag("ol", *items, id="games"), viewer, class_="browser")
-    ).replace('<div id="board" aria-live="polite"/>', '<div id="board" aria-live="polite"></div>')
 
 
 def _game_data(game: StoredGame) -> dict[str, object]:
@@ -227,105 +233,3 @@ def script_words() -> dict[str, str]:
         "opening": _("the opening"),
         "games": _("Games of {one} and {other}: {number} in this page."),
     }
-
-
-STYLE = """
-:root{color-scheme:light}
-body{margin:0;background:#eef1f6;color:#1d2a44;font:16px/1.5 system-ui,sans-serif}
-main{max-width:64rem;margin:0 auto;padding:1rem}
-h1{margin:.5rem 0 0} h2{margin:2rem 0 .5rem;font-size:1.2rem}
-table{border-collapse:collapse;background:#fff;font-variant-numeric:tabular-nums}
-th,td{padding:.25rem .6rem;border-bottom:1px solid #e3e8f0;text-align:right;white-space:nowrap}
-th.name,td.name{text-align:left} thead th{color:#6b778d;font-weight:600}
-.wide{overflow-x:auto} .chart{max-width:47rem} .chart svg{width:100%;height:auto}
-.cross td{padding:0;text-align:center} .cross td.none{color:#aab3c2;padding:.25rem .6rem}
-.cross button{width:100%;padding:.3rem .6rem;border:0;background:none;font:inherit;cursor:pointer}
-.notes{color:#6a4a00} .verdict{font-weight:600}
-button:focus-visible{outline:2px solid #2456a6}
-.browser{display:grid;grid-template-columns:minmax(14rem,1fr) minmax(16rem,24rem);gap:1rem}
-#games{margin:0;padding:0 0 0 2.2rem;max-height:34rem;overflow:auto;background:#fff;border-radius:8px}
-#games button{border:0;background:none;font:inherit;text-align:left;cursor:pointer;padding:.2rem}
-#games button[aria-current]{background:#dce8fb;border-radius:4px}
-#board svg{width:100%;height:auto;max-height:26rem}
-.steps button{font-size:1.2rem;padding:.2rem .9rem;margin-right:.3rem}
-#moves span{padding:0 .15rem;border-radius:3px} #moves span[aria-current]{background:#dce8fb}
-#said{color:#4a566d;white-space:pre-wrap;overflow-wrap:anywhere}
-@media(max-width:44rem){.browser{grid-template-columns:1fr}#games{max-height:12rem}}
-"""
-
-SCRIPT = """
-"use strict";
-const {games, words} = JSON.parse(document.getElementById("data").textContent);
-const fill = (text, parts) => text.replace(/\\{(\\w+)\\}/g, (whole, name) => parts[name] ?? whole);
-const board = document.getElementById("board"), said = document.getElementById("said");
-const moves = document.getElementById("moves"), which = document.getElementById("which");
-let game = null, pictures = [], ply = 0;
-async function unpack(text) {
-  const bytes = Uint8Array.from(atob(text), c => c.charCodeAt(0));
-  const stream = new Blob([bytes]).stream().pipeThrough(new DecompressionStream("deflate"));
-  return JSON.parse(await new Response(stream).text());
-}
-function show(next) {
-  if (!game) return;
-  ply = Math.max(0, Math.min(next, pictures.length - 1));
-  board.innerHTML = pictures[ply];
-  const made = game.moves[ply - 1];
-  let told = game.players[0] + " – " + game.players[1] + "\\n";
-  if (made) {
-    told += fill(words.ply, {ply, move: made.move});
-    if (made.score !== null) told += ", " + fill(words.score, made);
-    if (made.depth !== null) told += ", " + fill(words.depth, made);
-    told += ", " + made.seconds.toFixed(3) + " s";
-  } else told += words.opening;
-  if (ply === pictures.length - 1) told += "\\n" + game.reason + (game.error ? "\\n" + game.error : "");
-  said.textContent = told;
-  moves.querySelectorAll("span").forEach((span, i) => {
-    if (i === ply - 1) span.setAttribute("aria-current", "true"); else span.removeAttribute("aria-current");
-  });
-}
-async function choose(number) {
-  const wanted = games[number];
-  const drawn = await unpack(wanted.packed);
-  game = wanted; pictures = drawn;
-  document.querySelectorAll("#games button").forEach(button => {
-    if (Number(button.dataset.game) === number) button.setAttribute("aria-current", "true");
-    else button.removeAttribute("aria-current");
-  });
-  moves.replaceChildren(...game.moves.flatMap((made, i) => {
-    const span = document.createElement("span");
-    span.textContent = made.move;
-    span.addEventListener("click", () => show(i + 1));
-    return [span, " "];
-  }));
-  show(0);
-}
-document.getElementById("games").addEventListener("click", event => {
-  const button = event.target.closest("button");
-  if (button) choose(Number(button.dataset.game));
-});
-document.querySelector(".steps").addEventListener("click", event => {
-  const step = event.target.dataset.step;
-  if (step) show({first: 0, back: ply - 1, on: ply + 1, last: 1e9}[step]);
-});
-document.addEventListener("keydown", event => {
-  if (event.key === "ArrowRight") show(ply + 1);
-  else if (event.key === "ArrowLeft") show(ply - 1);
-  else return;
-  if (game) event.preventDefault();
-});
-document.querySelector(".cross").addEventListener("click", event => {
-  const cell = event.target.closest("button");
-  if (!cell) return;
-  const both = [cell.dataset.one, cell.dataset.other].sort().join("\\n");
-  let first = null, number = 0;
-  document.querySelectorAll("#games li").forEach(item => {
-    const hit = JSON.parse(item.dataset.players).sort().join("\\n") === both;
-    item.hidden = !hit;
-    if (hit) { number += 1; first = first ?? item; }
-  });
-  which.textContent = fill(words.games, {one: cell.dataset.one, other: cell.dataset.other, number});
-  which.scrollIntoView({block: "start"});
-  if (first) choose(Number(first.querySelector("button").dataset.game));
-});
-if (games.length) choose(0);
-"""
