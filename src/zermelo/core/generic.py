@@ -25,7 +25,7 @@ class _Template(AbstractTemplate):
             dispatcher = types.Dispatcher(self.key.implementation(cls))
         except TypeError as error:
             raise errors.TypingError(str(error)) from None
-        signature = dispatcher.get_call_type(self.context, arguments, named)
+        signature: Any = dispatcher.get_call_type(self.context, arguments, named)
         self.compiled[signature.args] = dispatcher.get_overload(signature)
         return signature
 
@@ -83,12 +83,12 @@ class Generic:
         if entry is None:
             entry = self.implementation(cls)
             if JIT:
-                entry = entry.compile((cls.numba, *self._types))  # type: ignore[attr-defined]
+                entry = entry.compile((cls.numba, *self._types))
             self._entries[cls] = entry
         return entry(state, *arguments)
 
     def __reduce__(self) -> str:
-        return self.__qualname__  # a module-level name: pickled by reference
+        return self.__name__  # a module-level name: pickled by reference
 
 
 generic = Generic

@@ -152,8 +152,9 @@ class Heuristic:
         return f"<heuristic {self}>"
 
     def __eq__(self, other: object) -> bool:
-        same = isinstance(other, Heuristic) and self.evaluator.identity is other.evaluator.identity
-        return same and self.weights == other.weights  # type: ignore[union-attr]
+        if not isinstance(other, Heuristic):
+            return NotImplemented
+        return self.evaluator.identity is other.evaluator.identity and self.weights == other.weights
 
     def __hash__(self) -> int:
         return hash((id(self.evaluator.identity), *self.weights.items()))

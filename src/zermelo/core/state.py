@@ -124,5 +124,5 @@ class _StateClassAttribute(AttributeTemplate):
                     raise errors.TypingError(f"{cls.__name__}({field}=...): {given} is not {declared}")
             return cls.numba
 
-        typer.pysig = python_signature
+        typer.pysig = python_signature  # type: ignore[attr-defined]  # where Numba looks for it
         return types.Function(make_callable_template(NamedTupleClass, typer))

@@ -180,7 +180,8 @@ def _function(kind: str, shape: str, features: FeatureSet | None) -> Any:
     """One function for all models of one form: only their numbers differ, so it is compiled once."""
     if kind == "net":
         form = json.loads(shape)
-        return net_function(*form["sizes"], form["gap"], UNIT)
+        inputs, hidden, second = form["sizes"]
+        return net_function(inputs, hidden, second, form["gap"], UNIT)
     assert features is not None
     return KINDS[kind](features.write, len(features), json.loads(shape))
 
@@ -329,7 +330,7 @@ def write_model(path: Path, model: Model, bits: int = 32) -> Model:
         made=model.made,
         arrays=list(model.arrays),
     )
-    stored = {"about": about}
+    stored: dict[str, Any] = {"about": about}
     for name, array in model.arrays.items():
         stored |= _packed(name, np.asarray(array, np.float32), bits)
     write_whole(path, lambda file: np.savez_compressed(file, **stored))

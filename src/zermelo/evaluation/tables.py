@@ -134,7 +134,7 @@ class Table(Evaluator):
 
     @property
     def numbers(self) -> np.ndarray[Any, Any]:
-        return self.source if self.file is None else self.file.weights
+        return read_table(self.source).weights if isinstance(self.source, Path) else self.source
 
     def function_of(self, label: str) -> Any:
         return table_value

@@ -58,7 +58,7 @@ def _read_check(path: Path) -> dict[str, Any]:
     try:
         check: dict[str, Any] = json.loads(path.read_text(encoding="utf-8"))
         return check
-    except (OSError, *BAD_JSON):
+    except (OSError, *BAD_JSON):  # type: ignore[misc]  # mypy does not see through the star
         raise FileError(
             gettext("{path} is missing or damaged: it holds the predictions that an export is checked by").format(
                 path=path

@@ -11,6 +11,7 @@ for n-tuples by Bagheri, Thill, Koch and Konen, Online adaptable learning rates 
 """
 
 import math
+from typing import Any
 
 import numba
 import numpy as np
@@ -152,7 +153,7 @@ def learn_games(start, games, seed, settings, evaluate, table, changes, distance
     return squares / max(1, games)
 
 
-_entries = {}
+_entries: dict[Any, Any] = {}
 
 
 def compiled_learn_games(cls):

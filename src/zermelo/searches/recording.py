@@ -32,7 +32,7 @@ TRACED_WORK = np.dtype(
         ("nodes", np.int64),  # nodes written, and those for which there was no room
         ("pending", np.int64),  # the move about to be visited
         ("node", np.int64, PLIES + 1),  # the node at each ply of the line being searched
-        *((name, *WORK.fields[name][:1]) for name in WORK.names or ()),
+        *((name, WORK[name]) for name in WORK.names or ()),
         ("tree", np.int64, MOST_NODES * COLUMNS),
     ],
     align=True,

@@ -41,7 +41,8 @@ def mirrored(cells: tuple[int, ...]) -> tuple[int, ...]:
 
 def walks() -> list[list[tuple[int, ...]]]:
     """Walks with their mirror images, no two alike, so chosen that every cell is in about as many as any other."""
-    chance, chosen = random.Random(4), []
+    chance = random.Random(4)
+    chosen: list[list[tuple[int, ...]]] = []
     seen: set[frozenset[int]] = set()
     uses = {COLUMN * x + y: 0 for x in range(COLUMNS) for y in range(ROWS)}
     while len(chosen) < WALKS:

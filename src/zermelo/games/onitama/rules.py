@@ -10,7 +10,7 @@
 A move code:  card << 10 | from << 5 | to.  From and to are equal (0) when cards are exchanged and nobody moves.
 """
 
-from typing import Any, NamedTuple
+from typing import NamedTuple
 
 import numpy as np
 
@@ -63,7 +63,7 @@ class Onitama(NamedTuple):
     mover: np.uint8
 
 
-def make_state(men, masters, hands, side, mover) -> Any:
+def make_state(men, masters, hands, side, mover):
     """A state from what belongs to red and to blue: men are two masks, hands two pairs of card numbers."""
     cards = packed_cards(hands[mover], hands[1 - mover], side)
     return Onitama(men[mover], men[1 - mover], masters, cards, mover)

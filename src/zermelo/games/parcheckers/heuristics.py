@@ -24,8 +24,8 @@ from zermelo.games.parcheckers.rules import (
     Parcheckers,
     distance_of,
     field,
-    to_move,
 )
+from zermelo.rules import to_move
 
 HOME_DISTANCE = 74  # what the seed counts for a piece at home, two more than for one just out of it
 

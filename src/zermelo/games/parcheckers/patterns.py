@@ -16,8 +16,8 @@ from zermelo.games.parcheckers.rules import (
     Parcheckers,
     distance_of,
     field,
-    to_move,
 )
+from zermelo.rules import to_move
 
 PLACES = HOME + 1  # distances of a piece from its goal
 COLOUR_ENTRIES = 2 * PLACES * PLACES  # whose, the nearer piece, the farther one

@@ -40,10 +40,12 @@ def images(cells: tuple[int, ...]) -> list[tuple[int, ...]]:
         lambda x, y: (x, last - y),
         lambda x, y: (last - x, last - y),
     ]
-    turns += [lambda x, y, turn=turn: turn(y, x) for turn in list(turns)]
     made: dict[frozenset[int], tuple[int, ...]] = {}
     for turn in turns:
         image = tuple(column + ROW * row for column, row in (turn(cell % ROW, cell // ROW) for cell in cells))
+        made.setdefault(frozenset(image), image)
+    for turn in turns:  # the same over the diagonal
+        image = tuple(column + ROW * row for column, row in (turn(cell // ROW, cell % ROW) for cell in cells))
         made.setdefault(frozenset(image), image)
     return list(made.values())
 

@@ -62,9 +62,9 @@ def start_discs(columns: int, rows: int) -> tuple[int, int]:
 class Reversi(NamedTuple):
     """A position on the 8x8 board, seen by the player to move."""
 
-    mine: np.uint64 = start_discs(8, 8)[0]  # discs of the player to move
-    theirs: np.uint64 = start_discs(8, 8)[1]
-    player: np.uint8 = 0  # who that is: 0 (black, X) or 1
+    mine: np.uint64 = np.uint64(start_discs(8, 8)[0])  # discs of the player to move
+    theirs: np.uint64 = np.uint64(start_discs(8, 8)[1])
+    player: np.uint8 = np.uint8(0)  # who that is: 0 (black, X) or 1
 
 
 @state
@@ -84,8 +84,8 @@ def make_state(columns: int, rows: int, black: int, white: int, player: int) -> 
     """The state with these discs on a board of this size."""
     mine, theirs = (white, black) if player else (black, white)
     if (columns, rows) == (MOST, MOST):
-        return Reversi(mine, theirs, player)
-    return ReversiBoard(mine, theirs, player, board_of(columns, rows))
+        return Reversi(np.uint64(mine), np.uint64(theirs), np.uint8(player))
+    return ReversiBoard(np.uint64(mine), np.uint64(theirs), np.uint8(player), board_of(columns, rows))
 
 
 @generic

@@ -20,7 +20,7 @@ FIRST_CHILD, CHILDREN, SCORE = 0, 1, 2
 class Tree(NamedTuple):
     """A node of a tree."""
 
-    nodes: ArrayOf(np.int32, 2)  # type: ignore[valid-type]
+    nodes: ArrayOf(np.int32, 2)
     node: np.int32 = np.int32(0)
     mover: np.int8 = np.int8(0)  # 0: MAX, 1: MIN
 
