@@ -7,7 +7,7 @@ STAMP := $(VENV)/.installed
 DEV := pytest pytest-xdist pytest-cov hypothesis ruff mypy pexpect hatchling httpx playwright axe-playwright-python schemathesis babel
 DOCS := build/docs
 
-.PHONY: run test check check-all lint plain coverage peers bench docs notebooks messages clean
+.PHONY: run test check check-all lint plain coverage peers bench docs notebooks messages stub clean
 
 run: $(STAMP)
 	@$(BIN)/zermelo serve --open
@@ -52,6 +52,10 @@ notebooks: $(STAMP)
 # Collect the texts that users read, and compile the translations of src/zermelo/locales.
 messages: $(STAMP)
 	$(BIN)/python tools/messages.py
+
+# The public names with their types, for editors: src/zermelo/__init__.pyi.
+stub: $(STAMP)
+	$(BIN)/python tools/stub.py
 
 # Byte-code is compiled at install: some machines set PYTHONDONTWRITEBYTECODE, and then every start takes seconds.
 $(STAMP): pyproject.toml

@@ -8,6 +8,7 @@ since ours and easyAI's prefer quick wins and OpenSpiel's do not.
 
 import importlib
 import importlib.metadata
+from collections.abc import Sequence
 from typing import Any
 
 import numpy as np
@@ -35,7 +36,7 @@ def middle(state: Connect4) -> int:
     return z.count(state.mine & MIDDLE) - z.count(theirs & MIDDLE)
 
 
-def searched(depth: int) -> tuple[Work, list[int]]:
+def searched(depth: int) -> tuple[Work, list[float]]:
     """Our search of all positions, as work, and the values it finds."""
     player = z.alphabeta(middle, depth=depth)
     positions = [z.game("connect4").position(columns) for columns in POSITIONS]
@@ -43,10 +44,10 @@ def searched(depth: int) -> tuple[Work, list[int]]:
     def work() -> int:
         return sum(player.search(position).nodes for position in positions)
 
-    return work, [player.search(position).score for position in positions]
+    return work, [player.search(position).score.points for position in positions]
 
 
-def check(peer: str, depth: int, ours: list[int], theirs: list[int]) -> None:
+def check(peer: str, depth: int, ours: Sequence[float], theirs: Sequence[float]) -> None:
     """Whoever finds other values searches something else."""
     if ours != theirs:
         raise SystemExit(f"depth {depth}: we find {ours}, {peer} finds {theirs}")

@@ -129,7 +129,7 @@ from zermelo.searches.textbook import run_alphabeta
 game = z.game({game!r})
 began = time.process_time()
 found = run_alphabeta(game.start().state, game.heuristics[{heuristic!r}], {depth})
-print(json.dumps([found.nodes, time.process_time() - began, found.score]))
+print(json.dumps([found.nodes, time.process_time() - began, found.score.number]))
 """
 
 

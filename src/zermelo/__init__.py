@@ -24,6 +24,7 @@ _HOME = {
     "Player": "players:Player",
     "Position": "position:Position",
     "Record": "match:Record",
+    "Score": "scores:Score",
     "Solution": "solving.solution:Solution",
     "ZermeloError": "errors:ZermeloError",
     "alphabeta": "players:AlphaBetaPlayer",

@@ -11,8 +11,8 @@ import inspect
 import linecache
 import re
 import warnings
-from collections.abc import Mapping
-from typing import Any
+from collections.abc import Callable, Mapping
+from typing import Any, overload
 
 import numba
 import numpy as np
@@ -261,6 +261,18 @@ class Heuristic:
             return value  # noqa: RET504 - it may not return from inside
 
         return native
+
+
+@overload
+def heuristic(
+    function: Callable[..., Any], *, of: Any = None, weights: Mapping[str, float] | None = None, python: bool = False
+) -> Heuristic: ...
+
+
+@overload
+def heuristic(
+    function: None = None, *, of: Any = None, weights: Mapping[str, float] | None = None, python: bool = False
+) -> Callable[[Callable[..., Any]], Heuristic]: ...
 
 
 def heuristic(

@@ -1,0 +1,96 @@
+"""The public names of zermelo and their types. Made by tools/stub.py (`make stub`); do not edit."""
+
+from zermelo import games as games
+from zermelo.analysis import Analysis as Analysis
+from zermelo.analysis import analyse as analyse
+from zermelo.calls import Call as Call
+from zermelo.core import Heuristic as Heuristic
+from zermelo.core import bit as bit
+from zermelo.core import count as count
+from zermelo.core import heuristic as heuristic
+from zermelo.core import highest as highest
+from zermelo.core import lowest as lowest
+from zermelo.core import njit as njit
+from zermelo.core import state as state
+from zermelo.core import without_lowest as without_lowest
+from zermelo.errors import ZermeloError as ZermeloError
+from zermelo.games import find_game as game
+from zermelo.games import game_names as catalogue
+from zermelo.games.connect4 import Connect4 as Connect4
+from zermelo.games.hex import Hex as Hex
+from zermelo.games.onitama import Onitama as Onitama
+from zermelo.games.parcheckers import Parcheckers as Parcheckers
+from zermelo.games.reversi import Reversi as Reversi
+from zermelo.games.reversi import ReversiBoard as ReversiBoard
+from zermelo.games.tictactoe import TicTacToe as TicTacToe
+from zermelo.games.tree import Tree as Tree
+from zermelo.match import Record as Record
+from zermelo.match import play_match as play
+from zermelo.players import AlphaBetaPlayer as alphabeta
+from zermelo.players import Choice as Choice
+from zermelo.players import EnginePlayer as engine
+from zermelo.players import HumanPlayer as human
+from zermelo.players import MctsPlayer as mcts
+from zermelo.players import MinimaxPlayer as minimax
+from zermelo.players import Player as Player
+from zermelo.players import RandomPlayer as random
+from zermelo.players import find_player as player
+from zermelo.position import Game as Game
+from zermelo.position import Position as Position
+from zermelo.scores import Score as Score
+from zermelo.scores import score_text as score_text
+from zermelo.searches.perft import perft as perft
+from zermelo.solving.exact import solve as solve
+from zermelo.solving.solution import Solution as Solution
+from zermelo.tournaments import tournament as tournament
+from zermelo.tracing import trace_search as trace
+
+__version__: str
+
+__all__ = [
+    "Analysis",
+    "Call",
+    "Choice",
+    "Connect4",
+    "Game",
+    "Heuristic",
+    "Hex",
+    "Onitama",
+    "Parcheckers",
+    "Player",
+    "Position",
+    "Record",
+    "Reversi",
+    "ReversiBoard",
+    "Score",
+    "Solution",
+    "TicTacToe",
+    "Tree",
+    "ZermeloError",
+    "__version__",
+    "alphabeta",
+    "analyse",
+    "bit",
+    "catalogue",
+    "count",
+    "engine",
+    "game",
+    "games",
+    "heuristic",
+    "highest",
+    "human",
+    "lowest",
+    "mcts",
+    "minimax",
+    "njit",
+    "perft",
+    "play",
+    "player",
+    "random",
+    "score_text",
+    "solve",
+    "state",
+    "tournament",
+    "trace",
+    "without_lowest",
+]
