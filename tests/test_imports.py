@@ -65,7 +65,7 @@ def test_imports_point_down(file, part, name):
 
 def test_every_part_has_its_level():
     parts = {file.name.removesuffix(".py") for file in PACKAGE.iterdir() if file.name != "__pycache__"}
-    assert parts - {"__init__", "py.typed", "locales"} <= set(LEVEL)
+    assert parts - {"__init__", "__init__.pyi", "py.typed", "locales"} <= set(LEVEL)
 
 
 def test_help_does_not_import_numba():
