@@ -14,7 +14,7 @@ GAMES = ("connect4", "reversi", "hex(size=7)", "hex(size=11)", "onitama", "parch
 NODES = 2_000_000
 SLOW_NODES = {"hex(size=7)": 200_000, "hex(size=11)": 50_000}
 THREADED, THREADED_DEPTH = "reversi", 12
-SEED_DEPTH = 8
+REPORT_DEPTH = 8
 
 
 def engine(game: Any, **options: Any) -> Engine:
@@ -43,22 +43,22 @@ def speed(name: str) -> list[Figure]:
 
 
 def one_move(rounds: int) -> Figure:
-    """A move of Parcheckers to the seed's depth, beside the textbook's; the engine also plays captures out."""
+    """A move of Parcheckers to the report's depth, beside the textbook's; the engine also plays captures out."""
     game = z.game("parcheckers")
-    state, seed = game.start().state, game.heuristics["h2"]
-    last(Engine(seed, memory=64).deepen(state, depth=1))
-    run_alphabeta(state, seed, depth=1)
+    state, h2 = game.start().state, game.heuristics["h2"]
+    last(Engine(h2, memory=64).deepen(state, depth=1))
+    run_alphabeta(state, h2, depth=1)
     ours, theirs = [], []
     for _ in range(rounds):
         began = time.process_time()
-        found = last(Engine(seed, memory=64).deepen(state, depth=SEED_DEPTH))
+        found = last(Engine(h2, memory=64).deepen(state, depth=REPORT_DEPTH))
         ours.append(time.process_time() - began)
         began = time.process_time()
-        plain = run_alphabeta(state, seed, depth=SEED_DEPTH)
+        plain = run_alphabeta(state, h2, depth=REPORT_DEPTH)
         theirs.append(time.process_time() - began)
     ratios = [one / other for one, other in zip(ours, theirs, strict=True)]
     return Figure(
-        f"parcheckers: a move, h2 to depth {SEED_DEPTH}",
+        f"parcheckers: a move, h2 to depth {REPORT_DEPTH}",
         "s of processor",
         statistics.median(ours),
         peer="textbook alpha-beta",

@@ -27,7 +27,7 @@ PERFTS = [
 ]
 HEX, OPENSPIEL_HEX, HEX_GAMES = "hex(size=11)", "hex(num_cols=11,num_rows=11)", 200
 HEX_DEPTH = 4
-ALPHABETA = [("reversi", "seed", 8), ("parcheckers", "h2", 7), ("onitama", "material", 7)]
+ALPHABETA = [("reversi", "report", 8), ("parcheckers", "h2", 7), ("onitama", "material", 7)]
 
 
 @njit

@@ -2,8 +2,8 @@
 
     python bench/learning.py
 
-Seed 003 waited two nights for as many. A row is a random position of 6 to 36 stones with its exact score; those of few
-stones take nearly all of the time.
+The authors of the Connect 4 report waited two nights for as many. A row is a random position of 6 to 36 stones with
+its exact score; positions with few stones take nearly all of the time.
 """
 
 import os

@@ -35,7 +35,7 @@ def golden_positions() -> list[tuple[str, int]]:
 
 def own_positions(game: z.Game) -> list[tuple[str, None]]:
     """Positions with 20 empty squares from self-play of small searches, from random openings."""
-    player, found = z.alphabeta("reversi/seed", depth=4), []
+    player, found = z.alphabeta("reversi/report", depth=4), []
     for seed in range(OWN):
         position = random_playout(game.start(), seed, 8)
         while str(position).count("-") > OWN_EMPTY and not position.is_over:

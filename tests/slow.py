@@ -28,7 +28,7 @@ def minimax(state, depth, heuristic, ply=0, keep=None):
 
 
 def min_max_search(state, depth, heuristic, tolerance, alpha=-(10**12), beta=10**12, ply=0, counter=None):
-    """Alpha-beta with probabilistic pruning as seed 001 tells it; values are MAX's, who raises alpha."""
+    """Alpha-beta with probabilistic pruning as the Parcheckers report tells it; values are MAX's, who raises alpha."""
     counter[0] += 1
     is_max = to_move(state) == 0
     if is_over(state):

@@ -16,7 +16,7 @@ import numpy as np
 
 from zermelo.calls import Call, text_of
 from zermelo.core import Heuristic, class_of, mix
-from zermelo.core.parts import part_of
+from zermelo.core.parts import Named, part_of
 from zermelo.drawing.picture import Picture, read_picture
 from zermelo.errors import GameError, IllegalMoveError, MoveError, PositionError
 from zermelo.evaluation.models import shipped_heuristics
@@ -201,7 +201,7 @@ class Game(ABC):
     def heuristics(self) -> dict[str, Heuristic]:
         """The built-in heuristics, by name, in the order they are written; then what was tuned and what was learned."""
         package = type(self).__module__
-        return _written(package) | shipped_heuristics(package, class_of(self.start_state()), str(self))
+        return Named(_written(package) | shipped_heuristics(package, class_of(self.start_state()), str(self)), package)
 
     def __str__(self) -> str:
         return str(Call(self.name, self.options))

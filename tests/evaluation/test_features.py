@@ -44,7 +44,7 @@ def test_there_are_69_windows():
     assert len(list(windows())) == 69
 
 
-def test_the_seeds_features_of_a_drawn_position():
+def test_the_reports_features_of_a_drawn_position():
     """Counted by hand. X is to move.
 
     . . . O . . .      mine: 3-4 across, free to the left; 4 upright, blocked at both ends; 3-4 rising, free above
@@ -53,7 +53,7 @@ def test_the_seeds_features_of_a_drawn_position():
     """
     position = GAME.position("354644")
     assert position.board().splitlines()[3:6] == [". . . O . . .", ". . . X . . .", ". . X X O O ."]
-    got = connect4.seed(position)
+    got = connect4.report(position)
     assert got["stones"] == 6
     assert (got["blocked_2_mine"], got["free_2_mine"]) == (4, 2)
     assert (got["blocked_2_theirs"], got["free_2_theirs"]) == (1, 1)
@@ -80,8 +80,8 @@ def _runs(cells, player, length):
 
 
 @pytest.mark.parametrize("position", positions(dose(60, 10)), ids=str)
-def test_the_seeds_features(position):
-    cells, got = grid(position), connect4.seed(position)
+def test_the_reports_features(position):
+    cells, got = grid(position), connect4.report(position)
     for player, whose in ((1, "mine"), (-1, "theirs")):
         assert got[f"distance_{whose}"] == pytest.approx(_mean_distance(cells, player), abs=1e-5)
         for length in (2, 3):
@@ -181,7 +181,7 @@ def test_reversis_terms():
 
 
 def test_sets_are_joined_and_computed_in_columns():
-    both = find_features(GAME, ["seed", "threats"])
+    both = find_features(GAME, ["report", "threats"])
     states = [position.state for position in positions(30)]
     columns = columns_of(states, class_of(states[0]))
     matrix = feature_matrix(columns, class_of(states[0]), both)
@@ -191,8 +191,8 @@ def test_sets_are_joined_and_computed_in_columns():
 
 
 def test_wrong_names_are_refused():
-    with pytest.raises(FeatureError, match="no features 'sed'; it has seed, threats"):
-        find_features(GAME, ["sed"])
+    with pytest.raises(FeatureError, match="no features 'reprt'; it has report, threats"):
+        find_features(GAME, ["reprt"])
     with pytest.raises(FeatureError, match="no features are named"):
         joined([])
     assert feature_sets("zermelo.games.tictactoe", np.uint64) == {}

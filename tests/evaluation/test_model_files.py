@@ -13,23 +13,31 @@ GAME = find_game("connect4")
 PACKAGE = type(GAME).__module__
 
 
-def one_tree(feature, kind="trees"):
-    """A tree of three nodes: is this feature of the set `seed` at most 2.5? Then 3 points, else -4."""
+def one_tree(feature, kind="trees", features="report"):
+    """A tree of three nodes: is this one of the features at most 2.5? Then 3 points, else -4."""
     load_inputs(PACKAGE)
     nodes = np.array([[feature, 2.5, 1, 2], [-1, 3, 0, 0], [-1, -4, 0, 0]], np.float32)
     arrays = {"constant": np.zeros(1), "roots": np.zeros(1), "nodes": nodes}
     return Model(
-        kind, "connect4", arrays, {"trees": 1}, ("seed",), int(table_shape(GAME.start_state())), {"by": "hand"}
+        kind, "connect4", arrays, {"trees": 1}, (features,), int(table_shape(GAME.start_state())), {"by": "hand"}
     )
 
 
 def test_a_model_is_read_as_it_was_written_and_judges(tmp_path):
     path = tmp_path / "tree.npz"
     written = write_model(path, one_tree(0))  # the number of stones
-    assert (written.kind, written.features, written.made) == ("trees", ("seed",), {"by": "hand"})
+    assert (written.kind, written.features, written.made) == ("trees", ("report",), {"by": "hand"})
     assert (written.vector == one_tree(0).vector).all()
     found = find_heuristic(str(path), GAME)
     assert [found(GAME.position(moves)) for moves in ("-", "44", "444")] == [300, 300, -400]
+
+
+def test_a_model_of_version_0_1_names_features_as_they_were_called_then(tmp_path):
+    path = tmp_path / "old.npz"
+    write_model(path, one_tree(0, features="seed"))
+    found = find_heuristic(str(path), GAME)
+    with pytest.warns(DeprecationWarning, match="'seed' is now 'report'"):
+        assert [found(GAME.position(moves)) for moves in ("-", "44", "444")] == [300, 300, -400]
 
 
 def test_a_tree_that_looks_at_more_features_than_there_are_is_refused():

@@ -190,7 +190,7 @@ def test_a_shipped_table_is_not_offered_for_boards_it_does_not_know():
 
 
 @pytest.mark.skipif(not JIT, reason="some dozens of games")
-@pytest.mark.parametrize(("text", "other", "depth"), [("reversi", "seed_tuned", 2), ("onitama", "combined", 2)])
+@pytest.mark.parametrize(("text", "other", "depth"), [("reversi", "report_tuned", 2), ("onitama", "combined", 2)])
 def test_a_shipped_table_beats_the_best_made_by_hand(text, other, depth):
     """By 300 Elo and more (weights/README.md): 30 pairs are enough to see that it is not worse."""
     game = find_game(text)

@@ -148,7 +148,7 @@ def test_careful_players_leave_no_win_if_they_can_help_it():
     assert share_with_a_win(careful=True) < share_with_a_win(careful=False) / 3
 
 
-def test_the_seeds_positions_are_cut_short_before_a_win():
+def test_the_reports_positions_are_cut_short_before_a_win():
     lengths = [random_walk(CONNECT4, 35, seed)[1] for seed in range(300)]
     assert min(lengths) < 20 < max(lengths)
     assert all(not is_over(random_walk(CONNECT4, 35, seed)[0].state) for seed in range(10))
@@ -229,4 +229,4 @@ def test_the_command(tmp_path):
     assert about["examples"] >= 60 and about["game"] == "connect4(columns=4, rows=4)"
     assert len(read_dataset(out)) == about["examples"]
     listed = run(cli, ["learn", "features", "connect4", "--json"], catch_exceptions=False)
-    assert len(json.loads(listed.stdout)["seed"]["features"]) == 11
+    assert len(json.loads(listed.stdout)["report"]["features"]) == 11

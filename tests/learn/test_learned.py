@@ -16,10 +16,10 @@ from zermelo.learn.opponents import against_perfect
 from zermelo.tournaments.rating import difference
 
 GOLDEN = Path(__file__).parent.parent / "golden"
-TUNED = [  # the seeds' heuristics, the depth they were tuned at, and pairs of games
+TUNED = [  # the reports' heuristics, the depth they were tuned at, and pairs of games
     ("connect4", "parity12", 2, 1000),
-    ("reversi", "seed", 2, 1000),
-    ("hex(size=7)", "seed", 1, 3000),
+    ("reversi", "report", 2, 1000),
+    ("hex(size=7)", "report", 1, 3000),
     ("parcheckers", "h1", 2, 1000),
 ]
 OPENINGS = 20261116  # of other games than those they were tuned, judged and measured by

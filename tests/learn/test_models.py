@@ -20,7 +20,7 @@ from zermelo.learn.dataset import Plan, make_block
 from zermelo.learn.dataset_files import joined_datasets, write_dataset
 from zermelo.learn.export import export, write_fitted
 from zermelo.learn.labels import Labeller
-from zermelo.learn.metrics import agreement, measure, report, seed_test
+from zermelo.learn.metrics import agreement, measure, report, report_test
 from zermelo.learn.net_training import Net, View, fit_table, table_values
 from zermelo.learn.sampling import Sampler
 from zermelo.learn.splitting import split
@@ -127,7 +127,7 @@ def test_damaged_models_are_refused(results, parts, tmp_path):
 
 @needs_compiler
 def test_reversi_is_learned_from_exact_endgames():
-    """The last ten squares of 6x6, with the seeds' terms: the right winner in most."""
+    """The last ten squares of 6x6, with the reports' terms: the right winner in most."""
     game = find_game("reversi(columns=6, rows=6)")
     parts = split(block(game, 4, Sampler("random", 22, 30)))
     assert parts.training.exact.all()
@@ -216,9 +216,9 @@ def test_measures_of_a_small_example():
     assert measure(said, scores, in_points=False).mse is None
 
 
-def test_the_seeds_test_takes_scores_of_one_for_wrong():
+def test_the_reports_test_takes_scores_of_one_for_wrong():
     scores = np.array([1.0, -1.0, 2.0, -2.0, 0.0])
-    assert seed_test(scores, scores) == pytest.approx(3 / 5)
+    assert report_test(scores, scores) == pytest.approx(3 / 5)
 
 
 def test_where_there_is_no_choice_nothing_is_agreed_on(parts):
@@ -247,7 +247,7 @@ def test_the_commands(parts, tmp_path, monkeypatch):
     arguments = ["learn", "fit", "data.npz", "--model", "degree2", "--model", "net", "--rounds", "2"]
     told = run(cli, [*arguments, "--keep", "models", "--pictures", "pictures"], catch_exceptions=False)
     lines = [line.split() for line in told.stdout.splitlines()]
-    assert ["seed", "003", "seed", "73.41", "0.23", "0.594"] in lines
+    assert ["Connect", "4", "report", "report", "73.41", "0.23", "0.594"] in lines
     assert {path.name for path in (tmp_path / "pictures").iterdir()} == {"degree2.svg", "net.svg", "error-by-ply.svg"}
     told = run(cli, [*arguments, "--json"], catch_exceptions=False)
     assert [model["model"] for model in json.loads(told.stdout)["models"]] == ["degree2", "net"]
@@ -259,4 +259,4 @@ def test_the_commands(parts, tmp_path, monkeypatch):
 def test_unknown_models_are_named(parts):
     with pytest.raises(ModelError, match="no model 'oracle'; there are degree1"):
         fitting.check_names(["oracle"])
-    assert pictures.table([], True)[1][0][0] == "seed 003"
+    assert pictures.table([], True)[1][0][0] == "Connect 4 report"

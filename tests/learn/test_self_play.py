@@ -52,7 +52,7 @@ def test_an_empty_table_does_lose():
 
 @needs_compiler
 def test_a_small_connect4_is_learned():
-    """On 4x4, 15 000 games make a table that beats the seed's heuristic, both looking one ply ahead."""
+    """On 4x4, 15 000 games make a table that beats the report's heuristic, both looking one ply ahead."""
     learning = SelfPlay(Settings("connect4(columns=4, rows=4)", seed=1))
     opponents = Opponents(learning.game, ("lines2",), depth=1, pairs=100)
     before = opponents.scores(learning.heuristic)["lines2"]

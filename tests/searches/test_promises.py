@@ -86,7 +86,7 @@ def test_the_best_line_leads_to_the_score(name, heuristic, states):
 
 @all_games
 @pytest.mark.parametrize("tolerance", [0, 1, 2, 5, 50])
-def test_tolerance_prunes_as_the_seed_tells_it(name, heuristic, states, tolerance):
+def test_tolerance_prunes_as_the_report_tells_it(name, heuristic, states, tolerance):
     for state in states:
         counter = [0]
         value = slow.min_max_search(state, DEPTH, heuristic, tolerance, counter=counter)

@@ -41,7 +41,7 @@ A: [3, inf]
     J = 6
   D = 5
 A = 5
-best D, value 5; 14 nodes, 0 evaluated, 2 cut-offs"""  # followed by hand on the tree of seed 000
+best D, value 5; 14 nodes, 0 evaluated, 2 cut-offs"""  # followed by hand on the tree of the Reversi report
 
 
 def walk(step):

@@ -20,7 +20,7 @@ def test_a_regression_is_rejected():
 
 
 def test_an_improvement_is_accepted():
-    """The seed's lines with the diagonals it forgot."""
+    """The report's lines with the diagonals it forgot."""
     report = z.tournament(["lines2_diagonals", "lines2"], "connect4", depth=4, sprt={"elo0": 0, "elo1": 50})
     assert report.test.verdict == "elo1"
     assert report.games < 400  # 44 when this was written

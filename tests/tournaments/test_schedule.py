@@ -128,7 +128,7 @@ def test_knockout(players):
     assert {(p.first, p.second) for p in played if p.round == last} == {("A", "B")}, "the best two meet last"
 
 
-def test_a_drawn_knockout_match_is_prolonged_and_then_the_higher_seed_goes_on():
+def test_a_drawn_knockout_match_is_prolonged_and_then_the_first_listed_goes_on():
     played = play(Schedule(plan("knockout", 2), OPENINGS), lambda pair: 1.0)
     assert len(played) == 2 + 4
     assert len({pair.opening for pair in played}) == len(played) <= openings_needed(plan("knockout", 2))

@@ -18,8 +18,8 @@ def names(tree, nodes):
     return [tree.texts[tree.name[node]] for node in nodes]
 
 
-def test_what_is_cut_and_why_as_worked_out_in_the_seed():
-    """Seed 000 works the course's tree out by hand: H and P are cut, and D is best with 5."""
+def test_what_is_cut_and_why_as_worked_out_in_the_report():
+    """The Reversi report works the course's tree out by hand: H and P are cut, and D is best with 5."""
     tree = explored("tree/course", "alphabeta(depth=64)")
     assert names(tree, [node for node, fate in enumerate(tree.fate) if fate]) == ["H", "P"]
     assert sorted(tree.reasons.values()) == [

@@ -65,10 +65,10 @@ def dataset(
 ) -> None:
     """Positions, and what each is worth to the player to move.
 
-    Positions are sampled: after random moves, as in seed 003 (random); the same without blunders that lose to the next
-    move (careful); from games of a player with some noise (noisy), or of perfect moves with some noise (best). All
-    moves of each are scored, and each gives a row: the position it leads to. Of positions that mirror each other one is
-    taken. Interrupted with Ctrl-C, the same command goes on.
+    Positions are sampled: after random moves, as in the Connect 4 report (random); the same without blunders that
+    lose to the next move (careful); from games of a player with some noise (noisy), or of perfect moves with some noise
+    (best). All moves of each are scored, and each gives a row: the position it leads to. Of positions that mirror each
+    other one is taken. Interrupted with Ctrl-C, the same command goes on.
 
     \b
     zermelo learn dataset connect4 --examples 200000
@@ -169,7 +169,7 @@ def fit(
 
     Of the positions in FILES 80% are for training, 10% for validation, 10% for the test; all moves of one go together,
     and what is in the last two, or mirrors it, is not trained on. Measures: mean squared error, R², right winner
-    (sign), right of win, draw and loss, the seed's own test; how often the move predicted best is a perfect one. Of
+    (sign), right of win, draw and loss, the report's own test; how often the move predicted best is a perfect one. Of
     quiet positions again: nobody can win with the next move.
 
     \b

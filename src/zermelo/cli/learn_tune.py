@@ -70,8 +70,8 @@ def tune(
 
     \b
     zermelo learn tune connect4/lines2
-    zermelo learn tune reversi/seed --iterations 500 --out tuned.json --state tuning.json
-    zermelo learn tune reversi/seed --state tuning.json --resume
+    zermelo learn tune reversi/report --iterations 500 --out tuned.json --state tuning.json
+    zermelo learn tune reversi/report --state tuning.json --resume
     zermelo match reversi --first "alphabeta(heuristic=tuned.json)" --second "alphabeta(heuristic=seed)"
     """
     from zermelo.games import find_game

@@ -1,4 +1,4 @@
-"""zermelo study: the seeds' tables, played again."""
+"""zermelo study: the reports' tables, played again."""
 
 from pathlib import Path
 from typing import TYPE_CHECKING
@@ -24,7 +24,7 @@ if TYPE_CHECKING:
 
 @click.group()
 def study() -> None:
-    """The seeds' experiments as commands: each prints its table and draws it."""
+    """The reports' experiments as commands: each prints its table and draws it."""
 
 
 @study.command()
@@ -44,7 +44,7 @@ def pruning(
     svg_file: Path | None,
     as_json: bool,
 ) -> None:
-    """What alpha-beta saves over minimax (seed 000, 1.1.2).
+    """What alpha-beta saves over minimax (the Reversi report, 1.1.2).
 
     For a tree: 20 searches with each. For a game: whole games from the start and from an advanced position (or those
     you give), both sides played by minimax, then both by alpha-beta, with the same heuristic and depth.
@@ -63,7 +63,7 @@ def pruning(
     )
     starts = [chosen.position(text) for text in positions]
     if not starts and not chosen.is_explicit_tree:
-        # An advanced position, as in the seed: two thirds through a random game.
+        # An advanced position, as in the report: two thirds through a random game.
         length = len(random_playout(chosen.start(), 1).path)
         starts = [random_playout(chosen.start(), 1, 2 * length // 3)]
     with (
@@ -101,7 +101,7 @@ def _compared_game() -> "Game":
 def random_games(
     game: str | None, names: tuple[str, ...], games: int, depth: int, seed: int, svg_file: Path | None, as_json: bool
 ) -> None:
-    """Each heuristic against random moves, with a confidence interval (seed 003, 2.5)."""
+    """Each heuristic against random moves, with a confidence interval (the Connect 4 report, 2.5)."""
     from zermelo.studies import random_games as work
 
     chosen = read_game(game) if game else _compared_game()
@@ -140,7 +140,7 @@ def ladder(
     svg_file: Path | None,
     as_json: bool,
 ) -> None:
-    """All heuristics against each other at equal depth: who really beats whom (seeds 000 and 002).
+    """All heuristics against each other at equal depth: who really beats whom (the Reversi and Onitama reports).
 
     Two games on each opening, colours swapped; the error bars are 95% intervals over pairs.
     """
@@ -187,9 +187,9 @@ def beam(
     svg_file: Path | None,
     as_json: bool,
 ) -> None:
-    """What depth and top_moves cost and bring (seed 004, 2.3).
+    """What depth and top_moves cost and bring (the Hex report, 2.3).
 
-    Time and nodes a move, and the score against the seed's usual player (depth 3, the 10 best moves).
+    Time and nodes a move, and the score against the report's usual player (depth 3, the 10 best moves).
     """
     from zermelo.games import find_game
     from zermelo.studies import beam as work
@@ -224,9 +224,9 @@ def beam(
 def ninjas(
     pairs: int, nodes: int, depth: int, random_plies: int, seed: int, svg_file: Path | None, as_json: bool
 ) -> None:
-    """Six strategies against three ninjas in Parcheckers (seed 001, table 1), with error bars.
+    """Six strategies against three ninjas in Parcheckers (the Parcheckers report, table 1), with error bars.
 
-    With the seed's depth and nodes a game takes a second or two, the table ten minutes; --depth 4 is quicker.
+    With the report's depth and nodes a game takes a second or two, the table ten minutes; --depth 4 is quicker.
     """
     from zermelo.studies import strategies as work
 

@@ -1,7 +1,12 @@
 """The parts of a game's package that it may have or not: heuristics, players, solver, features..."""
 
 import importlib
+import warnings
+from collections.abc import Mapping
 from types import ModuleType
+from typing import Any, TypeVar
+
+Value = TypeVar("Value")
 
 
 def part_of(package: str, name: str) -> ModuleType | None:
@@ -12,3 +17,43 @@ def part_of(package: str, name: str) -> ModuleType | None:
         if error.name != f"{package}.{name}":
             raise
         return None
+
+
+def old_names(package: str) -> Mapping[str, str]:
+    """The names of an earlier version that a game's package still answers to, each with the name of today.
+
+    A package lists them in a module `old_names`, as `OLD_NAMES = {"old": "new"}`.
+    """
+    module = part_of(package, "old_names")
+    return module.OLD_NAMES if module else {}
+
+
+class Named(dict[str, Value]):
+    """What a game's package offers under names: heuristics, players or feature sets.
+
+    An old name is answered with a warning. `in` knows the old names too; lists and loops show those of today only.
+    """
+
+    def __init__(self, known: Mapping[str, Value], package: str):
+        super().__init__(known)
+        self._package = package
+
+    def _new_name(self, name: object) -> str | None:
+        new = old_names(self._package).get(name) if isinstance(name, str) else None
+        return new if new is not None and super().__contains__(new) else None
+
+    def __contains__(self, name: object) -> bool:
+        return super().__contains__(name) or self._new_name(name) is not None
+
+    def __missing__(self, name: str) -> Value:
+        new = self._new_name(name)
+        if new is None:
+            raise KeyError(name)
+        warnings.warn(f"{name!r} is now {new!r}; the old name goes in version 0.3", DeprecationWarning, stacklevel=3)
+        return self[new]
+
+    def get(self, name: str, default: Any = None) -> Any:
+        try:
+            return self[name]
+        except KeyError:
+            return default

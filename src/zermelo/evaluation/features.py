@@ -20,7 +20,7 @@ import numpy as np
 from numba import int64
 
 from zermelo.core import Heuristic, generic, njit
-from zermelo.core.parts import part_of
+from zermelo.core.parts import Named, part_of
 from zermelo.errors import ZermeloError
 from zermelo.language import gettext, marked
 
@@ -73,7 +73,7 @@ def feature_sets(package: str, cls: Any) -> dict[str, FeatureSet]:
     usable = {value.name: value for value in heuristics if not value.python}
     if usable:
         known["heuristics"] = heuristic_values(tuple(usable.values()), cls)
-    return known
+    return Named(known, package)
 
 
 @functools.cache

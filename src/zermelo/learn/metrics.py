@@ -7,8 +7,8 @@ import numpy as np
 
 from zermelo.learn.dataset_files import Dataset
 
-SEED_TOLERANCE = 1.0
-"""The seed's own test takes what is above 1 for a good move, below -1 for a bad one, and between them for neither."""
+REPORT_TOLERANCE = 1.0
+"""The report's own test takes what is above 1 for a good move, below -1 for a bad one, and between them for neither."""
 
 
 @dataclass(frozen=True)
@@ -20,7 +20,7 @@ class Measures:
     r2: float | None  # the share of the scores' variance that is explained
     sign: float  # right winner, of the rows that are no draw
     three: float | None  # right among win, draw and loss, a draw being predicted within half a point of 0
-    seed_test: float | None  # the seed's "My test"; it takes scores of exactly 1 and -1 for wrong, whatever is said
+    report_test: float | None  # the report's "My test"; it takes scores of exactly 1 and -1 for wrong, whatever is said
 
     @property
     def as_dict(self) -> dict[str, Any]:
@@ -38,11 +38,11 @@ def measure(predicted: Any, scores: Any, in_points: bool = True) -> Measures:
     classes = np.where(np.abs(predicted) < 0.5, 0, np.sign(predicted))
     three = float(np.mean(classes == np.sign(scores))) if len(scores) else 0.0
     r2 = 1 - squared / variance if variance else 0.0
-    return Measures(len(scores), squared, r2, sign, three, seed_test(predicted, scores))
+    return Measures(len(scores), squared, r2, sign, three, report_test(predicted, scores))
 
 
-def seed_test(predicted: Any, scores: Any, tolerance: float = SEED_TOLERANCE) -> float:
-    """The share that the seed's test counts as right."""
+def report_test(predicted: Any, scores: Any, tolerance: float = REPORT_TOLERANCE) -> float:
+    """The share that the report's test counts as right."""
     good = (predicted > tolerance) & (scores > tolerance)
     bad = (predicted < -tolerance) & (scores < -tolerance)
     neither = (np.abs(predicted) < tolerance) & (np.abs(scores) < tolerance)

@@ -19,7 +19,7 @@ HEADING = [
     "R²",
     marked("sign"),
     marked("3 classes"),
-    marked("seed's test"),
+    marked("report's test"),
     marked("quiet MSE"),
     marked("quiet R²"),
     marked("quiet sign"),
@@ -43,7 +43,7 @@ def table(results: Sequence[Result], game: Game) -> tuple[list[str], list[list[s
     for result in results:
         test = result.test
         three = "" if test.every.three is None else f"{test.every.three:.3f}"
-        own = "" if test.every.seed_test is None else f"{test.every.seed_test:.3f}"
+        own = "" if test.every.report_test is None else f"{test.every.report_test:.3f}"
         rows.append(
             [
                 result.name,

@@ -17,7 +17,7 @@ from zermelo.learn.dataset_files import Dataset
 from zermelo.learn.describe import find_features, known_features
 
 CHUNK = 20_000  # rows whose powers are in memory at a time
-MANY = ("seed", "terms", "threats", "heat", "windows", "cells")  # feature sets of models that can do with many
+MANY = ("report", "terms", "threats", "heat", "windows", "cells")  # feature sets of models that can do with many
 TINY = 1e-8  # of the mean square, added to the normal equations: features that never vary have no unique weight
 
 
@@ -85,13 +85,13 @@ def standardised(matrix: Any) -> tuple[Any, Any]:
 
 
 def polynomial(degree: int, strength: float = 0.0) -> Callable[[Dataset, Setting], Fitted]:
-    """Least squares over all products of up to so many features: the seed's model is that of degree 2."""
+    """Least squares over all products of up to so many features: the report's model is that of degree 2."""
 
     def fit(training: Dataset, setting: Setting) -> Fitted:
         _sklearn()
         from sklearn.preprocessing import PolynomialFeatures
 
-        wanted = ("seed",) if strength == 0 else MANY
+        wanted = ("report",) if strength == 0 else MANY
         names, features = chosen_features(training, setting, *wanted)
         matrix = feature_matrix(training.states, training.state_class, features)
         centre, factor = standardised(matrix)

@@ -7,7 +7,7 @@ import dataclasses
 from typing import Any
 
 from zermelo.calls import Call, named_options, parse_call
-from zermelo.core.parts import part_of
+from zermelo.core.parts import Named, part_of
 from zermelo.errors import GameError, PlayerError
 from zermelo.games import find_game
 from zermelo.language import gettext
@@ -57,8 +57,9 @@ KINDS: dict[str, type[Player]] = {
 
 def named_players(game: Game) -> dict[str, str]:
     """The players a game brings along, as texts by name."""
-    module = part_of(type(game).__module__, "players")
-    return dict(module.PLAYERS) if module else {}
+    package = type(game).__module__
+    module = part_of(package, "players")
+    return Named(module.PLAYERS if module else {}, package)
 
 
 def find_player(text: str | Player, game: Game | None = None) -> Player:

@@ -1,4 +1,4 @@
-"""Alpha-beta, and what the seeds built on it: probabilistic pruning, move ordering, only the most promising moves."""
+"""Alpha-beta, and what the course reports add to it: probabilistic pruning, move ordering, a beam of good moves."""
 
 from numba import int64
 

@@ -21,7 +21,7 @@ from zermelo.searches.recording import TRACED_WORK, TRACED_WORK_TYPE, Node, read
 from zermelo.searches.workspace import INFINITY, PLIES, UNLIMITED, WORK_TYPE, heuristic_type, workspace
 
 ALL_PLIES = PLIES
-SEED_ORDER_PLIES = 2  # seed 001 sorts the first two
+REPORT_ORDER_PLIES = 2  # the Parcheckers report sorts the first two
 
 
 @dataclass(frozen=True)
@@ -43,7 +43,7 @@ class Found:
 
     @property
     def nodes(self) -> int:
-        """Positions visited, with the root: the measure of seed 000."""
+        """Positions visited, with the root: the measure of the Reversi report."""
         return self.generated + 1
 
 
@@ -77,7 +77,7 @@ def run_minimax(
     seconds: float | None = None,
     trace: bool = False,
 ) -> Found:
-    """Search with minimax. nodes: a limit of positions generated plus evaluated, as in seed 001."""
+    """Search with minimax. nodes: a limit of positions generated plus evaluated, as in the Parcheckers report."""
     cls = class_of(state)
     evaluate = heuristic.native(cls)
     run = compiled_search(minimax, cls, trace)
@@ -109,7 +109,7 @@ def run_alphabeta(
     By default order_plies is 2, or every ply if top_moves is given. nodes: as in run_minimax.
     """
     if order_plies is None:
-        order_plies = ALL_PLIES if top_moves else SEED_ORDER_PLIES if order else 0
+        order_plies = ALL_PLIES if top_moves else REPORT_ORDER_PLIES if order else 0
     cls = class_of(state)
     evaluate = heuristic.native(cls)
     ordering = order or heuristic

@@ -1,4 +1,4 @@
-"""Seed 004's question (its 2.3): what do depth and the beam cost, and what do they bring?
+"""The Hex report's question (its 2.3): what do depth and the beam cost, and what do they bring?
 
 Its player searches a few plies and only the most promising moves, sorted by the heuristic after playing them. Here:
 time and nodes a move over sample positions, and the score against one fixed such player, for every depth and beam.
@@ -17,14 +17,14 @@ from zermelo.position import Game
 from zermelo.studies.games import Progress, openings, pair_rate, play_pairs
 from zermelo.tournaments.intervals import Rate
 
-HEURISTIC = "seed"
+HEURISTIC = "report"
 SAMPLES = 6  # positions to time
-SEED_DEPTH, SEED_BEAM = 3, 10  # the seed's usual ones: every setting plays against them
+REPORT_DEPTH, REPORT_BEAM = 3, 10  # the report's usual ones: every setting plays against them
 
 
 @dataclass(frozen=True)
 class Setting:
-    """One depth and beam: its cost, and its score against the seed's usual player."""
+    """One depth and beam: its cost, and its score against the report's usual player."""
 
     game: str
     depth: int
@@ -49,7 +49,7 @@ def study(
     for game in games:
         samples = openings(game, SAMPLES, 6, seed)
         starts = openings(game, pairs, 2, seed + 1)
-        usual = AlphaBetaPlayer(HEURISTIC, SEED_DEPTH, top_moves=SEED_BEAM)
+        usual = AlphaBetaPlayer(HEURISTIC, REPORT_DEPTH, top_moves=REPORT_BEAM)
         for depth in depths:
             for beam in beams:
                 player = dataclasses.replace(usual, depth=depth, top_moves=beam)

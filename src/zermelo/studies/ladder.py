@@ -1,7 +1,7 @@
 """Is each heuristic better than the last? All of a game's against each other, with error bars.
 
-Seed 000 kept a heuristic if it won a tournament of a few games; here every pair meets on many openings, with colours
-swapped, at equal depth.
+The Reversi report kept a heuristic if it won a tournament of a few games. Here every pair meets on many openings, with
+colours swapped, at equal depth.
 """
 
 from collections.abc import Sequence

@@ -1,4 +1,4 @@
-"""Seed 000's question: what does alpha-beta save over minimax? Its protocol, as a command.
+"""The Reversi report's question: what does alpha-beta save over minimax? Its protocol, as a command.
 
 For a tree, many runs of one search. For a game, whole games from given positions and from the start, both sides
 played by minimax, then both by alpha-beta, with the same heuristic and depth. Time depends on the machine, so the
@@ -16,7 +16,7 @@ from zermelo.players import AlphaBetaPlayer, MinimaxPlayer, SearchPlayer
 from zermelo.position import Game, Position
 from zermelo.searches.workspace import PLIES
 
-TREE_RUNS, GAME_RUNS = 20, 5  # as in the seed
+TREE_RUNS, GAME_RUNS = 20, 5  # as in the report
 
 
 @dataclass(frozen=True)

@@ -1,4 +1,4 @@
-"""Seed 003's first yardstick: a hundred games against chance, half with each side; here with a confidence interval."""
+"""The Connect 4 report's first yardstick, a hundred games against random moves; here with a confidence interval."""
 
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass

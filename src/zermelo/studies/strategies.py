@@ -24,7 +24,7 @@ from zermelo.position import Game
 from zermelo.studies.games import Progress, openings, pair_rate, pair_rate_dict, play_pairs
 from zermelo.tournaments.intervals import Rate
 
-NODES, DEPTH = 3_500_000, 8  # as in the seed: a game takes a second or two
+NODES, DEPTH = 3_500_000, 8  # as in the report: a game takes a second or two
 
 WORDS = {1: marked("won"), 2: marked("lost"), None: marked("drawn")}
 
@@ -104,7 +104,7 @@ def _player(text: str, game: Game, nodes: int, depth: int | None = None) -> Alph
 
 
 def table(found: Study) -> tuple[list[str], list[list[str]]]:
-    """Heading and rows to print: the single games as the seed has them, then the rates."""
+    """Heading and rows to print: the single games as the report has them, then the rates."""
     heading = [_("strategy")]
     for opponent in found.table.OPPONENTS:
         heading += [

@@ -21,7 +21,7 @@ from zermelo.players import AlphaBetaPlayer, Player
 from zermelo.position import Game, Position
 from zermelo.rules import POINT, play
 from zermelo.scores import numbers_of_units
-from zermelo.searches.textbook import ALL_PLIES, SEED_ORDER_PLIES
+from zermelo.searches.textbook import ALL_PLIES, REPORT_ORDER_PLIES
 from zermelo.searches.whole_games import GENERATED, MARGIN, OUTCOME, OVER, SCORE, STOPPED, compiled_play_out, new_log
 from zermelo.searches.workspace import workspace
 from zermelo.tournaments.referee import Abandoned, Limits, Played
@@ -81,7 +81,7 @@ def _order_plies(player: AlphaBetaPlayer) -> int:
     """As run_alphabeta has it."""
     if player.order_plies is not None:
         return player.order_plies
-    return ALL_PLIES if player.top_moves else SEED_ORDER_PLIES if player.order is not None else 0
+    return ALL_PLIES if player.top_moves else REPORT_ORDER_PLIES if player.order is not None else 0
 
 
 _own = threading.local()

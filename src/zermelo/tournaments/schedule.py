@@ -184,14 +184,14 @@ def _pair_by_exchange(
 
 
 TIE_BREAKS = 4
-"""In a knockout, so many times a drawn match is prolonged by one pair; then the higher seed goes on."""
+"""In a knockout, so many times a drawn match is prolonged by one pair; then whoever is listed first goes on."""
 
 
 def knockout(plan: Plan) -> Rounds:
-    """Who loses a match is out. Seeds are the order of entry; missing opponents are byes of the highest seeds."""
-    seed = {name: i for i, name in enumerate(plan.names)}
-    size = 1 << (len(seed) - 1).bit_length()
-    bracket = [plan.names[i] if i < len(seed) else None for i in bracket_order(size)]
+    """Whoever loses a match is out. The bracket follows the order of entry; those listed first have the byes."""
+    place = {name: i for i, name in enumerate(plan.names)}
+    size = 1 << (len(place) - 1).bit_length()
+    bracket = [plan.names[i] if i < len(place) else None for i in bracket_order(size)]
     number = 0
     while len(bracket) > 1:
         number += 1
@@ -209,19 +209,19 @@ def knockout(plan: Plan) -> Rounds:
                 if lead:
                     winners[match.one, match.other] = match.one if lead > 0 else match.other
         for a, b in open_meetings:
-            winners.setdefault((a, b), min(a, b, key=seed.__getitem__))
+            winners.setdefault((a, b), min(a, b, key=place.__getitem__))
         bracket = [winners[meeting] for meeting in meetings]
 
 
 def bracket_order(size: int) -> list[int]:
-    """Seeds in the order of the bracket: the two highest meet last.
+    """The places of the list in the order of the bracket: the first two can meet only in the final.
 
     >>> bracket_order(8)
     [0, 7, 3, 4, 1, 6, 2, 5]
     """
     order = [0]
     while len(order) < size:
-        order = [place for seed in order for place in (seed, 2 * len(order) - 1 - seed)]
+        order = [one for place in order for one in (place, 2 * len(order) - 1 - place)]
     return order
 
 

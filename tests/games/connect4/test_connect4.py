@@ -1,4 +1,4 @@
-"""Connect 4: the seed's heuristics against a second, slow program that reads the board cell by cell."""
+"""Connect 4: the report's heuristics against a second, slow program that reads the board cell by cell."""
 
 import re
 

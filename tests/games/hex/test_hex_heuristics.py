@@ -37,7 +37,7 @@ def transposed(position: Position) -> Position:
     )
 
 
-@pytest.mark.parametrize("name", ["distance", "two_distance", "bridges", "seed", "resistance"])
+@pytest.mark.parametrize("name", ["distance", "two_distance", "bridges", "report", "resistance"])
 def test_heuristics_change_sign_with_the_mover_and_not_with_the_colours(name: str) -> None:
     for size in (3, 5, 11):
         heuristic = find_game("hex", size=size).heuristics[name]
@@ -77,7 +77,7 @@ def test_distance_is_what_dijkstra_finds(size: int) -> None:
 
 
 def test_distance_begins_at_any_cell_of_the_edge() -> None:
-    """The seed began only at edge cells with a stone: without any, there was no distance at all."""
+    """The report began only at edge cells with a stone: without any, there was no distance at all."""
     game = find_game("hex", size=5)
     assert game.heuristics["distance"](game.position("...../...../..B../...../..... w")) == -100
 
@@ -168,11 +168,11 @@ def test_bridges_are_pairs_with_two_empty_common_neighbours(size: int) -> None:
         assert heuristic(position) == 100 * (mine[0] - theirs[0]) + mine[1] - theirs[1]
 
 
-def test_the_seeds_mix_is_its_two_parts() -> None:
+def test_the_reports_mix_is_its_two_parts() -> None:
     found = find_game("hex", size=8).heuristics
     for position in positions(8, dose(10, 2)):
         parts = found["distance"](position) + found["bridges"].with_weights(bridge=20, edge=20)(position)
-        assert found["seed"](position) == parts
+        assert found["report"](position) == parts
 
 
 # ------------------------------------------------------------------------------------------ resistance

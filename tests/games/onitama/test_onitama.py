@@ -412,7 +412,7 @@ def test_heuristics_change_sign_with_the_mover_and_not_with_the_colours() -> Non
                     assert heuristic(GAME.position(passed(str(position)))) == -value
 
 
-def test_material_is_seed_002s() -> None:
+def test_material_is_that_of_the_report() -> None:
     """100 x (my master - theirs) + 10 x (my students - theirs), counted on the text; also when a master is gone."""
     for end in playouts(dose(50, 5)):
         for position in end.path:

@@ -30,7 +30,7 @@ GAME = find_game("parcheckers")
 
 
 def slow_value(position: Position, safe: int, goal: int, square: int, capture: int, home: int) -> int:
-    """Seed 001's formula from the text of a position: mine less theirs, with what h1 and h2 count for each side."""
+    """The report's formula from the text of a position: mine less theirs, with what h1 and h2 count for each side."""
     words = dict(word.partition("=")[::2] for word in str(position).split())
     owner = {"yellow": 1, "green": 1, "blue": 2, "red": 2}
     last = {"yellow": 68, "blue": 17, "red": 34, "green": 51}
@@ -61,7 +61,7 @@ def slow_value(position: Position, safe: int, goal: int, square: int, capture: i
         ("order", {"safe": 0, "goal": 0, "square": 1, "capture": 0, "home": 40 + 30}),
     ],
 )
-def test_the_seeds_heuristics(name: str, terms: dict[str, int]) -> None:
+def test_the_reports_heuristics(name: str, terms: dict[str, int]) -> None:
     heuristic = GAME.heuristics[name]
     captures = 0
     for seed in range(dose(15, 1)):
@@ -163,7 +163,7 @@ def test_named_players_can_be_read(name: str) -> None:
 @pytest.mark.parametrize(
     ("stronger", "weaker", "pairs", "least"),
     [("ninja2", "ninja1", 50, 0.7), ("ninja3", "ninja2", 20, 0.7)]
-    + [("ninja3", seed, 20, 0.5) for seed in PLAYERS if seed.startswith("seed")],
+    + [("ninja3", name, 20, 0.5) for name in PLAYERS if name.startswith("report")],
 )
 def test_who_is_stronger(
     stronger: str, weaker: str, pairs: int, least: float, record_property: Callable[[str, object], None]

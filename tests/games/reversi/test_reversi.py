@@ -273,7 +273,7 @@ def slow_values(position: Position) -> dict[str, float]:
         "frontier": -ahead["exposures"],
         "frontier_once": -ahead["exposed"],
         "x_squares": -40 * ahead["x"] - 30 * ahead["c"],
-        "seed": final,
+        "report": final,
     }
 
 
@@ -309,7 +309,7 @@ def test_weights_can_be_changed_by_name() -> None:
     known = position.game.heuristics
     assert known["static_board"](position) == 4
     assert known["static_board"].with_weights(a1=25)(position) == 25
-    assert known["seed"].with_weights(corners=0, board=0, frontier=0, mobility=0)(position) == 100
+    assert known["report"].with_weights(corners=0, board=0, frontier=0, mobility=0)(position) == 100
 
 
 # ------------------------------------------------------------------------------------------ stability

@@ -26,7 +26,7 @@ def write(tmp_path, text, name="my.toml"):
 
 
 @pytest.mark.parametrize(("name", "value", "move"), [("course", 5, "D"), ("theory", 5, "B")])
-def test_the_trees_of_the_seed_have_the_values_worked_out_by_hand(name, value, move):
+def test_the_trees_of_the_report_have_the_values_worked_out_by_hand(name, value, move):
     position = find_game(f"tree/{name}").start()
     for player in (MinimaxPlayer(depth=9), AlphaBetaPlayer(depth=9)):
         choice = player.think(position)

@@ -9,8 +9,8 @@ from zermelo.games.connect4.rules import COLUMN, Connect4, landing_cells
 from zermelo.games.connect4.threats import completing_cells
 from zermelo.games.connect4.transposition import mirrored
 
-PUBLISHED_FITS = [["seed 003", "seed", "73.41", "0.23", "", "", "0.594", "", "", "", "", "", ""]]
-"""What the seed printed of its own model and data, in the columns of learn/pictures.py; its test counts scores of
+PUBLISHED_FITS = [["Connect 4 report", "report", "73.41", "0.23", "", "", "0.594", "", "", "", "", "", ""]]
+"""What the report printed of its own model and data, in the columns of learn/pictures.py; its test counts scores of
 exactly 1 and -1 as wrong."""
 
 STEPS = (1, -1, COLUMN, -COLUMN, COLUMN + 1, -COLUMN - 1, COLUMN - 1, 1 - COLUMN)
@@ -25,7 +25,7 @@ def _(state):
 
 @move_chance.of(Connect4)
 def _(state, move):
-    """The seed draws from a bag that holds each column as often as it has cells: by the room that is left."""
+    """The report draws from a bag that holds each column as often as it has cells: by the room that is left."""
     return count(state.board & ~state.stones & (np.uint64(0xFF) << np.uint64(COLUMN * move)))
 
 
@@ -42,7 +42,7 @@ def _(state, number):
     return Connect4(mirrored(state.mine, shift), mirrored(state.stones, shift), state.board)
 
 
-# ------------------------------------------------------------------------------------------ the seed's
+# ------------------------------------------------------------------------------------------ the report's
 
 
 @njit
@@ -88,8 +88,8 @@ def run_ends(mine, empty, length):
     "blocked_3_theirs",
     "free_3_theirs",
 )
-def seed(state: Connect4, out):
-    """The eleven of seed 003, 3.2: stones, mean distances, and ends of runs of two and three, free or blocked.
+def report(state: Connect4, out):
+    """The report's eleven (section 3.2): stones, mean distances, and ends of runs of two and three, free or blocked.
 
     As intended. Its slips, corrected here: counting rightwards and downwards never reached the last column and the
     bottom row (so wins there were not seen either, and patterns not cut short); a run of three counted as one of two as
@@ -174,7 +174,7 @@ def window_map(cells, step):
 
 @features("heat_mine", "heat_theirs", "middle_mine", "middle_theirs")
 def heat(state: Connect4, out):
-    """The heat map that the seed wished for: each stone counts the windows that go through its cell and are open to
+    """The heat map that the report wished for: each stone counts the windows that go through its cell and are open to
     its player. And stones in the middle column.
     """
     theirs = state.mine ^ state.stones

@@ -1,4 +1,4 @@
-"""The heuristics of seed 003 (Santorum and Galán, 2019), and a simpler one to begin with.
+"""The heuristics of the Connect 4 report (Santorum and Galán, 2019), and a simpler one to begin with.
 
 A window is four cells in a line. It is open to a player while it holds none of the other's stones: only open windows
 can still become four. Counts are made for all windows of a direction at once: bit i of a board stands for the
@@ -79,9 +79,9 @@ def run_values(mine, tops, w):
 def directions(state: Connect4, w):
     """For the top stone of each column, the runs of its colour from it to all sides.
 
-    Seed 003, 2.1: a run of 1, 2, 3 stones (the top one included) is worth 10, 100, 1000, mine less theirs; down,
-    left, right and the four diagonals. The printed listing repeats itself with directions that do not exist
-    (`der-izq`...) and breaks off: a fault of its transcription, left out here. The seed found it worse than the
+    Section 2.1 of the report: a run of 1, 2, 3 stones (the top one included) is worth 10, 100, 1000, mine less theirs;
+    down, left, right and the four diagonals. The printed listing repeats itself with directions that do not exist
+    (`der-izq`...) and breaks off: a fault of its transcription, left out here. The report found it worse than the
     course's own player.
     """
     tops = state.stones & ~(state.stones >> ONE)
@@ -93,7 +93,7 @@ def directions(state: Connect4, w):
 def lines10(state: Connect4, w):
     """Open windows, across and upright, worth 10 to the power of the stones in them.
 
-    Seed 003, 2.2; mine less theirs. Windows without any stone count for both sides and cancel out.
+    Section 2.2 of the report; mine less theirs. Windows without any stone count for both sides and cancel out.
     """
     return line_value(state, STRAIGHT, w)
 
@@ -150,11 +150,11 @@ PARITY = {"one": 2, "two_good": 3, "two_bad": 2, "three_good": 12, "three_bad": 
 def parity12(state: Connect4, w):
     """Open windows of all directions, with the height of the empty cell after Allis.
 
-    Seed 003, 2.3: a window with one stone is worth 2; with two, each of its empty cells 3 at a good height and 2 at
-    a bad one; with three, 12 or 8. Good heights are the odd rows for the first player, the even for the second,
-    since in the end the columns fill up in turn. Corrected: the seed's listing gave 12 to the *bad* height of three
-    (against its own text and its rule for two), judged both players' windows by the mover's parity, and for two
-    empty cells replaced the sum instead of adding to it.
+    Section 2.3 of the report: a window with one stone is worth 2; with two, each of its empty cells 3 at a good
+    height and 2 at a bad one; with three, 12 or 8. Good heights are the odd rows for the first player and the even
+    rows for the second, since in the end the columns fill up in turn. Corrected: the report's listing gave 12 to the
+    *bad* height of three (against its own text and its rule for two), judged both players' windows by the parity of
+    the player to move, and for two empty cells replaced the sum instead of adding to it.
     """
     return parity_difference(state, w)
 

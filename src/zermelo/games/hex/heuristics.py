@@ -1,4 +1,4 @@
-"""The heuristics of seed 004 (Sánchez, 2023) and the classic evaluations of stronger programs."""
+"""The heuristics of the Hex report (Sánchez, 2023) and the classic evaluations of stronger programs."""
 
 import math
 
@@ -17,8 +17,8 @@ TINY = 1e-9  # the current of one who is cut off
 def distance(state: Hex, w):
     """Cells still to fill on the shortest way across the board, theirs less mine.
 
-    Seed 004, 2.1: own stones cost nothing, enemy stones are walls. The seed began only at edge cells that already
-    had a stone, to save time; here any cell of the edge will do.
+    Section 2.1 of the report: own stones cost nothing, enemy stones are walls. The report began only at edge cells
+    that already had a stone, to save time; here any cell of the edge will do.
     """
     mover = np.int64(state.turn)
     return w[0] * (shortest_distance(state, 1 - mover) - shortest_distance(state, mover))
@@ -54,18 +54,18 @@ def bridge_value(state, player, bridge, edge):
 def bridges(state: Hex, w):
     """Bridges, mine less theirs: pairs of stones with two empty neighbours in common, and stones so joined to an edge.
 
-    Seed 004, 2.2, which looked at pairs of stones alone. Stones that touch are no bridge, though by the seed's
-    test (two common neighbours) they would count.
+    Section 2.2 of the report, which looked at pairs of stones alone. Stones that touch are not a bridge, though
+    they would count by the report's test (two common neighbours).
     """
     mover = np.int64(state.turn)
     return bridge_value(state, mover, w[0], w[1]) - bridge_value(state, 1 - mover, w[0], w[1])
 
 
 @heuristic(weights={"cell": 100, "bridge": 20, "edge": 20})
-def seed(state: Hex, w):
+def report(state: Hex, w):
     """The distance to a connection, and bridges to break ties.
 
-    Seed 004 says that its weights were set by hand, but not what they are: these are ours.
+    The report says that its weights were set by hand, but not what they are: these are ours.
     """
     mover = np.int64(state.turn)
     cells = shortest_distance(state, 1 - mover) - shortest_distance(state, mover)

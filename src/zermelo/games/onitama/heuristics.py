@@ -1,4 +1,4 @@
-"""Heuristics for Onitama: seed 002's, and four ideas on top of it, alone and together.
+"""Heuristics for Onitama: the Onitama report's, and four ideas on top of it, alone and together.
 
 The weights were chosen in matches of alpha-beta players, see docs/games/onitama.md.
 """

@@ -1,4 +1,4 @@
-"""The heuristics of seed 001 (Linari, 2025), and others that look at what it left out: dice, threats, walls.
+"""The heuristics of the Parcheckers report (Linari, 2025), and others for what it left out: dice, threats, walls.
 
 Every value is mine less theirs, for the player to move. Captures and goals win 40 and 20 free squares, so much of this
 game can be measured in squares; the newer heuristics take ten points for one.
@@ -27,7 +27,7 @@ from zermelo.games.parcheckers.rules import (
 )
 from zermelo.rules import to_move
 
-HOME_DISTANCE = 74  # what the seed counts for a piece at home, two more than for one just out of it
+HOME_DISTANCE = 74  # what the report counts for a piece at home, two more than for one just out of it
 
 # What a piece adds to the counts of its owner, packed so that one sum counts them all: squares to go, then 16 bits
 # further up each safe, in the goal, at home.
@@ -54,14 +54,14 @@ def captured_enemy(state):
     return 1 if captured > 0 and (captured - 1) >> 1 != to_move(state) else 0
 
 
-# ------------------------------------------------------------------------------------------ seed 001
+# ------------------------------------------------------------------------------------------ the Parcheckers report
 
 
 @heuristic(weights={"safe": 1, "goal": 5})
 def test(state: Parcheckers, w):
     """The course's own: a piece on a safe square is worth 1, one in the goal 5.
 
-    Seed 001, table 1, id 0 ("given in the assignment"); the weights stand in the course's handout.
+    Table 1 of the report, id 0 ("given in the assignment"); the weights stand in the course's handout.
     """
     mover = to_move(state)
     _, my_safe, my_goal, _ = counts(state.pieces, mover)
@@ -70,7 +70,7 @@ def test(state: Parcheckers, w):
 
 
 @njit
-def seed_value(state, w):
+def report_value(state, w):
     """Both sides' points, each with what is good for it and, negative, what is bad; then mine less theirs."""
     mover = to_move(state)
     my_squares, my_safe, my_goal, my_home = counts(state.pieces, mover)
@@ -87,11 +87,11 @@ def seed_value(state, w):
 def h1(state: Parcheckers, w):
     """The terms of h2 with other weights.
 
-    From the seed: the terms; that safe squares count little, a goal twice as much, captures and pieces at home a lot;
+    From the report: the terms; that safe squares count little, a goal twice as much, captures and pieces at home a lot;
     and that before it arrived at h2 the distance had counted for more, and captures and pieces at home for less.
     Chosen here: square 2 (h2: 1), safe 10, goal 20, and half of h2's numbers for captures and pieces at home.
     """
-    return seed_value(state, w)
+    return report_value(state, w)
 
 
 @heuristic(weights={"square": 1, "safe": 10, "goal": 15, "capture": 60, "lost": 40, "home": 40, "their_home": 30})
@@ -103,14 +103,14 @@ def h2(state: Parcheckers, w):
     pieces at home and -40 for each of its own. Then mine less theirs, so that a capture moves the difference by 100 and
     a piece at home by 70.
     """
-    return seed_value(state, w)
+    return report_value(state, w)
 
 
 @heuristic(weights={"square": 1, "home": 40, "their_home": 30})
 def order(state: Parcheckers, w):
     """Only squares to go and pieces at home: quick, to sort moves by.
 
-    The seed names the two terms and not their weights; these are h2's.
+    The report names the two terms and not their weights; these are h2's.
     """
     mover = to_move(state)
     my_squares, _, _, my_home = counts(state.pieces, mover)
@@ -118,7 +118,7 @@ def order(state: Parcheckers, w):
     return w[0] * (their_squares - my_squares) + (w[1] + w[2]) * (their_home - my_home)
 
 
-# ------------------------------------------------------------------------------------------ beyond the seed
+# ------------------------------------------------------------------------------------------ beyond the report
 
 
 def _reaches(dice: int, long_six: bool) -> int:

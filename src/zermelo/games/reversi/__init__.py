@@ -18,7 +18,7 @@ class ReversiGame(Game):
     name = "reversi"
     title = "Reversi"
     players = ("black", "white")
-    default_heuristic = "seed"
+    default_heuristic = "report"
     shown_plies = 16
     moves_stand_alone = True
     option_limits: ClassVar = {"columns": (LEAST, MOST), "rows": (LEAST, MOST)}

@@ -1,4 +1,4 @@
-"""What a model may see of a Reversi position: the terms of the seeds' heuristics, mine and theirs apart."""
+"""What a model may see of a Reversi position: the terms of the Reversi report, mine and theirs apart."""
 
 from zermelo.core import count
 from zermelo.evaluation.features import features
@@ -19,7 +19,7 @@ ZONES = tuple(f"{'abcd'[far]}{near + 1}" for far in range(4) for near in range(f
     "odd",
 )
 def terms(state: Reversi | ReversiBoard, out):
-    """The terms of seed 000: discs, possible moves, corners, touches of discs and empty squares; and discs that can
+    """The report's terms: discs, possible moves, corners, touches of discs and empty squares; also the discs that can
     never be flipped, the empty squares, and whether their number is odd.
     """
     out[0], out[1] = piece_counts(state)

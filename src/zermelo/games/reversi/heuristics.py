@@ -1,4 +1,4 @@
-"""The heuristics of seed 000 (Cerrato and Garitagoitia), and those that its text or its sources mention.
+"""The heuristics of the Reversi report (Cerrato and Garitagoitia), and those that its text or its sources mention.
 
 All work on every board size. The zones of a board are named by their squares in the upper left corner of the 8x8
 board: zone b1 is b1, a2 and their mirror images, counted from the edges.
@@ -132,7 +132,7 @@ def pieces_mobility(state: Reversi | ReversiBoard, w):
 def corners(state: Reversi | ReversiBoard, w):
     """Corners 70, mobility 15, pieces 15, each as the share of the total by which I am ahead.
 
-    The seed's fourth; in hundredths, so from -10000 to 10000. Corrected: the seed's last line read
+    The report's fourth; in hundredths, so from -10000 to 10000. Corrected: the report's last line read
     `result += result + ...`, which doubled corners and mobility (70, 15, 7.5 then, in effect).
     """
     value = np.float64(w[0]) * percentage(corner_counts(state))
@@ -154,7 +154,7 @@ def static_board(state: Reversi | ReversiBoard, w):
 def static_board_negative_centre(state: Reversi | ReversiBoard, w):
     """The same with a negative centre, where many discs can be lost in few moves.
 
-    The seed does not print its numbers: here the four squares in the middle are -1 instead of 1.
+    The report does not print its numbers: here the four squares in the middle are -1 instead of 1.
     """
     return zone_value(state, w)
 
@@ -177,7 +177,7 @@ def frontier_once(state: Reversi | ReversiBoard, w):
 def x_squares(state: Reversi | ReversiBoard, w):
     """X squares (b2) and C squares (a2, b1) held next to an empty corner, theirs less mine: they give it away.
 
-    The seed tried them, after a page on strategy; the weights are those of Cherry's board, ten times.
+    The report tried them, after a page on strategy; the weights are those of Cherry's board, ten times.
     """
     squares, discs = board(state), state.mine | state.theirs
     beside = neighbours(zone(squares, 0, 0) & ~discs)
@@ -195,11 +195,11 @@ def stability(state: Reversi | ReversiBoard, w):
 
 
 @heuristic(weights={"board": 5, "corners": 80, "frontier": 7.4, "mobility": 7.9, "pieces": 1} | NEGATIVE_CENTRE)
-def seed(state: Reversi | ReversiBoard, w):
+def report(state: Reversi | ReversiBoard, w):
     """Weight board, corners, frontier discs, mobility and disc parity together.
 
     A corner counts 25, the last three are percentages of the total as in `corners`, the frontier against its owner.
-    The seed does not print its weights: these are a tenth of Kukreja's (2013), whose programme it follows (his board,
+    The report does not print its weights: these are a tenth of Kukreja's (2013), whose programme it follows (his board,
     weight 10, is about five times as steep as Cherry's), rounded.
     """
     my_corners, their_corners = corner_counts(state)

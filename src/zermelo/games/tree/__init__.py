@@ -1,4 +1,4 @@
-"""Explicit game trees: the two of seed 000, or any from a file."""
+"""Explicit game trees: the two of the Reversi report, or any from a file."""
 
 from collections.abc import Mapping
 from pathlib import Path

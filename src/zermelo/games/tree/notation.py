@@ -19,7 +19,7 @@ from zermelo.errors import FileError
 from zermelo.files.whole import BAD_JSON
 from zermelo.language import _
 
-# Both from seed 000: the tree handed out with the course's code, and the one of its lectures.
+# Both from the Reversi report: the tree handed out with the course's code, and the one of its lectures.
 BUILT_IN: dict[str, dict[str, Any]] = {
     "course": {
         "children": {"A": "BCD", "B": "EF", "C": "GH", "D": "IJ", "G": "KL", "J": "MNOP"},

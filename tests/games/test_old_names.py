@@ -1,0 +1,47 @@
+"""The names of an earlier version: every one still answers, says what it is called now, and is in no list."""
+
+import pytest
+
+from zermelo.core import class_of
+from zermelo.core.parts import Named, old_names
+from zermelo.evaluation.features import feature_sets
+from zermelo.games import find_game, find_heuristic, game_names
+from zermelo.players import find_player, named_players
+from zermelo.position import Game
+
+
+def offered(game: Game) -> list[Named]:
+    package = type(game).__module__
+    return [game.heuristics, named_players(game), feature_sets(package, class_of(game.start_state()))]
+
+
+OLD = [(name, old) for name in game_names() for old in old_names(type(find_game(name)).__module__)]
+
+
+@pytest.mark.parametrize(("name", "old"), OLD)
+def test_an_old_name_answers_with_a_warning(name: str, old: str) -> None:
+    new = old_names(type(find_game(name)).__module__)[old]
+    holders = [known for known in offered(find_game(name)) if old in known]
+    assert holders
+    for known in holders:
+        assert old not in list(known) and new in list(known)
+        with pytest.warns(DeprecationWarning, match=f"'{old}' is now '{new}'"):
+            assert known[old] is known[new]
+
+
+@pytest.mark.parametrize(("name", "old"), OLD)
+def test_texts_may_use_it(name: str, old: str) -> None:
+    game, new = find_game(name), old_names(type(find_game(name)).__module__)[old]
+    heuristics, players, _ = offered(game)
+    for known, find in ((heuristics, find_heuristic), (players, find_player)):
+        if old in known:
+            for text in (old, f"{name}/{old}"):
+                with pytest.warns(DeprecationWarning, match=new):
+                    assert find(text, game) == find(new, game)
+
+
+def test_other_names_are_unknown_as_before() -> None:
+    known = Named({"one": 1}, "zermelo.games")
+    assert "two" not in known and known.get("two") is None and known.get("one") == 1
+    with pytest.raises(KeyError, match="two"):
+        known["two"]
