@@ -1,0 +1,1 @@
+"""The experiments of the course reports, played again with error bars."""
