@@ -11,7 +11,7 @@ IMAGES = Path(__file__).parent / "images"
 def pictures() -> dict[str, str]:
     """File name -> SVG."""
     connect4 = z.game("connect4").position("44444132")
-    marks = {move.move: f"{move.score:+d}" for move in z.analyse(connect4, depth=6).moves}
+    marks = {move.move: f"{move.score.points:+g}" for move in z.analyse(connect4, depth=6).moves}
     trace = z.trace(z.game("tree/course").start(), z.alphabeta(depth=4))
     drawn = {"connect4.svg": connect4.svg(marks), "trace.svg": trace.svg()} | traces()
     drawn["tictactoe.svg"] = z.game("tictactoe").position("X../.O./... x").svg()

@@ -28,6 +28,14 @@ async (seed) => {
 }
 """
 
+BOARD_PARTS = """
+() => [...document.querySelectorAll("#board svg *")].map((part) => {
+  const names = part.getAttributeNames().filter((name) => name !== "tabindex").sort();
+  const told = names.map((name) => `${name}=${part.getAttribute(name)}`);
+  return [part.nodeName, part.children.length ? "" : part.textContent, ...told];
+})
+"""
+
 
 def plies(page):
     return page.locator("#moves li").count()
@@ -297,3 +305,20 @@ def test_saved_listed_exported_and_imported(page, server, check_axe, shot, tmp_p
     until(page, f"document.querySelectorAll('tbody tr').length === {now - 1}")
     page.locator("tbody a").first.click()
     assert plies(page) > 0
+
+
+def test_a_glyph_moves_and_its_picture_is_the_one_that_a_reload_shows(page):
+    """The script draws from JSON what the server draws for a new page; a man that moves stays the same element."""
+    page.goto("/onitama/-/-?first=human&second=human")
+    page.evaluate("document.querySelectorAll('#board [data-glyph]').forEach((glyph) => { glyph.wasThere = true; })")
+    place = page.locator("#board .move").first
+    origin, target = place.get_attribute("data-from"), place.get_attribute("data-to")
+    place.dispatch_event("click")
+    wait_for_plies(page, 1)
+    man = page.locator(f'#board [data-glyph="man-{origin}"]')
+    assert man.get_attribute("data-place") == target
+    assert man.evaluate("(glyph) => glyph.wasThere")
+    drawn = page.evaluate(BOARD_PARTS)
+    page.reload()
+    until(page, "!document.getElementById('board').inert")
+    assert page.evaluate(BOARD_PARTS) == drawn
