@@ -7,6 +7,7 @@ from typing import Any
 import zermelo as z
 from _common import Figure, main, tell
 from zermelo.position import random_playout
+from zermelo.searches.budget import Budget
 from zermelo.searches.deepening import Engine
 from zermelo.searches.textbook import run_alphabeta
 
@@ -30,9 +31,9 @@ def speed(name: str) -> list[Figure]:
     """Nodes a second of processor time, and the depth a second of it would reach."""
     game = z.game(name)
     state = game.start().state
-    last(engine(game).deepen(state, depth=1))
+    last(engine(game).deepen(state, Budget(depth=1)))
     began = time.process_time()
-    iterations = list(engine(game).deepen(state, nodes=SLOW_NODES.get(name, NODES)))
+    iterations = list(engine(game).deepen(state, Budget(nodes=SLOW_NODES.get(name, NODES))))
     rate = iterations[-1].nodes / (time.process_time() - began)
     reached = max((one.depth for one in iterations if one.complete and one.nodes <= rate), default=1)
     note = f"{game.default_heuristic}; the start, solved" if iterations[-1].exact else game.default_heuristic
@@ -46,12 +47,12 @@ def one_move(rounds: int) -> Figure:
     """A move of Parcheckers to the report's depth, beside the textbook's; the engine also plays captures out."""
     game = z.game("parcheckers")
     state, h2 = game.start().state, game.heuristics["h2"]
-    last(Engine(h2, memory=64).deepen(state, depth=1))
+    last(Engine(h2, memory=64).deepen(state, Budget(depth=1)))
     run_alphabeta(state, h2, depth=1)
     ours, theirs = [], []
     for _ in range(rounds):
         began = time.process_time()
-        found = last(Engine(h2, memory=64).deepen(state, depth=REPORT_DEPTH))
+        found = last(Engine(h2, memory=64).deepen(state, Budget(depth=REPORT_DEPTH)))
         ours.append(time.process_time() - began)
         began = time.process_time()
         plain = run_alphabeta(state, h2, depth=REPORT_DEPTH)
@@ -76,11 +77,11 @@ def overrun() -> Figure:
     for name in ("connect4", "reversi", "onitama"):
         game = z.game(name)
         searching = engine(game)
-        last(searching.deepen(game.start().state, depth=1))
+        last(searching.deepen(game.start().state, Budget(depth=1)))
         for seed in range(10):
             position = random_playout(game.start(), seed, 4)
             began = time.perf_counter()
-            last(searching.deepen(position.state, seconds=0.1))
+            last(searching.deepen(position.state, Budget(seconds=0.1)))
             late.append(time.perf_counter() - began - 0.1)
     worst, usual = max(late) * 1000, statistics.median(late) * 1000
     return Figure(
@@ -98,7 +99,7 @@ def two_threads(rounds: int) -> Figure:
         for threads in (1, 2):
             began = time.perf_counter()
             for state in positions:
-                last(engine(game, threads=threads).deepen(state, depth=THREADED_DEPTH))
+                last(engine(game, threads=threads).deepen(state, Budget(depth=THREADED_DEPTH)))
             times.append(time.perf_counter() - began)
         ratios.append(times[0] / times[1])
     return Figure(

@@ -7,6 +7,7 @@ import zermelo as z
 from conftest import dose
 from zermelo.analysis import deepen
 from zermelo.errors import PositionError
+from zermelo.searches.budget import Budget
 
 
 def test_scores_are_minimax_values():
@@ -33,7 +34,7 @@ def test_wins_are_counted_in_plies():
 
 def test_it_deepens_until_the_budget_ends():
     position = z.game("connect4").start()
-    depths = [result.depth for result in deepen(position, nodes=dose(20000, 300), heuristic="lines2")]
+    depths = [result.depth for result in deepen(position, Budget(nodes=dose(20000, 300)), heuristic="lines2")]
     assert depths == list(range(1, len(depths) + 1))
     assert len(depths) >= 2
     assert z.analyse(position, seconds=0.05, heuristic="lines2").depth >= 1

@@ -3,22 +3,25 @@
 import functools
 import time
 from collections.abc import Iterator
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 from zermelo.core import Heuristic, class_of
 from zermelo.errors import PositionError
 from zermelo.games import find_heuristic
 from zermelo.language import _, marked
-from zermelo.position import Position
+from zermelo.position import Game, Position
 from zermelo.rules import moves_of
 from zermelo.scores import Score
+from zermelo.searches.budget import NO_LIMIT, Budget
 from zermelo.searches.deepening import MOST_DEPTH, Engine, compiled_engine
 from zermelo.searches.reporting import reporting
 from zermelo.solving.registry import quick_nodes, tried_solution
 from zermelo.solving.solution import Solution
 
-SOLVER_SHARE = 4
-"""One part in so many of a budget of nodes is the solver's; of seconds, all but one part."""
+PARTS = 4
+"""Of a limit of nodes, the solver has one of so many parts; of a limit of seconds, all but one."""
+MEMORY = 32
+"""Megabytes of the engine's table, unless the budget says otherwise."""
 
 
 @dataclass(frozen=True)
@@ -40,7 +43,7 @@ class MoveScore:
 
 @dataclass(frozen=True)
 class Analysis:
-    """Every legal move, best first, all searched to the same depth, or all of them solved (depth 0)."""
+    """Every legal move, best first. All are searched to the same depth, or all are solved; the depth is 0 then."""
 
     position: Position
     moves: tuple[MoveScore, ...]
@@ -74,20 +77,17 @@ def analyse(
     nodes: int | None = None,
     heuristic: Heuristic | str | None = None,
 ) -> Analysis:
-    """Every legal move with its score, best line and cost; deeper and deeper until the budget ends (1 s by default).
+    """Every legal move with its score, best line and cost, searched until the budget is used up (by default, 1 s).
 
-    Where the game's own solver has the answer at hand it is given, unless a heuristic is named. All scores are exact
-    then, and `depth` is 0; otherwise none of them is the solver's.
+    Where the game's own solver quickly finds the answer, that is given, unless a heuristic is named. Then all scores
+    are exact and `depth` is 0; otherwise none of the scores is the solver's.
     """
-    last = None
-    for last in deepen(position, depth=depth, seconds=seconds, nodes=nodes, heuristic=heuristic):  # noqa: B007
-        pass
-    assert last is not None
+    *_, last = deepen(position, Budget(depth, nodes, seconds), heuristic=heuristic)
     return last
 
 
 def _solved(position: Position, solved: Solution) -> Analysis:
-    """An analysis by the game's own solver: exact, and nothing left to deepen."""
+    """An analysis by the game's own solver, which is exact."""
     game, state = position.game, position.state
     scores = {move: solved.as_score(position.to_move, move) for move in solved.scores}
     ranked = sorted(scores, key=lambda move: -scores[move])
@@ -96,33 +96,26 @@ def _solved(position: Position, solved: Solution) -> Analysis:
     return Analysis(position, moves, 0, solved.nodes, solved.seconds, marked("exact solution"))
 
 
-def _tried(position: Position, seconds: float | None, nodes: int | None, solver_nodes: int | None) -> Solution | None:
-    """What the game's solver finds with its share of a budget."""
-    limit = solver_nodes
-    if limit is None and nodes is not None:
-        limit = max(1, nodes // SOLVER_SHARE)
-    elif limit is None and seconds is None:
-        limit = quick_nodes(position.game)
-    share = None if seconds is None or solver_nodes is not None else seconds * (SOLVER_SHARE - 1) / SOLVER_SHARE
-    return tried_solution(position, all_moves=True, seconds=share, nodes=limit)
+def _solver_budget(game: Game, budget: Budget) -> Budget:
+    """The solver's share of a budget."""
+    if budget.nodes is None and budget.seconds is None:
+        return Budget(nodes=quick_nodes(game))
+    return Budget(nodes=budget.share(1, PARTS).nodes, seconds=budget.share(PARTS - 1, PARTS).seconds)
 
 
 def deepen(
     position: Position,
+    budget: Budget = NO_LIMIT,
     *,
-    depth: int | None = None,
-    seconds: float | None = None,
-    nodes: int | None = None,
     heuristic: Heuristic | str | None = None,
-    memory: float = 32,
     solver_nodes: int | None = None,
 ) -> Iterator[Analysis]:
-    """The analysis at depth 1, 2, 3... as each is finished. Depth 1 is always given.
+    """The analysis at depth 1, 2, 3..., each as soon as it is finished. Depth 1 is always given.
 
     The game's solver comes first, unless a heuristic is named. It has three quarters of the seconds, or a quarter of
-    the nodes; without either, as many nodes as take a few seconds. solver_nodes: this many instead, beside the others
-    and whatever time they take, so that it is the same positions that are solved every time.
-    With a depth or nodes and no seconds, the result is the same every time.
+    the nodes; without either, as many nodes as take a few seconds. With solver_nodes it has this many nodes instead,
+    beside the budget and whatever time they take, so that the same positions are solved every time.
+    With a limit of depth or nodes and none of seconds, the result is the same every time.
     """
     if position.is_over:
         raise PositionError(_("the game is over in {position}").format(position=position))
@@ -130,27 +123,26 @@ def deepen(
     evaluation = find_heuristic(heuristic or game.default_heuristic, game)
     spent_nodes, spent_seconds = 0, 0.0
     if heuristic is None:
-        solved = _tried(position, seconds, nodes, solver_nodes)
+        share = _solver_budget(game, budget) if solver_nodes is None else Budget(nodes=solver_nodes)
+        solved = tried_solution(position, share, all_moves=True)
         if solved is not None and solved.complete and solved.scores:
             yield _solved(position, solved)
             return
         if solved is not None and solver_nodes is None:
             spent_nodes, spent_seconds = solved.nodes, solved.seconds
-    if depth is None and seconds is None and nodes is None:
-        seconds, spent_seconds = 1.0, 0.0
+    if budget.is_endless:
+        budget, spent_seconds = replace(budget, seconds=1.0), 0.0
     evaluation.native(type(state))  # compiling is no part of the budget
     compiled_engine(class_of(state))
+    memory = MEMORY if budget.memory is None else budget.memory
     engine, past = Engine(evaluation, memory=memory), position.past_keys
     began, used = time.perf_counter() - spent_seconds, spent_nodes
     order = moves_of(state)
-    for now in range(1, (depth or MOST_DEPTH) + 1):
-        left = None if seconds is None or now == 1 else seconds - (time.perf_counter() - began)
-        nodes_left = None if nodes is None or now == 1 else nodes - used
-        if (left is not None and left <= 0) or (nodes_left is not None and nodes_left <= 0):
+    for now in range(1, (budget.depth or MOST_DEPTH) + 1):
+        left = NO_LIMIT if now == 1 else budget.after(used, time.perf_counter() - began)
+        if left.is_spent:
             return
-        run = functools.partial(
-            Engine.score_moves, state=state, depth=now, order=order, seconds=left, nodes=nodes_left, past=past
-        )
+        run = functools.partial(Engine.score_moves, state=state, depth=now, order=order, budget=left, past=past)
         with reporting(position, evaluation, again=lambda h, run=run: run(Engine(h, memory=memory))):
             found = run(engine)
         if found is None:

@@ -12,6 +12,7 @@ from zermelo.errors import HeuristicError
 from zermelo.games import find_game
 from zermelo.games.connect4.rules import Connect4
 from zermelo.players import AlphaBetaPlayer, MinimaxPlayer
+from zermelo.searches.budget import Budget
 from zermelo.searches.textbook import run_alphabeta, run_minimax
 
 START = find_game("connect4").start().state
@@ -21,7 +22,7 @@ HEURISTIC = find_game("connect4").heuristics["lines2"]
 @pytest.mark.parametrize("run", [run_minimax, run_alphabeta])
 @pytest.mark.parametrize("nodes", [1, 50, 1000])
 def test_a_node_limit_is_kept(run, nodes):
-    found = run(START, HEURISTIC, 10, nodes=nodes)
+    found = run(START, HEURISTIC, 10, budget=Budget(nodes=nodes))
     assert not found.complete
     assert found.generated + found.evaluated <= nodes
     assert found.move in range(7)
@@ -31,7 +32,7 @@ def test_beyond_the_limit_the_answer_is_the_best_move_searched_to_the_end():
     full = run_minimax(START, HEURISTIC, 3)
     assert full.complete
     # Just short of the end, all first moves but the last are known: the best of those is column 4, the best of all.
-    almost = run_minimax(START, HEURISTIC, 3, nodes=full.generated + full.evaluated - 1)
+    almost = run_minimax(START, HEURISTIC, 3, budget=Budget(nodes=full.generated + full.evaluated - 1))
     assert not almost.complete
     assert (almost.move, almost.score) == (full.move, full.score)
 
@@ -40,7 +41,7 @@ def test_beyond_the_limit_the_answer_is_the_best_move_searched_to_the_end():
 def test_time_is_up(run):
     run(START, HEURISTIC, 1)  # compiled now
     began = time.perf_counter()
-    found = run(START, HEURISTIC, 40, seconds=0.15)
+    found = run(START, HEURISTIC, 40, budget=Budget(seconds=0.15))
     taken = time.perf_counter() - began
     assert not found.complete
     assert found.move in range(7)
@@ -50,7 +51,7 @@ def test_time_is_up(run):
 def test_time_is_up_in_another_thread_too():
     results = []
     threads = [
-        threading.Thread(target=lambda: results.append(run_alphabeta(START, HEURISTIC, 40, seconds=0.1)))
+        threading.Thread(target=lambda: results.append(run_alphabeta(START, HEURISTIC, 40, budget=Budget(seconds=0.1))))
         for _ in range(2)
     ]
     for thread in threads:
@@ -73,7 +74,7 @@ def test_the_main_thread_can_be_interrupted():
 
 def test_a_search_after_an_interrupted_one_is_clean():
     expected = run_alphabeta(START, HEURISTIC, dose(5, 3))
-    run_alphabeta(START, HEURISTIC, 30, nodes=100)
+    run_alphabeta(START, HEURISTIC, 30, budget=Budget(nodes=100))
     again = run_alphabeta(START, HEURISTIC, dose(5, 3))
     assert (again.score, again.generated, again.line) == (expected.score, expected.generated, expected.line)
 

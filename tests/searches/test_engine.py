@@ -18,6 +18,7 @@ from zermelo.position import random_playout
 from zermelo.rules import PLY, WIN, is_over, moves_of, play, to_move
 from zermelo.scores import RECORDED_WIN, Score
 from zermelo.searches import transposition as table
+from zermelo.searches.budget import Budget
 from zermelo.searches.deepening import Engine
 
 CONNECT4 = find_game("connect4")
@@ -33,7 +34,7 @@ def positions(name, number, least=0):
 
 
 def last(engine, state, **budget):
-    *_, found = engine.deepen(state, **budget)
+    *_, found = engine.deepen(state, Budget(**budget))
     return found
 
 
@@ -121,7 +122,7 @@ def test_one_thread_and_a_number_of_nodes_always_give_the_same():
 
 
 def test_every_iteration_is_reported():
-    found = list(Engine(CONNECT4.heuristics["lines2"]).deepen(CONNECT4.start().state, depth=dose(7, 3)))
+    found = list(Engine(CONNECT4.heuristics["lines2"]).deepen(CONNECT4.start().state, Budget(depth=dose(7, 3))))
     assert [one.depth for one in found] == list(range(1, dose(7, 3) + 1))
     assert all(one.complete and one.nodes > 0 and one.nodes_per_second > 0 for one in found)
     assert found[-1].table_use > 0 or dose(0, 1), "a hundred entries may all stand outside the sample"

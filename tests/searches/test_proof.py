@@ -12,6 +12,7 @@ from zermelo.core import JIT
 from zermelo.games import find_game, game_names
 from zermelo.position import random_playout
 from zermelo.rules import can_repeat, is_over, moves_of, outcome, play, to_move
+from zermelo.searches.budget import Budget
 from zermelo.searches.proof_run import ProofSearch, run_proof
 from zermelo.searches.textbook import run_alphabeta
 from zermelo.solving.exact import solve, solve_by_proof
@@ -78,7 +79,7 @@ def test_late_positions_of_connect4(stones):
         position = random_playout(game.start(), seed, stones)
         if position.is_over or (not JIT and stones < 36):
             continue
-        check(run_proof(position.state, memory=1), position.state, {})
+        check(run_proof(position.state, Budget(memory=1)), position.state, {})
         found += 1
         if found == dose(12, 2):
             break
@@ -96,13 +97,13 @@ def test_a_player_who_moves_twice_running():
     known = {}
     for heap in range(1, dose(20, 8)):
         state = twice.Twice(heap)
-        check(run_proof(state, memory=1), state, known)
+        check(run_proof(state, Budget(memory=1)), state, known)
 
 
 @pytest.mark.parametrize("name", [name for name in game_names() if name.startswith("tree/")])
 def test_explicit_trees(name):
     state = find_game(name).start().state
-    check(run_proof(state, memory=1), state, {})
+    check(run_proof(state, Budget(memory=1)), state, {})
 
 
 @pytest.mark.parametrize("memory", [1, TINY])
@@ -111,7 +112,7 @@ def test_random_graphs(memory):
     for seed in range(dose(300, 10)):
         graph = graphs.random_graph(seed, 25, cyclic=False)
         sign = 1 if graph.owners[0] == 0 else -1
-        found = run_proof(graph, memory=memory)
+        found = run_proof(graph, Budget(memory=memory))
         expected = graphs.values(graph)
         assert found.outcome == sign * expected[0]
         assert expected[found.move] == expected[0]
@@ -124,7 +125,7 @@ def test_random_graphs_with_cycles():
         graph = graphs.random_graph(seed, 12, cyclic=True)
         assert can_repeat(graph)
         sign = 1 if graph.owners[0] == 0 else -1
-        found = run_proof(graph, memory=1, plies=16)
+        found = run_proof(graph, Budget(memory=1), plies=16)
         expected = graphs.values(graph)
         assert found.least <= sign * expected[0] <= found.most
         if expected[0] != 0:
@@ -137,7 +138,7 @@ def test_random_graphs_with_cycles():
 
 def test_beyond_its_plies_nothing_is_refuted():
     state = find_game("connect4", columns=4, rows=4).start().state
-    found = run_proof(state, plies=5, memory=1)
+    found = run_proof(state, Budget(memory=1), plies=5)
     assert (found.outcome, found.least, found.most, found.horizon) == (None, -1, 1, True)
     assert found.move in moves_of(state)
 
@@ -145,7 +146,7 @@ def test_beyond_its_plies_nothing_is_refuted():
 def test_a_finished_game():
     state = find_game("tictactoe").position("a1 b1 a2 b2 a3").state
     assert is_over(state)
-    found = run_proof(state, memory=1)
+    found = run_proof(state, Budget(memory=1))
     assert (found.outcome, found.move, found.nodes) == (-1, None, 0)
 
 
@@ -154,7 +155,7 @@ START = find_game("connect4").start().state
 
 @pytest.mark.parametrize("nodes", [1, 100, 5000])
 def test_a_node_limit_is_kept(nodes):
-    found = run_proof(START, nodes=nodes, memory=1)
+    found = run_proof(START, Budget(nodes=nodes, memory=1))
     assert found.outcome is None
     assert found.nodes < nodes + 7 + 1  # it looks at all children of a position at once
     assert found.move in range(7)
@@ -162,32 +163,32 @@ def test_a_node_limit_is_kept(nodes):
 
 def test_a_search_goes_on_where_it_stopped():
     state = find_game("connect4", columns=4, rows=4).start().state if JIT else find_game("tictactoe").start().state
-    whole = run_proof(state, memory=4)
+    whole = run_proof(state, Budget(memory=4))
     pieces = ProofSearch(memory=4)
     runs = 0
     outcome_found = None
     while outcome_found is None and runs < 100:
-        outcome_found = pieces.run(state, nodes=max(whole.nodes // 10, 10)).outcome
+        outcome_found = pieces.run(state, Budget(nodes=max(whole.nodes // 10, 10))).outcome
         runs += 1
     assert outcome_found == whole.outcome
     assert runs > 1
 
 
 def test_time_is_up_and_somebody_says_stop():
-    run_proof(START, nodes=1, memory=1)
+    run_proof(START, Budget(nodes=1, memory=1))
     began = time.perf_counter()
-    found = run_proof(START, seconds=0.1, memory=1)
+    found = run_proof(START, Budget(seconds=0.1, memory=1))
     assert found.outcome is None
     assert time.perf_counter() - began < 20  # how exactly, bench measures
     search = ProofSearch(memory=1)
     timer = threading.Timer(0.1, search.stop)
     timer.start()
-    assert search.run(START, seconds=30).seconds < 10
+    assert search.run(START, Budget(seconds=30)).seconds < 10
 
 
 def test_signature():
     """Positions made for a fixed question: any change of the search changes them, and must say so; alike unjitted."""
-    assert run_proof(find_game("tictactoe").start().state, memory=1).nodes == 6749
+    assert run_proof(find_game("tictactoe").start().state, Budget(memory=1)).nodes == 6749
 
 
 def test_who_wins_is_asked_of_it():
@@ -198,4 +199,4 @@ def test_who_wins_is_asked_of_it():
             found = solve(position, weak=True)
             assert found.outcome == brute_force(position.state, {}) and found.complete
             assert not found.in_points
-    assert not solve_by_proof(find_game("connect4").start(), seconds=0.05).complete
+    assert not solve_by_proof(find_game("connect4").start(), Budget(seconds=0.05)).complete

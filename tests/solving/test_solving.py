@@ -14,6 +14,7 @@ from zermelo.errors import PositionError
 from zermelo.position import random_playout
 from zermelo.rules import moves_of, play
 from zermelo.scores import RECORDED_WIN
+from zermelo.searches.budget import Budget
 from zermelo.solving.exact import solve_by_search
 
 SMALL = z.game("connect4(columns=4, rows=4)")
@@ -55,7 +56,7 @@ def test_a_tree_has_its_score():
 
 
 def test_a_budget_may_end_it():
-    found = solve_by_search(z.game("connect4").start(), seconds=0.05)
+    found = solve_by_search(z.game("connect4").start(), Budget(seconds=0.05))
     assert not found.complete
     assert found.value == "?"
 

@@ -85,6 +85,13 @@ def test_a_game_whose_result_is_proven_is_not_played_out():
         assert begun.moves, "nobody proves that from the start with so few nodes"
 
 
+def test_the_games_own_solver_proves_within_the_same_nodes():
+    """A 5x5 board of Connect 4 is quick to solve, but not within ten nodes."""
+    start = z.game("connect4(rows=5, columns=5)").start()
+    record = play_game((CHANCE, CHANCE), ("one", "two"), start, Limits(prove_nodes=10, most_plies=2))
+    assert (len(record.moves), record.reason) == (2, "a draw after 2 plies")
+
+
 def test_what_is_proven_is_what_good_players_play():
     start = z.game("tictactoe").position("a1 b2")
     perfect = z.minimax(depth=9)

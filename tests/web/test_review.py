@@ -9,6 +9,7 @@ from conftest import dose
 from zermelo.analysis import analyse, deepen
 from zermelo.core import JIT
 from zermelo.position import random_playout
+from zermelo.searches.budget import Budget
 from zermelo.solving.registry import own_solution
 from zermelo.web.judging import Judged, judge, lost_by, point_of, review
 
@@ -103,4 +104,5 @@ def test_budgets_of_an_analysis_hold_for_the_solver_too():
     few = analyse(position, nodes=2000)
     assert few.depth > 0 and few.nodes <= 2000, "not solved, and it says so by its depth and heuristic"
     assert few.heuristic != "exact solution"
-    assert [r.nodes for r in deepen(position, nodes=2000)] == [r.nodes for r in deepen(position, nodes=2000)]
+    one, other = ([r.nodes for r in deepen(position, Budget(nodes=2000))] for _ in range(2))
+    assert one == other

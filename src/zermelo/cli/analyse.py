@@ -40,11 +40,12 @@ def analyse(
     zermelo analyse tictactoe "X../.O./... x" --json
     """
     from zermelo.analysis import deepen
+    from zermelo.searches.budget import Budget
 
     chosen = read_game(game)
     start = read_position(chosen, position)
     with compiling(_("the {title} search").format(title=_(chosen.title))):
-        for result in deepen(start, depth=depth, seconds=seconds, nodes=nodes, heuristic=heuristic):
+        for result in deepen(start, Budget(depth, nodes, seconds), heuristic=heuristic):
             if not as_json and result.seconds > 0.2:
                 click.echo(
                     _("depth {depth}: {move} {text}").format(

@@ -67,9 +67,7 @@ class Labeller:
         moves = moves_of(position.state)
 
         def run(engine: Engine) -> Any:
-            return engine.score_moves(
-                position.state, self.depth, moves, seconds=None, nodes=None, past=position.past_keys
-            )
+            return engine.score_moves(position.state, self.depth, moves, past=position.past_keys)
 
         with reporting(position, evaluation, again=lambda h: run(Engine(h, memory=8))):
             found = run(engine)

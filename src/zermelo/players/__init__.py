@@ -1,9 +1,8 @@
-"""Players: a search, a heuristic and a budget; or chance; or a person at the terminal; or another program.
+"""Players: a search with a heuristic and a budget, random moves, a person at the terminal, or another program.
 
-A player can be written as text, `alphabeta(depth=6, heuristic=centre)`, and prints itself so.
+A player can be written as text, `alphabeta(depth=6, heuristic=centre)`, and prints itself in this form.
 """
 
-import dataclasses
 from typing import Any
 
 from zermelo.calls import Call, named_options, parse_call
@@ -12,12 +11,11 @@ from zermelo.errors import GameError, PlayerError
 from zermelo.games import find_game
 from zermelo.language import gettext
 from zermelo.players.chance import RandomPlayer
-from zermelo.players.common import HeuristicChoice
 from zermelo.players.engine import EnginePlayer
 from zermelo.players.external import GtpPlayer, ProcessPlayer
 from zermelo.players.human import HumanPlayer
 from zermelo.players.mcts import SIMULATIONS, MctsPlayer
-from zermelo.players.player import Choice, Player, Resigned, TakeBack
+from zermelo.players.player import Choice, HeuristicChoice, Player, Resigned, TakeBack
 from zermelo.players.textbook import AlphaBetaPlayer, MinimaxPlayer, SearchPlayer
 from zermelo.position import Game
 
@@ -56,16 +54,16 @@ KINDS: dict[str, type[Player]] = {
 
 
 def named_players(game: Game) -> dict[str, str]:
-    """The players a game brings along, as texts by name."""
+    """The players that a game brings along: the texts that describe them, by name."""
     package = type(game).__module__
     module = part_of(package, "players")
     return Named(module.PLAYERS if module else {}, package)
 
 
 def find_player(text: str | Player, game: Game | None = None) -> Player:
-    """The player of this text: `alphabeta(depth=6, heuristic=centre)`, `random(seed=1)`, `parcheckers/ninja1`.
+    """The player that a text describes, such as `alphabeta(depth=6, heuristic=centre)` or `parcheckers/ninja1`.
 
-    A name that the given game brings along needs no `parcheckers/` before it.
+    Players that the given game brings along can be written without the name of the game.
     """
     if isinstance(text, Player):
         return text
@@ -73,7 +71,7 @@ def find_player(text: str | Player, game: Game | None = None) -> Player:
     cls = KINDS.get(call.name)
     if cls is None:
         return _named(call, game)
-    given: dict[str, Any] = dict(named_options(call, [option.name for option in dataclasses.fields(cls)], PlayerError))
+    given: dict[str, Any] = dict(named_options(call, list(cls.options()), PlayerError))
     return cls(**given)
 
 

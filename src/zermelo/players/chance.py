@@ -1,9 +1,10 @@
-"""Chance as a player."""
+"""A player that moves at random."""
 
+import dataclasses
 import random
 import time
 from dataclasses import dataclass
-from typing import ClassVar
+from typing import ClassVar, Self
 
 from zermelo.players.player import Choice, Player
 from zermelo.position import Position
@@ -11,15 +12,18 @@ from zermelo.position import Position
 
 @dataclass(frozen=True)
 class RandomPlayer(Player):
-    """Any legal move. With a seed, the same position always gets the same move."""
+    """Chooses any legal move. With a seed, the same position always gets the same move."""
 
-    seed: int | None = None  #: the same seed, the same moves
+    seed: int | None = None  #: starts the random generator; the same seed gives the same moves
     kind: ClassVar[str] = "random"
 
     def think(self, position: Position) -> Choice:
         began = time.perf_counter()
         generator = random.Random() if self.seed is None else random.Random(f"{self.seed} {position.key}")
         return Choice(generator.choice(position.moves), time.perf_counter() - began)
+
+    def seeded(self, seed: int) -> Self:
+        return self if self.seed is not None else dataclasses.replace(self, seed=seed)
 
     @property
     def is_deterministic(self) -> bool:

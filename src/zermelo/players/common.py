@@ -1,4 +1,4 @@
-"""What the players that search have in common: finding their heuristic, checking their options."""
+"""What the players that search have in common: finding their heuristics and checking their options."""
 
 import functools
 from typing import Any
@@ -8,14 +8,12 @@ from zermelo.core import Heuristic
 from zermelo.errors import HeuristicError, PlayerError
 from zermelo.games import find_heuristic
 from zermelo.language import _
-from zermelo.players.player import Player
+from zermelo.players.player import HeuristicChoice, Player
 from zermelo.position import Game
-
-HeuristicChoice = Heuristic | str | Call | None
 
 
 def resolved(heuristic: HeuristicChoice, game: Game, cls: Any) -> Heuristic:
-    """The heuristic meant, compiled for this game's states. One of a file is that of the file as it is now."""
+    """The chosen heuristic, compiled for this game's states. One in a file is read from the file as it is now."""
     text = game.default_heuristic if heuristic is None else heuristic
     found = find_heuristic(text, game) if _is_of_file(text) else _named(text, game)
     _check(found, game, cls)
@@ -37,7 +35,7 @@ def _named(text: Heuristic | str | Call, game: Game) -> Heuristic:
 
 @functools.lru_cache(maxsize=1024)
 def _check(found: Heuristic, game: Game, cls: Any) -> None:
-    """Compile a heuristic, and see that it can judge positions of this game."""
+    """Compile a heuristic, and make sure that it can judge positions of this game."""
     try:
         found.native(cls)
     except HeuristicError as error:
@@ -49,11 +47,11 @@ def _check(found: Heuristic, game: Game, cls: Any) -> None:
     found.check(game.start_state())
 
 
-FRACTIONS = ("seconds", "exploration", "mix", "scale")  # options that need not be whole
+FRACTIONS = ("seconds", "exploration", "mix", "scale")  # options that need not be whole numbers
 
 
 def require(player: Player, name: str, low: float, high: float | None = None) -> None:
-    """Refuse an option whose value is no number of this range; None is none at all."""
+    """Refuse an option whose value is not a number in this range; None is always allowed."""
     value = getattr(player, name)
     if value is None:
         return

@@ -2,38 +2,43 @@
 
 import threading
 from collections.abc import Callable, Iterator
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import ClassVar
 
 from zermelo.core import Heuristic, class_of
-from zermelo.players.common import HeuristicChoice, require, require_flags, resolved
-from zermelo.players.player import Choice, Player
+from zermelo.players.common import require, require_flags, resolved
+from zermelo.players.player import Choice, HeuristicChoice, Player
 from zermelo.position import Game, Position
+from zermelo.searches.budget import Budget
 from zermelo.searches.deepening import MOST_DEPTH, Engine, Iteration, compiled_engine
 from zermelo.searches.reporting import reporting
 from zermelo.solving.registry import tried_solution
 from zermelo.solving.solution import Solution
 
-SOLVER_SHARE = 4
-"""The game's own solver may use one part in so many of a budget; a lost bet costs the search a fraction of a ply."""
+PARTS = 4
+"""The game's own solver may use one of so many parts of a budget. If it finds nothing, the search loses less than a ply
+of depth."""
+USUAL_SECONDS = 1.0
+"""The time for a move, if there is no limit at all."""
 
 
 @dataclass(frozen=True)
 class EnginePlayer(Player):
-    """The strong one: deepening principal-variation search with a table; by depth, nodes, seconds or all (1 s if none).
+    """The strongest player: iterative deepening, principal-variation search and a transposition table.
 
-    Where the game's own solver has the answer at hand it is played; solver=no leaves it out, to compare heuristics.
-    With nodes, or with a fixed depth and one thread, the answer depends on nothing but the position. Of a budget of
-    nodes or seconds the solver has a quarter, and the search what is left; tables of endgames, once made, cost nothing.
+    It can be limited by depth, nodes and seconds; without any limit it thinks for one second. Where the game's own
+    solver quickly finds the answer, that is played; solver=no leaves the solver out, to compare heuristics. With a
+    limit of nodes, or with a fixed depth and one thread, the answer depends on nothing but the position. The solver has
+    a quarter of the nodes and seconds, and the search has what is left. Endgame tables, once made, cost nothing.
     """
 
-    heuristic: HeuristicChoice = None  #: judges quiet positions; the game's usual one if not said
-    depth: int | None = None  #: plies, at most
-    nodes: int | None = None  #: positions visited by search and solver, at most; see solving.registry for the few more
-    seconds: float | None = None  #: a move, at most
-    memory: int = 16  #: megabytes of its table
-    threads: int = 1  #: that search together, sharing the table; one alone where only nodes are limited
-    reduce: bool = False  #: look at late moves less deeply
+    heuristic: HeuristicChoice = None  #: judges quiet positions; by default, the game's usual one
+    depth: int | None = None  #: maximum depth, in plies
+    nodes: int | None = None  #: maximum number of positions visited by search and solver (see solving.registry)
+    seconds: float | None = None  #: maximum time for a move, in seconds
+    memory: int = 16  #: size of the table, in megabytes
+    threads: int = 1  #: number of threads that search together and share the table; 1 if only nodes are limited
+    reduce: bool = False  #: search late moves less deeply
     solver: bool = True  #: ask the game's own solver where it is quick
     kind: ClassVar[str] = "engine"
 
@@ -51,16 +56,21 @@ class EnginePlayer(Player):
 
     @property
     def used_threads(self) -> int:
-        """Threads that share a table find other moves each time; a limit of nodes promises the same ones."""
+        """One, if only nodes are limited: threads that share a table may find other moves each time."""
         return 1 if self.nodes is not None and not self._is_timed else self.threads
 
     @property
     def _is_timed(self) -> bool:
-        return self.seconds is not None or (self.depth is None and self.nodes is None)
+        return self.budget.seconds is not None
 
     @property
-    def _seconds(self) -> float | None:
-        return 1.0 if self._is_timed and self.seconds is None else self.seconds
+    def budget(self) -> Budget:
+        given = Budget(self.depth, self.nodes, self.seconds, self.memory)
+        return replace(given, seconds=USUAL_SECONDS) if given.is_endless else given
+
+    @property
+    def heuristics(self) -> dict[str, HeuristicChoice]:
+        return {} if self.heuristic is None else {"heuristic": self.heuristic}
 
     def prepare(self, game: Game) -> None:
         cls = class_of(game.start_state())
@@ -68,20 +78,15 @@ class EnginePlayer(Player):
         compiled_engine(cls)
 
     def iterations(self, position: Position, spent: Solution | None = None) -> Iterator[Iteration]:
-        """What it finds, depth after depth, with what a solver has left of the budget."""
+        """What it finds, depth after depth, with what the solver has left of the budget."""
         evaluation = resolved(self.heuristic, position.game, class_of(position.state))
         engine = _engine_for(self, evaluation)
         if not self._is_timed:
             engine.forget()
-        nodes, seconds = self.nodes, self._seconds
-        if spent is not None:
-            nodes = None if nodes is None else max(1, nodes - spent.nodes)
-            seconds = None if seconds is None else max(0.0, seconds - spent.seconds)
+        left = self.budget if spent is None else self.budget.after(spent.nodes, spent.seconds)
 
         def run(engine: Engine) -> Iterator[Iteration]:
-            yield from engine.deepen(
-                position.state, depth=self.depth, nodes=nodes, seconds=seconds, past=position.past_keys
-            )
+            yield from engine.deepen(position.state, left, position.past_keys)
 
         with reporting(position, evaluation, again=lambda h: list(run(Engine(h, reduce=self.reduce)))):
             yield from run(engine)
@@ -94,9 +99,7 @@ class EnginePlayer(Player):
 
     def _think(self, position: Position, tell: Callable[[Choice], None] | None) -> Choice:
         solved = self._solved(position) if self.solver else None
-        if (
-            solved is not None and solved.complete and solved.moves
-        ):  # a lost position may have no best move: then search
+        if solved is not None and solved.complete and solved.moves:  # without a best move, a lost position is searched
             move = position.game.move_text(position.state, solved.moves[0])
             score = solved.as_score(position.to_move)
             return Choice(move, solved.seconds, score, (move,), None, solved.nodes, solved=True)
@@ -107,9 +110,7 @@ class EnginePlayer(Player):
 
     def _solved(self, position: Position) -> Solution | None:
         """What the game's solver finds with its share of the budget."""
-        nodes = None if self.nodes is None else max(1, self.nodes // SOLVER_SHARE)
-        seconds = None if self._seconds is None else self._seconds / SOLVER_SHARE
-        return tried_solution(position, hurry=self._is_timed, nodes=nodes, seconds=seconds)
+        return tried_solution(position, self.budget.share(1, PARTS), hurry=self._is_timed)
 
 
 def _choice(position: Position, found: Iteration, tried: Solution | None) -> Choice:
@@ -125,10 +126,10 @@ def _engine_for(player: EnginePlayer, evaluation: Heuristic) -> Engine:
     """This thread's engine for a player: its table is kept from move to move."""
     mine = _engines.__dict__.setdefault("mine", {})
     if (player, evaluation) not in mine:
-        while len(mine) >= 4:  # a few tables are kept, not one for everyone who ever played
+        while len(mine) >= 4:  # only the tables of the last few players are kept
             mine.pop(next(iter(mine)))
         memory: float = player.memory
-        if player.nodes is not None:  # no larger than it can be filled: emptying it costs time too
+        if player.nodes is not None:  # no more than the search can fill, since emptying the table takes time, too
             memory = min(memory, max(0.25, player.nodes * 32 / (1 << 20)))
         mine[player, evaluation] = Engine(evaluation, memory=memory, threads=player.used_threads, reduce=player.reduce)
     engine: Engine = mine[player, evaluation]

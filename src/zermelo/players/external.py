@@ -1,7 +1,7 @@
-"""Players of other programs: a process that speaks our JSON lines (docs/how-to/connect-an-engine.md), or GTP.
+"""Other programs as players: they speak our lines of JSON (docs/how-to/connect-an-engine.md), or GTP.
 
-Each thread that plays has a process of its own for each such player, kept from game to game. One that is late, dies
-or answers nonsense is ended, and begun again for the next game.
+Each thread that plays has a process of its own for each such player, which is kept from game to game. A process that is
+late, dies or gives an invalid answer is ended, and a new one is started for the next game.
 """
 
 import contextlib
@@ -23,18 +23,19 @@ from zermelo.players.player import Choice, Crashed, Fault, NoAnswer, Player, Res
 from zermelo.position import Game, Position
 from zermelo.processes.lines import LineProcess, LineTooLong, ProcessEnded
 from zermelo.scores import Score
+from zermelo.searches.budget import Budget
 
 PROTOCOL = 1
 LATE = 5.0
-"""Seconds after its time is up for which a process is waited for."""
+"""Seconds that a process may take beyond its time for a move."""
 LONGEST_LINE = 1 << 16
-"""Bytes of a line that it may write."""
+"""Maximum length of a line that it may write, in bytes."""
 MOST_LINES = 1000
-"""Lines of an answer in GTP."""
+"""Maximum number of lines of an answer in GTP."""
 SHOWN = 200
-"""Characters of an answer that an error shows."""
+"""Number of characters of an answer that an error shows."""
 KEPT_ERRORS = 4000
-"""Characters of its standard error that go into a record."""
+"""Number of characters of its standard error that go into a record."""
 
 _log = logging.getLogger("zermelo")
 _own = threading.local()
@@ -42,19 +43,18 @@ _own = threading.local()
 
 @dataclass(frozen=True)
 class ExternalPlayer(Player):
-    """What they share: a command, and how long to wait for an answer."""
+    """What all other programs share: a command, and how long to wait for an answer."""
 
     command: str = ""
-    seconds: float | None = None  #: for a move; it is told so
-    patience: float = 60.0  #: where there are no seconds, so long is waited
+    seconds: float | None = None  #: time for a move, in seconds; the program is told
+    patience: float = 60.0  #: seconds to wait for an answer if there is no time for a move
 
     def __post_init__(self) -> None:
         if not isinstance(self.command, str) or not self.command.strip():
             raise PlayerError(
                 _('{kind}: the command is missing, as in {kind}(command="python3 engine.py")').format(kind=self.kind)
             )
-        for name in ("seconds", "patience"):
-            value = getattr(self, name)
+        for name, value in (("seconds", self.seconds), ("patience", self.patience)):
             is_number = isinstance(value, (int, float)) and not isinstance(value, bool)
             if value is not None and not (is_number and 0 < value < float("inf")):
                 raise PlayerError(
@@ -66,6 +66,10 @@ class ExternalPlayer(Player):
         return False  # nobody knows
 
     @property
+    def budget(self) -> Budget:
+        return Budget(seconds=self.seconds)
+
+    @property
     def _wait(self) -> float:
         return self.patience if self.seconds is None else self.seconds + LATE
 
@@ -75,7 +79,7 @@ class ExternalPlayer(Player):
 
     @contextlib.contextmanager
     def _talking(self) -> "Iterator[_Conversation]":
-        """This thread's conversation with the process; ended if anything goes wrong in it."""
+        """This thread's conversation with the process, which is ended if anything goes wrong."""
         mine: dict[Player, _Conversation] = _own.__dict__.setdefault("conversations", {})
         talk = mine.get(self)
         is_new = talk is None or talk.process.is_over
@@ -139,9 +143,13 @@ def _short(text: object) -> str:
 class ProcessPlayer(ExternalPlayer):
     """A program that answers positions with moves, in lines of JSON (docs/how-to/connect-an-engine.md)."""
 
-    depth: int | None = None
-    nodes: int | None = None
+    depth: int | None = None  #: maximum depth, in plies; the program is told
+    nodes: int | None = None  #: maximum number of positions to visit; the program is told
     kind: ClassVar[str] = "process"
+
+    @property
+    def budget(self) -> Budget:
+        return Budget(self.depth, self.nodes, self.seconds)
 
     def think(self, position: Position) -> Choice:
         began = time.perf_counter()
@@ -176,8 +184,8 @@ class ProcessPlayer(ExternalPlayer):
             "player": position.to_move,
             "legal": list(position.moves),
         }
-        budget = {"seconds": self.seconds, "depth": self.depth, "nodes": self.nodes}
-        return question | {name: value for name, value in budget.items() if value is not None}
+        limits = dict(self.budget)
+        return question | {name: limits[name] for name in ("seconds", "depth", "nodes") if name in limits}
 
 
 def _parsed(line: str) -> dict[str, Any]:
@@ -201,7 +209,7 @@ def _whole(answer: dict[str, Any], name: str) -> int | None:
 class GtpPlayer(ExternalPlayer):
     """A Hex program that speaks GTP, such as MoHex or Wolve: boardsize, clear_board, play, genmove, quit."""
 
-    init: tuple[str, ...] = ()  #: commands for a new process; it must understand them
+    init: tuple[str, ...] = ()  #: commands that are sent to a new process, which must understand them
     kind: ClassVar[str] = "gtp"
 
     def __post_init__(self) -> None:
@@ -233,7 +241,7 @@ class GtpPlayer(ExternalPlayer):
             self._ask(talk, command)
 
     def _tell_time(self, talk: _Conversation) -> None:
-        """If it does not understand that, it thinks as long as it likes: say so, now and when it is late."""
+        """Tell it how long it may think. If it does not understand that, warn the user, now and when it is late."""
         command = f"time_settings 0 {self.seconds:g} 1"
         try:
             self._ask(talk, command)
@@ -269,7 +277,7 @@ class GtpPlayer(ExternalPlayer):
         return Choice(move, time.perf_counter() - began, line=(move,))
 
     def _set_up(self, talk: _Conversation, position: Position) -> None:
-        """Bring its board to the position; if it knows a part of the game already, only the rest."""
+        """Bring its board to the position. If it knows a part of the game already, it is told only the rest."""
         wanted: tuple[Any, ...] = (str(position.game), *_stones(position))
         if talk.board is None or wanted[: len(talk.board)] != talk.board:
             self._ask(talk, f"boardsize {position.game.size}")  # type: ignore[attr-defined]
@@ -284,7 +292,8 @@ class GtpPlayer(ExternalPlayer):
     def _ask(self, talk: _Conversation, command: str, seconds: float | None = None) -> str:
         """Give a command, and read the answer: `= text` or `? complaint`, up to an empty line.
 
-        Only thinking has its time (seconds); for the rest, which may include loading files, there is patience.
+        The time for a move (seconds) holds only for thinking. For other commands, which may load files, the time is
+        `patience`.
         """
         seconds = self.patience if seconds is None else seconds
         deadline = time.monotonic() + seconds
@@ -311,8 +320,11 @@ class GtpPlayer(ExternalPlayer):
 
 
 def _stones(position: Position) -> list[tuple[str, str]]:
-    """The stones to put, in their order. A swap is told as the stone that then lies there: programs that know
-    `swap-pieces` differ in what they do with it (MoHex and Wolve leave the stone where it is)."""
+    """The stones to place, in their order.
+
+    A swap is told as the stone that lies there afterwards, since programs differ in what they do on `swap-pieces`
+    (MoHex and Wolve leave the stone where it is).
+    """
     steps = [(_colour(before), str(after.last_move_text)) for before, after in itertools.pairwise(position.path)]
     if len(steps) > 1 and steps[1][1] == "swap":
         column, row = steps[0][1][0], int(steps[0][1][1:])
@@ -324,12 +336,12 @@ _told: set[str] = set()
 
 
 def _tell_once(text: str) -> None:
-    """A warning on standard error; many processes of one program have one cause to be warned of."""
+    """Warn on standard error, but only once, however many processes of one program have the same problem."""
     if text not in _told:
         _told.add(text)
         _log.warning(text)
 
 
 def _colour(position: Position) -> str:
-    """The player to move as GTP calls it."""
+    """The player to move, as GTP calls it."""
     return position.game.players[position.to_move - 1]

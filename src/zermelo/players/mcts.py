@@ -1,43 +1,45 @@
 """Monte Carlo tree search as a player."""
 
 import time
-from dataclasses import dataclass
-from typing import ClassVar
+from dataclasses import dataclass, replace
+from typing import ClassVar, Self
 
 from zermelo.core import Heuristic, class_of
-from zermelo.players.common import HeuristicChoice, require, require_flags, resolved
-from zermelo.players.player import Choice, Player
+from zermelo.players.common import require, require_flags, resolved
+from zermelo.players.player import Choice, HeuristicChoice, Player
 from zermelo.position import Game, Position
+from zermelo.searches.budget import Budget
 from zermelo.searches.kept import KeptTrees
 from zermelo.searches.mcts_run import MEMORY, Mcts
 from zermelo.searches.reporting import reporting
 
 SIMULATIONS = 10_000
+"""The number of simulations for a move, if there is no limit at all."""
 _kept_trees = KeptTrees()
 
 
 @dataclass(frozen=True)
 class MctsPlayer(Player):
-    """Monte Carlo tree search: so many simulations (10 000, if no seconds are given either) or seconds a move.
+    """Monte Carlo tree search, with a number of simulations or seconds for each move (by default, 10 000 simulations).
 
-    Without a heuristic, leaves are valued by rollouts; with rollouts=0 by the heuristic alone (the game's default, if
-    none is named); with both by a mixture. With reuse, what was found stays known when the game goes on. With a seed
-    and no clock, the same game played again gets the same moves.
+    Without a heuristic, leaves are valued by rollouts; with rollouts=0, by the heuristic alone (by default, the game's
+    usual one); with both, by a mixture. With reuse, the tree is kept when the game goes on. With a seed and without a
+    limit of seconds, the same game played again gets the same moves.
     """
 
     heuristic: HeuristicChoice = None
-    simulations: int | None = None  #: a move, at most
-    seconds: float | None = None  #: a move, at most
-    rollouts: int = 1  #: random games from each leaf
-    rollout_plies: int | None = None  #: a random game not over by then counts as the heuristic says, or as a draw
+    simulations: int | None = None  #: maximum number of simulations for a move
+    seconds: float | None = None  #: maximum time for a move, in seconds
+    rollouts: int = 1  #: number of random games from each leaf
+    rollout_plies: int | None = None  #: a random game that is longer counts as the heuristic says, or as a draw
     decisive: bool = False  #: in random games, a player who can win at once does so
-    mix: float = 0.5  #: the heuristic's part of a leaf's value, where there are rollouts too
-    scale: float | None = None  #: a heuristic's value counts tanh(value / scale); its mean size if not said
-    exploration: float = 1.4  #: how far moves that seem worse are tried
-    rave: int = 0  #: the visits up to which a move's value when played later counts most; 0 for none
-    memory: int = MEMORY  #: megabytes of the tree; when they are used up, leaves are no longer expanded
+    mix: float = 0.5  #: weight of the heuristic in a leaf's value, if there are rollouts too
+    scale: float | None = None  #: a heuristic's value counts as tanh(value / scale); by default, its mean size
+    exploration: float = 1.4  #: how often moves that seem worse are tried
+    rave: int = 0  #: number of visits up to which a move's value when played later counts most; 0 for never
+    memory: int = MEMORY  #: size of the tree, in megabytes; when it is full, leaves are no longer expanded
     reuse: bool = True  #: keep the tree from move to move
-    seed: int | None = None  #: the same seed, the same simulations
+    seed: int | None = None  #: starts the random generator; the same seed gives the same simulations
     kind: ClassVar[str] = "mcts"
 
     def __post_init__(self) -> None:
@@ -52,6 +54,23 @@ class MctsPlayer(Player):
         require(self, "memory", 1, 1 << 16)
         require(self, "seed", 0)
         require_flags(self, "decisive", "reuse")
+
+    @property
+    def budget(self) -> Budget:
+        return Budget(seconds=self.seconds, memory=self.memory)
+
+    def limited(self, budget: Budget) -> Self:
+        limited = super().limited(budget)
+        is_usual = self.simulations is None and self.seconds is None
+        # Given a limit of seconds and none of simulations, it would make more simulations than before.
+        return replace(limited, simulations=SIMULATIONS) if is_usual and limited.seconds is not None else limited
+
+    def seeded(self, seed: int) -> Self:
+        return self if self.seed is not None else replace(self, seed=seed)
+
+    @property
+    def heuristics(self) -> dict[str, HeuristicChoice]:
+        return {} if self.heuristic is None else {"heuristic": self.heuristic}
 
     def prepare(self, game: Game) -> None:
         start = game.start()

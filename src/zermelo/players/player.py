@@ -1,16 +1,22 @@
-"""What a player is: somebody who chooses moves. The players themselves are in players and external.py."""
+"""What a player is: somebody who chooses moves."""
 
 import dataclasses
 from abc import ABC, abstractmethod
-from collections.abc import Callable
+from collections.abc import Callable, Mapping
 from dataclasses import dataclass
-from typing import Any, ClassVar
+from typing import Any, ClassVar, Self
 
 from zermelo.calls import Call
+from zermelo.core import Heuristic
 from zermelo.errors import PlayerError, PositionError
 from zermelo.language import _
 from zermelo.position import Game, Position
 from zermelo.scores import Score
+from zermelo.searches.budget import NO_LIMIT, Budget
+
+HeuristicChoice = Heuristic | str | Call | None
+"""A heuristic, or the text that names it; None for the game's usual one."""
+INFINITE = float("inf")
 
 
 class Resigned(Exception):
@@ -22,7 +28,7 @@ class TakeBack(Exception):
 
 
 class Fault(PlayerError):
-    """What a player from outside did, and loses the game for; `fault` tells it without saying who that was."""
+    """Another program did something for which it loses the game. `fault` says what, but not who did it."""
 
     ending: ClassVar[str]  #: as it stands in a record: see match.ENDINGS
 
@@ -30,7 +36,7 @@ class Fault(PlayerError):
         said = said.strip()
         super().__init__((f"{who}: {fault}" if who else fault) + (f"\n{said}" if said else ""))
         self.fault = fault
-        self.said = said or None  #: what it wrote last on standard error
+        self.said = said or None  #: the last lines that it wrote on standard error
 
     @property
     def reason(self) -> str:
@@ -39,35 +45,35 @@ class Fault(PlayerError):
 
 
 class WrongAnswer(Fault):
-    """What it said is not an answer at all."""
+    """The program's answer does not follow the protocol."""
 
     ending = "wrong answer"
 
 
 class NoAnswer(WrongAnswer, TimeoutError):
-    """It said nothing at all in its time."""
+    """The program did not answer in time."""
 
     ending = "timeout"
 
 
 class Crashed(Fault):
-    """Its process ended, or it said itself that it cannot go on."""
+    """The program's process ended, or the program said that it cannot go on."""
 
     ending = "crash"
 
 
 @dataclass(frozen=True)
 class Choice:
-    """A move, and what the player knows of it."""
+    """A move, and what the player knows about it."""
 
     move: str  #: as text
-    seconds: float  #: it took
+    seconds: float  #: the time that it took to choose
     score: Score | None = None  #: for the player who chose
     line: tuple[str, ...] = ()  #: the moves expected, this one first
     depth: int | None = None  #: plies looked ahead
-    nodes: int | None = None  #: positions visited (of MCTS: simulations)
+    nodes: int | None = None  #: positions visited; for Monte Carlo tree search, simulations
     evaluated: int | None = None  #: calls of a heuristic
-    solved: bool = False  #: the score is exact, by the game's own solver
+    solved: bool = False  #: is the score exact, found by the game's own solver?
 
     def __post_init__(self) -> None:
         if isinstance(self.score, (int, float)):  # players written for version 0.1 give a number
@@ -75,17 +81,25 @@ class Choice:
 
 
 class Player(ABC):
-    """Somebody who chooses moves. Immutable, so one player may play many games at once."""
+    """Somebody who chooses moves. A player is immutable, so it may play many games at once.
+
+    Every player is a dataclass, whose fields are its options.
+    """
 
     kind: ClassVar[str]
-    __dataclass_fields__: ClassVar[dict[str, dataclasses.Field[Any]]]  # every player is a dataclass: its options
+    __dataclass_fields__: ClassVar[dict[str, dataclasses.Field[Any]]]
+
+    @classmethod
+    def options(cls) -> tuple[str, ...]:
+        """The names of the options of this kind of player, in their order."""
+        return tuple(option.name for option in dataclasses.fields(cls))
 
     @abstractmethod
     def think(self, position: Position) -> Choice:
         """Choose a move in a position that is not over."""
 
     def think_aloud(self, position: Position, tell: Callable[[Choice], None]) -> Choice:
-        """As think; a player who finds better and better moves on the way tells each of them."""
+        """As think, but a player that finds better and better moves while it thinks tells each of them."""
         return self.think(position)
 
     def choose(self, position: Position) -> str:
@@ -95,7 +109,39 @@ class Player(ABC):
         return self.think(position).move
 
     def prepare(self, game: Game) -> None:
-        """Find and compile what it needs for a game, so that errors come before the first move."""
+        """Find and compile what the player needs for a game, so that errors come before the first move."""
+
+    @property
+    def budget(self) -> Budget:
+        """How much it may use for a move, whether somebody said so or not."""
+        return NO_LIMIT
+
+    def with_budget(self, budget: Budget) -> Self:
+        """The same player with these limits instead of its own, as far as it has such options."""
+        return self._with(dict(budget))
+
+    def limited(self, budget: Budget) -> Self:
+        """The same player, using no more than this budget, as far as it has such options."""
+        own = dict(self.budget)
+        return self._with({name: limit for name, limit in budget if own.get(name, INFINITE) > limit})
+
+    def seeded(self, seed: int) -> Self:
+        """The same player with this seed, if it plays by chance and has no seed of its own."""
+        return self
+
+    @property
+    def heuristics(self) -> dict[str, HeuristicChoice]:
+        """The heuristics that somebody chose for it, by the name of the option."""
+        return {}
+
+    def with_heuristics(self, heuristics: Mapping[str, HeuristicChoice]) -> Self:
+        """The same player with other heuristics, by the name of the option."""
+        return self._with(heuristics)
+
+    def _with(self, changes: Mapping[str, Any]) -> Self:
+        """The same player with other values of some options; those that it does not have are left out."""
+        known = {name: value for name, value in changes.items() if name in self.options()}
+        return dataclasses.replace(self, **known) if known else self
 
     @property
     def is_deterministic(self) -> bool:

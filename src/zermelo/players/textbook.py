@@ -5,9 +5,10 @@ from dataclasses import dataclass
 from typing import ClassVar
 
 from zermelo.core import Heuristic, class_of
-from zermelo.players.common import HeuristicChoice, require, resolved
-from zermelo.players.player import Choice, Player
+from zermelo.players.common import require, resolved
+from zermelo.players.player import Choice, HeuristicChoice, Player
 from zermelo.position import Game, Position
+from zermelo.searches.budget import NO_LIMIT, Budget
 from zermelo.searches.reporting import reporting
 from zermelo.searches.textbook import Found, deepen, run_alphabeta, run_minimax
 from zermelo.searches.workspace import PLIES
@@ -19,11 +20,11 @@ USUAL_DEPTH = 4
 class SearchPlayer(Player):
     """What the textbook players share."""
 
-    heuristic: HeuristicChoice = None  #: judges positions at the horizon; the game's usual one if not said
-    depth: int | None = None  #: plies to look ahead; without it, as many as nodes or seconds allow, or else 4
+    heuristic: HeuristicChoice = None  #: judges positions at the horizon; by default, the game's usual one
+    depth: int | None = None  #: plies to look ahead; by default, as many as nodes or seconds allow, or 4 without them
 
     def __post_init__(self) -> None:
-        if self.depth is None and self.budget == (None, None):
+        if self.budget.is_endless:
             object.__setattr__(self, "depth", USUAL_DEPTH)
         require(self, "depth", 1, PLIES)
         require(self, "nodes", 1)
@@ -34,34 +35,31 @@ class SearchPlayer(Player):
         resolved(self.heuristic, game, class_of(state))
 
     @property
-    def budget(self) -> tuple[int | None, float | None]:
-        """Nodes and seconds, which each kind of player has among its own options."""
-        return getattr(self, "nodes"), getattr(self, "seconds")  # noqa: B009
+    def heuristics(self) -> dict[str, HeuristicChoice]:
+        return {} if self.heuristic is None else {"heuristic": self.heuristic}
 
     @property
     def is_deterministic(self) -> bool:
-        return self.budget[1] is None
+        return self.budget.seconds is None
 
     def __str__(self) -> str:
-        is_usual = self.depth == USUAL_DEPTH and self.budget == (None, None)
+        is_usual = self.budget == Budget(USUAL_DEPTH)
         return self.text_without("depth") if is_usual else super().__str__()
 
     def search(self, position: Position, trace: bool = False) -> Found:
-        """Run the search and return all it found, with its tree on demand.
+        """Run the search and return everything that it found; with trace, its tree as well.
 
-        Without a depth it deepens until its nodes or seconds are used up. The tree is then that of the last depth,
-        which is searched once more for it.
+        Without a depth, the search deepens until its nodes or seconds are used up. The tree is then that of the last
+        depth, which is searched once more to record it.
         """
         run = functools.partial(self._search, position)
         if self.depth is not None:
-            return run(self.depth, *self.budget, trace=trace)
-        found = deepen(run, *self.budget)
-        return run(found.depth, None, None, trace=True) if trace else found
+            return run(self.depth, self.budget, trace=trace)
+        found = deepen(run, self.budget)
+        return run(found.depth, NO_LIMIT, trace=True) if trace else found
 
-    def _search(
-        self, position: Position, depth: int, nodes: int | None, seconds: float | None, trace: bool = False
-    ) -> Found:
-        """One search to a fixed depth."""
+    def _search(self, position: Position, depth: int, budget: Budget, trace: bool = False) -> Found:
+        """One search to a fixed depth, within the nodes and seconds of a budget."""
         raise NotImplementedError
 
     def think(self, position: Position) -> Choice:
@@ -75,22 +73,24 @@ class SearchPlayer(Player):
 
 @dataclass(frozen=True)
 class MinimaxPlayer(SearchPlayer):
-    """Minimax to a fixed depth, or deeper and deeper until a budget of nodes or seconds is used up.
+    """Minimax to a fixed depth, or deeper and deeper until its nodes or seconds are used up.
 
-    With a depth and a budget that ends first, it plays the best of the moves searched so far.
+    If there is a depth and the nodes or seconds are used up first, it plays the best of the moves searched so far.
     """
 
-    nodes: int | None = None  #: positions generated and evaluated, at most
-    seconds: float | None = None  #: at most
+    nodes: int | None = None  #: maximum number of positions generated and evaluated
+    seconds: float | None = None  #: maximum time for a move, in seconds
     kind: ClassVar[str] = "minimax"
 
-    def _search(
-        self, position: Position, depth: int, nodes: int | None, seconds: float | None, trace: bool = False
-    ) -> Found:
+    @property
+    def budget(self) -> Budget:
+        return Budget(self.depth, self.nodes, self.seconds)
+
+    def _search(self, position: Position, depth: int, budget: Budget, trace: bool = False) -> Found:
         evaluation = self.evaluation(position)
 
         def run(evaluation: Heuristic) -> Found:
-            return run_minimax(position.state, evaluation, depth, nodes=nodes, seconds=seconds, trace=trace)
+            return run_minimax(position.state, evaluation, depth, budget=budget, trace=trace)
 
         with reporting(position, evaluation, again=run):
             return run(evaluation)
@@ -98,18 +98,26 @@ class MinimaxPlayer(SearchPlayer):
 
 @dataclass(frozen=True)
 class AlphaBetaPlayer(SearchPlayer):
-    """Alpha-beta to a fixed depth, or deeper and deeper until a budget of nodes or seconds is used up.
+    """Alpha-beta to a fixed depth, or deeper and deeper until its nodes or seconds are used up.
 
-    With a depth and a budget that ends first, it plays the best of the moves searched so far.
+    If there is a depth and the nodes or seconds are used up first, it plays the best of the moves searched so far.
     """
 
-    tolerance: int = 0  #: a position is also left once beta - alpha is below this
-    order: HeuristicChoice = None  #: sorts the moves of the first plies, best first
-    order_plies: int | None = None  #: how many plies are sorted: 2 if not said, all with top_moves
-    top_moves: int | None = None  #: only so many moves are searched, the best by the ordering
-    nodes: int | None = None  #: positions generated and evaluated, at most
-    seconds: float | None = None  #: at most
+    tolerance: int = 0  #: a position is also left once beta - alpha is below this number of points
+    order: HeuristicChoice = None  #: the heuristic that sorts the moves of the first plies, best first
+    order_plies: int | None = None  #: number of plies whose moves are sorted; by default 2, or all with top_moves
+    top_moves: int | None = None  #: number of moves to search in each position, the best by the ordering
+    nodes: int | None = None  #: maximum number of positions generated and evaluated
+    seconds: float | None = None  #: maximum time for a move, in seconds
     kind: ClassVar[str] = "alphabeta"
+
+    @property
+    def budget(self) -> Budget:
+        return Budget(self.depth, self.nodes, self.seconds)
+
+    @property
+    def heuristics(self) -> dict[str, HeuristicChoice]:
+        return super().heuristics | ({} if self.order is None else {"order": self.order})
 
     def __post_init__(self) -> None:
         super().__post_init__()
@@ -126,9 +134,7 @@ class AlphaBetaPlayer(SearchPlayer):
         """The heuristic that sorts the moves, if it is not the one that judges positions."""
         return resolved(self.order, position.game, class_of(position.state)) if self.order is not None else None
 
-    def _search(
-        self, position: Position, depth: int, nodes: int | None, seconds: float | None, trace: bool = False
-    ) -> Found:
+    def _search(self, position: Position, depth: int, budget: Budget, trace: bool = False) -> Found:
         evaluation, order = self.evaluation(position), self.ordering(position)
 
         def run(evaluation: Heuristic, order: Heuristic | None) -> Found:
@@ -140,8 +146,7 @@ class AlphaBetaPlayer(SearchPlayer):
                 order=order,
                 order_plies=self.order_plies,
                 top_moves=self.top_moves,
-                nodes=nodes,
-                seconds=seconds,
+                budget=budget,
                 trace=trace,
             )
 

@@ -15,17 +15,16 @@ from zermelo.core import Heuristic, class_of, compiled
 from zermelo.core.clock import run_stoppable
 from zermelo.rules import POINT, is_noisy, is_over, key, moves_of, play, table_key, to_move
 from zermelo.scores import Score, is_proven, units_of_score
+from zermelo.searches.budget import NO_LIMIT, Budget
 from zermelo.searches.engine import DEEPEST, ENGINE_WORK_TYPE, PAST, engine_workspace, pvs
 from zermelo.searches.transposition import AGES, best_move, new_table, use_of
 from zermelo.searches.workspace import INFINITY, UNLIMITED, heuristic_type
 
 MOST_DEPTH = DEEPEST - 28  # leaves room for quiescence
-FIRST_WINDOW, WIDEST_WINDOW = (
-    24 * POINT,
-    (1 << 20) * POINT,
-)  # of aspiration: half the width around the last score, four times more at
-# each failure, and then all
-HISTORY_FADES = 2  # history is halved between searches, not forgotten
+FIRST_WINDOW, WIDEST_WINDOW = 24 * POINT, (1 << 20) * POINT
+"""Half the width of the aspiration window around the last score. At each failure it becomes four times as wide; beyond
+the widest, the window is open."""
+HISTORY_FADES = 2  # between two searches the history is divided by this
 
 
 @dataclass(frozen=True)
@@ -71,31 +70,26 @@ class Engine:
     def deepen(
         self,
         state: Any,
-        *,
-        depth: int | None = None,
-        nodes: int | None = None,
-        seconds: float | None = None,
+        budget: Budget = NO_LIMIT,
         past: tuple[int, ...] = (),
     ) -> Iterator[Iteration]:
-        """Search depth after depth and yield each finished Iteration until a budget ends.
+        """Search depth after depth and yield each finished Iteration until the budget is used up.
 
-        The last one may be incomplete. At least one is given, whatever the budget. past: the keys of the positions
-        before this one, for repetitions.
+        The last iteration may be incomplete. At least one is given, whatever the budget. past: the keys of the
+        positions before this one, so that repetitions are noticed.
         """
         if is_over(state):
             raise ValueError("the game is over")
         with self._lock:
-            yield from self._deepen(state, depth or MOST_DEPTH, nodes, seconds, past)
+            yield from self._deepen(state, budget, past)
 
-    def _deepen(
-        self, state: Any, depth: int, nodes: int | None, seconds: float | None, past: tuple[int, ...]
-    ) -> Iterator[Iteration]:
+    def _deepen(self, state: Any, budget: Budget, past: tuple[int, ...]) -> Iterator[Iteration]:
         run, evaluate = compiled_engine(class_of(state)), self.heuristic.native(type(state))
         self._player = int(to_move(state)) + 1
-        began = time.perf_counter()
+        began, depth = time.perf_counter(), min(budget.depth or MOST_DEPTH, MOST_DEPTH)
         self.age = (self.age + 1) % AGES
         for work in self.works:
-            self._reset(work, state, nodes, past)
+            self._reset(work, state, budget, past)
         helpers = [
             threading.Thread(target=self._help, args=(run, evaluate, state, work, number, depth), daemon=True)
             for number, work in enumerate(self.works[1:], 1)
@@ -104,8 +98,8 @@ class Engine:
             helper.start()
         try:
             last: Iteration | None = None
-            for now in range(1, min(depth, MOST_DEPTH) + 1):
-                left = None if seconds is None else seconds - (time.perf_counter() - began)
+            for now in range(1, depth + 1):
+                left = budget.after(seconds=time.perf_counter() - began).seconds
                 if last is not None and left is not None and left <= 0:
                     return
                 found = self._iterate(run, evaluate, state, now, last, left, began)
@@ -127,26 +121,24 @@ class Engine:
         state: Any,
         depth: int,
         order: list[int],
-        *,
-        seconds: float | None,
-        nodes: int | None,
-        past: tuple[int, ...],
+        budget: Budget = NO_LIMIT,
+        past: tuple[int, ...] = (),
     ) -> "list[Iteration] | None":
-        """Every one of these moves searched to the same depth with a full window; None if the budget ends first.
+        """Search each of these moves to the same depth with a full window; None if the budget is used up first.
 
-        Scores are for the player to move in state; each line begins with its move.
+        Scores are for the player to move in state, and each line begins with its move.
         """
         run, evaluate = compiled_engine(class_of(state)), self.heuristic.native(type(state))
         began = time.perf_counter()
         work = self.works[0]
         with self._lock:
-            self._reset(work, state, nodes, (*past, int(key(state))))
+            self._reset(work, state, budget, (*past, int(key(state))))
             found = []
             for move in order:
                 nodes_before, horizon_before = int(work.nodes), int(work.horizon)
                 child = play(state, move)
                 sign = 1 if to_move(child) == to_move(state) else -1
-                left = None if seconds is None else seconds - (time.perf_counter() - began)
+                left = budget.after(seconds=time.perf_counter() - began).seconds
                 if left is not None and left <= 0:
                     return None
                 call = functools.partial(run, child, depth - 1, 1, 0, -INFINITY, INFINITY, evaluate, self.table, work)
@@ -171,9 +163,9 @@ class Engine:
         for work in self.works:
             work.stop = 1
 
-    def _reset(self, work: Any, state: Any, nodes: int | None, past: tuple[int, ...]) -> None:
+    def _reset(self, work: Any, state: Any, budget: Budget, past: tuple[int, ...]) -> None:
         work.stop = work.nodes = work.horizon = 0
-        work.limit = UNLIMITED if nodes is None else max(1, nodes // len(self.works))
+        work.limit = UNLIMITED if budget.nodes is None else max(1, budget.nodes // len(self.works))
         work.age = self.age
         work.noisy = int(type(state) in is_noisy.implementations)
         work.reduce = int(self.reduce)
@@ -240,7 +232,7 @@ class Engine:
         Where the heuristic fails it stops helping. The main thread tells of it, if it comes to that position.
         """
         with contextlib.suppress(Exception):
-            for now in range(1 + number % 2, min(depth, MOST_DEPTH) + 1):
+            for now in range(1 + number % 2, depth + 1):
                 run(state, now, 0, 0, -INFINITY, INFINITY, evaluate, self.table, work)
                 if work.stop:
                     return

@@ -10,6 +10,7 @@ from numba import int64
 from zermelo.core import compiled
 from zermelo.core.clock import run_stoppable
 from zermelo.rules import is_over, moves_of, outcome, to_move
+from zermelo.searches.budget import NO_LIMIT, Budget
 from zermelo.searches.proof import (
     BUCKET,
     ENTRY,
@@ -62,10 +63,10 @@ class ProofSearch:
         self._stopped = True
         self.work.stop = 1
 
-    def run(self, state: Any, nodes: int | None = None, seconds: float | None = None) -> Proof:
-        """Won, drawn or lost? Can the mover win, and if not, can the other; as far as the budget allows.
+    def run(self, state: Any, budget: Budget = NO_LIMIT) -> Proof:
+        """Find out whether the player to move can win, and if not, whether the other can, within nodes and seconds.
 
-        nodes: a limit of positions made.
+        The nodes of the budget are positions generated.
         """
         if is_over(state):
             result = int(outcome(state))
@@ -73,7 +74,7 @@ class ProofSearch:
         run, moves = self._compiled(state), moves_of(state)  # compiling is no part of the budget
         self._stopped = False
         self.work.stop = self.work.generated = 0
-        self.work.limit = UNLIMITED if nodes is None else nodes
+        self.work.limit = UNLIMITED if budget.nodes is None else budget.nodes
         mover = int(to_move(state))
 
         def both() -> tuple[int, int, int | None, float]:
@@ -81,7 +82,7 @@ class ProofSearch:
             least, most, move = self._questions(run, state, len(moves), mover)
             return least, most, move, time.perf_counter() - began
 
-        least, most, move, elapsed = run_stoppable(both, self.stop, seconds)
+        least, most, move, elapsed = run_stoppable(both, self.stop, budget.seconds)
         move = moves[0] if move is None else move
         return Proof(least, most, move, int(self.work.generated), elapsed, bool(self.work.horizon))
 
@@ -111,13 +112,6 @@ class ProofSearch:
         return compiled(prove, type(state).numba, *[int64] * 4, TABLE_TYPE, PROOF_WORK_TYPE)
 
 
-def run_proof(
-    state: Any,
-    *,
-    nodes: int | None = None,
-    seconds: float | None = None,
-    memory: float = MEMORY,
-    plies: int = LONGEST,
-) -> Proof:
+def run_proof(state: Any, budget: Budget = NO_LIMIT, plies: int = LONGEST) -> Proof:
     """Solve a state with a table of its own."""
-    return ProofSearch(memory, plies).run(state, nodes, seconds)
+    return ProofSearch(MEMORY if budget.memory is None else budget.memory, plies).run(state, budget)

@@ -15,13 +15,14 @@ from zermelo.core.clock import run_stoppable
 from zermelo.rules import POINT, moves_of, to_move
 from zermelo.scores import Score, units_of_score
 from zermelo.searches.alphabeta import alphabeta
+from zermelo.searches.budget import NO_LIMIT, Budget
 from zermelo.searches.lines import best_line
 from zermelo.searches.minimax import minimax
 from zermelo.searches.recording import TRACED_WORK, TRACED_WORK_TYPE, Node, read_tree
 from zermelo.searches.workspace import INFINITY, PLIES, UNLIMITED, WORK_TYPE, heuristic_type, workspace
 
 ALL_PLIES = PLIES
-REPORT_ORDER_PLIES = 2  # the Parcheckers report sorts the first two
+REPORT_ORDER_PLIES = 2  # the Parcheckers report sorts the moves of the first two plies
 
 
 @dataclass(frozen=True)
@@ -43,7 +44,7 @@ class Found:
 
     @property
     def nodes(self) -> int:
-        """Positions visited, with the root: the measure of the Reversi report."""
+        """Positions visited, the root included."""
         return self.generated + 1
 
 
@@ -73,17 +74,19 @@ def run_minimax(
     heuristic: Heuristic,
     depth: int,
     *,
-    nodes: int | None = None,
-    seconds: float | None = None,
+    budget: Budget = NO_LIMIT,
     trace: bool = False,
 ) -> Found:
-    """Search with minimax. nodes: a limit of positions generated plus evaluated, as in the Parcheckers report."""
+    """Search with minimax to a fixed depth, as far as the budget's nodes and seconds allow.
+
+    The nodes of the budget are positions generated plus positions evaluated.
+    """
     cls = class_of(state)
     evaluate = heuristic.native(cls)
     run = compiled_search(minimax, cls, trace)
     work = workspace(TRACED_WORK) if trace else _fresh_workspace()
     work.weights = heuristic.address
-    return _run(lambda: run(state, depth, 0, 0, evaluate, work), work, state, depth, nodes, seconds, trace)
+    return _run(lambda: run(state, depth, 0, 0, evaluate, work), work, state, depth, budget, trace)
 
 
 def run_alphabeta(
@@ -95,18 +98,17 @@ def run_alphabeta(
     order: Heuristic | None = None,
     order_plies: int | None = None,
     top_moves: int | None = None,
-    nodes: int | None = None,
-    seconds: float | None = None,
+    budget: Budget = NO_LIMIT,
     trace: bool = False,
     window: tuple[Score | float, Score | float] = (-math.inf, math.inf),
 ) -> Found:
-    """Search with alpha-beta.
+    """Search with alpha-beta to a fixed depth, as far as the budget's nodes and seconds allow (see run_minimax).
 
-    tolerance: also leave a position once beta - alpha is below it (probabilistic pruning).
-    order: a heuristic that sorts the moves of the first order_plies plies, best first for the mover.
-    top_moves: after sorting (by the heuristic itself if order is not given), search only so many.
+    tolerance: a position is also left once beta - alpha is below this number of points (probabilistic pruning).
+    order: the heuristic that sorts the moves of the first plies, best first for the player to move.
+    order_plies: the number of these plies. By default it is 2, or every ply if top_moves is given.
+    top_moves: only this many of the sorted moves are searched. Without order, the heuristic itself sorts them.
     window: alpha and beta, as scores or in points.
-    By default order_plies is 2, or every ply if top_moves is given. nodes: as in run_minimax.
     """
     if order_plies is None:
         order_plies = ALL_PLIES if top_moves else REPORT_ORDER_PLIES if order else 0
@@ -120,24 +122,23 @@ def run_alphabeta(
     work.tolerance, work.order_plies, work.top_moves = round(tolerance * POINT), order_plies, top_moves or 0
     alpha, beta = (int(min(max(units_of_score(bound), -INFINITY), INFINITY)) for bound in window)
     return _run(
-        lambda: run(state, depth, 0, 0, alpha, beta, evaluate, sort_by, work), work, state, depth, nodes, seconds, trace
+        lambda: run(state, depth, 0, 0, alpha, beta, evaluate, sort_by, work), work, state, depth, budget, trace
     )
 
 
-def deepen(search: Callable[[int, int | None, float | None], Found], nodes: int | None, seconds: float | None) -> Found:
-    """Depth after depth, until a budget of nodes or seconds is used up: the deepest search that was finished.
+def deepen(search: Callable[[int, Budget], Found], budget: Budget) -> Found:
+    """Search depth after depth until the nodes or seconds are used up, and return the deepest finished search.
 
-    search(depth, nodes, seconds) searches once, with what is left of the budget. The costs of all the searches are
-    added up. An unfinished search is worth nothing unless it is the first: it may have missed the best move.
+    search(depth, budget) searches once, with what is left of the budget. The costs of all searches are added up. An
+    unfinished search may have missed the best move, so it counts only if it is the first.
     """
     began, last = time.perf_counter(), None
     generated = evaluated = cutoffs = 0
     for depth in range(1, PLIES + 1):
-        nodes_left = None if nodes is None else nodes - generated - evaluated
-        seconds_left = None if seconds is None else seconds - (time.perf_counter() - began)
-        if last is not None and any(left is not None and left <= 0 for left in (nodes_left, seconds_left)):
+        left = budget.after(generated + evaluated, time.perf_counter() - began)
+        if last is not None and left.is_spent:
             break
-        found = search(depth, nodes_left, seconds_left)
+        found = search(depth, left)
         generated += found.generated
         evaluated += found.evaluated
         cutoffs += found.cutoffs
@@ -150,8 +151,8 @@ def deepen(search: Callable[[int, int | None, float | None], Found], nodes: int 
     return replace(last, seconds=seconds, generated=generated, evaluated=evaluated, cutoffs=cutoffs)
 
 
-def _run(call: Any, work: Any, state: Any, depth: int, nodes: int | None, seconds: float | None, trace: bool) -> Found:
-    work.limit = UNLIMITED if nodes is None else nodes
+def _run(call: Any, work: Any, state: Any, depth: int, budget: Budget, trace: bool) -> Found:
+    work.limit = UNLIMITED if budget.nodes is None else budget.nodes
 
     def stop() -> None:
         work.stop = 1
@@ -160,7 +161,7 @@ def _run(call: Any, work: Any, state: Any, depth: int, nodes: int | None, second
         began = time.perf_counter()
         return int(call()), time.perf_counter() - began
 
-    score, elapsed = run_stoppable(timed, stop, seconds)
+    score, elapsed = run_stoppable(timed, stop, budget.seconds)
     line = best_line(work)
     complete = not work.stop
     if not line:  # stopped before the first move was searched to the end: any move is better than none

@@ -1,4 +1,4 @@
-"""Exact values: by the game's own solver where it has one, else by the engine, or by proofs of who wins."""
+"""Exact values: by the game's own solver if it has one, otherwise by the engine or by proof-number search."""
 
 import time
 from typing import Any
@@ -8,11 +8,15 @@ from zermelo.language import _
 from zermelo.position import Position
 from zermelo.rules import can_repeat, moves_of
 from zermelo.scores import Score
+from zermelo.searches.budget import NO_LIMIT, Budget
 from zermelo.searches.deepening import MOST_DEPTH, Engine
 from zermelo.searches.proof_run import run_proof
 from zermelo.searches.reporting import reporting
 from zermelo.solving.registry import own_solution
 from zermelo.solving.solution import Solution
+
+MEMORY = 64
+"""Megabytes of the engine's table, unless the budget says otherwise."""
 
 
 def solve(
@@ -25,22 +29,23 @@ def solve(
 ) -> Solution:
     """The exact value of a position for the player to move.
 
-    weak: only who wins, which is quicker. all_moves: every best move, and the score of each legal one. With a
-    budget of seconds the solution may be incomplete, and says so.
+    weak: find out only who wins, which is quicker. all_moves: find every best move, and the score of every legal one.
+    Within a limit of seconds the solution may be incomplete; then its `complete` is False.
     """
     if position.is_over:
         raise PositionError(_("the game is over in {position}").format(position=position))
-    found = own_solution(position, weak=weak, all_moves=all_moves, seconds=seconds, threads=threads)
+    budget = Budget(seconds=seconds)
+    found = own_solution(position, budget, weak=weak, all_moves=all_moves, threads=threads)
     if found is not None:
         return found
     if weak and not all_moves and not can_repeat(position.state):
-        return solve_by_proof(position, seconds=seconds)
-    return solve_by_search(position, all_moves=all_moves, seconds=seconds)
+        return solve_by_proof(position, budget)
+    return solve_by_search(position, budget, all_moves=all_moves)
 
 
-def solve_by_proof(position: Position, *, seconds: float | None = None) -> Solution:
-    """Win, draw or loss and nothing more, by proof-number search: 2 to 14 times as quick as the engine, measured."""
-    found = run_proof(position.state, seconds=seconds)
+def solve_by_proof(position: Position, budget: Budget = NO_LIMIT) -> Solution:
+    """Who wins, by proof-number search, which was measured to be 2 to 14 times as fast as the engine."""
+    found = run_proof(position.state, budget)
     assert found.move is not None
     return Solution(
         score=found.outcome or 0,
@@ -51,16 +56,17 @@ def solve_by_proof(position: Position, *, seconds: float | None = None) -> Solut
     )
 
 
-def solve_by_search(
-    position: Position, *, all_moves: bool = False, seconds: float | None = None, memory: float = 64
-) -> Solution:
-    """The same for any game, by the engine: win, draw or loss (or the tree's score), quickest wins first."""
+def solve_by_search(position: Position, budget: Budget = NO_LIMIT, *, all_moves: bool = False) -> Solution:
+    """The value of a position of any game, by the engine: win, draw or loss (or the tree's score), quickest wins first.
+
+    The budget is for the first search, that of the position itself.
+    """
     game, state = position.game, position.state
     evaluation = game.heuristics[game.default_heuristic]
-    engine = Engine(evaluation, memory=memory)
+    engine = Engine(evaluation, memory=MEMORY if budget.memory is None else budget.memory)
     began = time.perf_counter()
     with reporting(position, evaluation):
-        *_, found = engine.deepen(state, seconds=seconds, past=position.past_keys)
+        *_, found = engine.deepen(state, budget, position.past_keys)
         if not found.exact or not all_moves:
             return _solution(found.score, (found.move,), {}, found.nodes, began, found.exact)
         scores, nodes = {}, found.nodes
@@ -76,7 +82,7 @@ def _score_of_move(engine: Engine, state: Any, move: int) -> tuple[Score, int]:
     """The exact score of a move, and the nodes it cost."""
     nodes = 0
     for depth in range(1, MOST_DEPTH + 1):
-        found = engine.score_moves(state, depth, [move], seconds=None, nodes=None, past=())
+        found = engine.score_moves(state, depth, [move])
         assert found is not None
         nodes += found[0].nodes
         if found[0].exact:
@@ -87,7 +93,7 @@ def _score_of_move(engine: Engine, state: Any, move: int) -> tuple[Score, int]:
 def _solution(
     score: Score, moves: tuple[int, ...], scores: dict[int, Score], nodes: int, began: float, complete: bool
 ) -> Solution:
-    """Scores of the search in the words of a solution: wins and losses as 1 and -1, points as they are."""
+    """The solution that scores of the search stand for: wins and losses count 1 and -1, points stay as they are."""
 
     def plain(value: Score) -> int:
         return (value.outcome or 0) if value.is_proven else int(value.points)

@@ -11,7 +11,6 @@ A game brings such a table as a part of its package, `strategies.py`:
     HEADING      of the picture; {number} is the number of starting positions
 """
 
-import dataclasses
 from dataclasses import dataclass
 from typing import Any
 
@@ -19,8 +18,9 @@ from zermelo.core.parts import part_of
 from zermelo.drawing.charts import heat_map
 from zermelo.language import _, marked
 from zermelo.match import play_match
-from zermelo.players import AlphaBetaPlayer, find_player, named_players
+from zermelo.players import Player, find_player, named_players
 from zermelo.position import Game
+from zermelo.searches.budget import Budget
 from zermelo.studies.games import Progress, openings, pair_rate, pair_rate_dict, play_pairs
 from zermelo.tournaments.intervals import Rate
 
@@ -97,10 +97,8 @@ def study(
     return Study(known, cells, direct, len(starts))
 
 
-def _player(text: str, game: Game, nodes: int, depth: int | None = None) -> AlphaBetaPlayer:
-    player = find_player(text, game)
-    assert isinstance(player, AlphaBetaPlayer)
-    return dataclasses.replace(player, nodes=nodes, depth=depth or player.depth)
+def _player(text: str, game: Game, nodes: int, depth: int | None = None) -> Player:
+    return find_player(text, game).with_budget(Budget(depth, nodes))
 
 
 def table(found: Study) -> tuple[list[str], list[list[str]]]:

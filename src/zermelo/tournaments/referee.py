@@ -13,6 +13,7 @@ from zermelo.language import speaking
 from zermelo.match import TOO_LONG, Move, Record
 from zermelo.players.player import Choice, Fault, Player, Resigned
 from zermelo.position import Position
+from zermelo.searches.budget import Budget
 from zermelo.searches.deepening import Engine, compiled_engine
 from zermelo.solving.registry import quick_solution
 
@@ -24,7 +25,7 @@ class Limits:
     seconds: float | None = None  # for each move
     grace: float = 1.0  # so many seconds more before the game is lost: machines hiccup
     most_plies: int | None = None  # then it is a draw
-    prove_nodes: int | None = None  # a position whose result a search of so many nodes proves is not played out
+    prove_nodes: int | None = None  # a position whose result a solver or a search proves in so many nodes ends the game
 
 
 class Played(NamedTuple):
@@ -125,11 +126,11 @@ def _one_move(
 
 
 def _adjudicate(record: Record, position: Position, nodes: int) -> bool:
-    """End the game if its result is proven: by the game's own solver where that is quick, or by a search.
+    """End the game if its result is proven by the game's own solver or by a search, each within so many nodes.
 
     An opening book does not count: everything would be proven before the first move.
     """
-    proven = quick_solution(position, book=False)
+    proven = quick_solution(position, Budget(nodes=nodes), book=False)
     outcome = _searched_outcome(position, nodes) if proven is None else proven.outcome
     if outcome is None:
         return False
@@ -144,7 +145,7 @@ def _searched_outcome(position: Position, nodes: int) -> int | None:
     compiled_engine(class_of(position.state))
     heuristic = find_heuristic(position.game.default_heuristic, position.game)
     prover = Engine(heuristic, memory=max(0.25, min(16, nodes * 32 / (1 << 20))))
-    *_, found = prover.deepen(position.state, nodes=nodes, past=position.past_keys)
+    *_, found = prover.deepen(position.state, Budget(nodes=nodes), position.past_keys)
     if not (found.exact and found.complete):
         return None
     return (found.score > 0) - (found.score < 0)

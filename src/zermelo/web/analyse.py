@@ -10,6 +10,7 @@ from zermelo.core import announcing
 from zermelo.errors import PositionError
 from zermelo.games import find_heuristic
 from zermelo.language import _
+from zermelo.searches.budget import Budget
 from zermelo.solving.registry import quick_nodes
 from zermelo.web.events import event_stream
 from zermelo.web.judging import analysis_view, review, sometimes
@@ -64,7 +65,7 @@ def analyse(
             return
         with announcing(lambda: report(("compiling", {"game": _(line.game.title)}))):
             limit = quick_nodes(here.game)  # no clock: a position is solved every time it is looked at, or never
-            found = deepen(here, seconds=budget, depth=depth, heuristic=heuristic or None, solver_nodes=limit)
+            found = deepen(here, Budget(depth, seconds=budget), heuristic=heuristic or None, solver_nodes=limit)
             for analysis in sometimes(found):
                 report(("analysis", analysis_view(here, analysis)))
 

@@ -14,6 +14,7 @@ from zermelo.analysis import Analysis, MoveScore, deepen
 from zermelo.games import find_heuristic
 from zermelo.language import _
 from zermelo.position import Game, Position, random_playout
+from zermelo.searches.budget import Budget
 from zermelo.solving.registry import quick_nodes, quick_solution
 from zermelo.web.positions import board_of
 
@@ -153,7 +154,7 @@ def judge(here: Position, nodes: int, heuristic: str) -> Judged:
     """A position as a review has it."""
     if here.is_over:
         return Judged(here, None, {})
-    found = deepen(here, nodes=nodes, heuristic=heuristic or None, solver_nodes=quick_nodes(here.game))
+    found = deepen(here, Budget(nodes=nodes), heuristic=heuristic or None, solver_nodes=quick_nodes(here.game))
     *_, analysis = found
     scale = scale_for(analysis, here.game)
     return Judged(here, analysis, {move.move: round(chance_of(move, scale), 4) for move in analysis.moves})
@@ -217,7 +218,7 @@ def _is_seen_to_lose(judged: Judged, move: str, best: float) -> bool:
     after = judged.here.play(move)
     if after.is_over:
         return False
-    solved = quick_solution(after, nodes=quick_nodes(after.game))
+    solved = quick_solution(after, Budget(nodes=quick_nodes(after.game)))
     if solved is None:
         return False
     return solved.outcome == (1 if after.to_move != judged.here.to_move else -1)

@@ -8,8 +8,9 @@ import threading
 from zermelo.calls import Call, parse_call
 from zermelo.errors import PlayerError, ZermeloError
 from zermelo.language import _, marked
-from zermelo.players import KINDS, SIMULATIONS, HumanPlayer, Player, find_player, named_players
+from zermelo.players import KINDS, EnginePlayer, HumanPlayer, Player, find_player, named_players
 from zermelo.position import Game
+from zermelo.searches.budget import Budget
 from zermelo.web.settings import Settings
 from zermelo.web.workbench import Own, WorkshopPlayer
 from zermelo.web.workshop_files import WORKSHOP_NAME
@@ -28,7 +29,6 @@ USUAL = LEVELS["Strong"]
 HINTS = "engine(seconds=1)"
 OUTSIDE = ("process", "gtp")  # kinds that start programs
 PLAIN_NAME = re.compile(r"(\w+/)?\w+")  # of a player or heuristic: never a path
-LIMITED = {"depth": "most_depth", "nodes": "most_nodes", "seconds": "most_seconds", "memory": "most_memory"}
 
 
 def choices_of(game: Game) -> dict[str, dict[str, str]]:
@@ -82,30 +82,19 @@ def workshop_files(call: Call, settings: Settings) -> list[str]:
 
 
 def within_limits(player: Player, settings: Settings) -> Player:
-    """The same player with no more time, depth or memory than the lab gives."""
-    known = {option.name for option in dataclasses.fields(player)}
-    changed: dict[str, object] = {"threads": 1} if "threads" in known else {}
-    for name, limit in LIMITED.items():
-        if name in known:
-            most, value = getattr(settings, limit), getattr(player, name)
-            if value is not None and value > most and value == getattr(type(player), name, None):
-                changed[name] = most  # nobody asked for so much
-            elif value is not None and value > most:
-                raise PlayerError(
-                    _("{kind}: {name}={value} is more than the lab's {most:g}").format(
-                        kind=player.kind, name=name, value=value, most=most
-                    )
+    """The same player with no more time, depth or memory than the lab gives; an error if somebody asked for more."""
+    most = Budget(settings.most_depth, settings.most_nodes, settings.most_seconds, settings.most_memory)
+    own, usual = dict(player.budget), dict(type(player)().budget)
+    for name, limit in most:
+        if own.get(name, 0) > limit and own[name] != usual.get(name):
+            raise PlayerError(
+                _("{kind}: {name}={value} is more than the lab's {most:g}").format(
+                    kind=player.kind, name=name, value=own[name], most=limit
                 )
-    if "seconds" in known and getattr(player, "seconds", None) is None and not _ends_soon(player):
-        changed["seconds"] = settings.most_seconds
-    if player.kind == "mcts" and getattr(player, "simulations", None) is None and getattr(player, "seconds", 0) is None:
-        changed["simulations"] = SIMULATIONS
-    return dataclasses.replace(player, **changed)
-
-
-def _ends_soon(player: Player) -> bool:
-    """The engine takes a second by default; with a clock, it would no longer answer each position alike."""
-    return player.kind == "engine" and getattr(player, "depth", None) is None and getattr(player, "nodes", None) is None
+            )
+    if isinstance(player, EnginePlayer):
+        player = dataclasses.replace(player, threads=1)
+    return player.limited(Budget(seconds=most.seconds, memory=most.memory))
 
 
 _prepared: set[tuple[str, Player]] = set()
@@ -126,10 +115,7 @@ def prepare_meanwhile(player: Player, game: Game) -> None:
 
 def hurried(player: Player, seconds: float | None) -> Player:
     """The same player with no more than so many seconds, on a clock."""
-    own = getattr(player, "seconds", None)
-    if seconds is None or not any(option.name == "seconds" for option in dataclasses.fields(player)):
-        return player
-    return dataclasses.replace(player, seconds=max(0.01, min(seconds, own or seconds)))
+    return player if seconds is None else player.limited(Budget(seconds=max(0.01, seconds)))
 
 
 def kinds() -> list[str]:

@@ -30,6 +30,7 @@ from zermelo.games import find_game, game_names, load_file
 from zermelo.language import _, marked, speaking
 from zermelo.players import AlphaBetaPlayer, MinimaxPlayer, find_player
 from zermelo.position import Game, Position, random_playout
+from zermelo.searches.budget import Budget
 from zermelo.web.judging import analysis_view, review, sometimes
 from zermelo.web.positions import view_of_board
 
@@ -221,7 +222,7 @@ def search_tree(player: str, **place: Any) -> dict[str, Any]:
 def analyse(heuristic: str, seconds: float, depth: int | None, **place: Any) -> Iterator[dict[str, Any]]:
     """Analyses by a heuristic of the workshop, deeper and deeper, as the page shows them."""
     position = position_after(**place)
-    for found in sometimes(deepen(position, seconds=seconds, depth=depth, heuristic=heuristic)):
+    for found in sometimes(deepen(position, Budget(depth, seconds=seconds), heuristic=heuristic)):
         yield analysis_view(position, found)
 
 

@@ -16,6 +16,7 @@ from zermelo.games.onitama.cards import CARDS
 from zermelo.position import Position, random_playout
 from zermelo.rules import can_repeat, is_noisy, is_over, key, move_hint, moves_of, play, table_key
 from zermelo.scores import Score
+from zermelo.searches.budget import Budget
 from zermelo.searches.deepening import Engine
 from zermelo.searches.perft import divide, perft
 
@@ -482,6 +483,6 @@ def test_the_engine_finds_the_forced_win() -> None:
     if not dose(1, 0):
         pytest.skip("deep")
     position = GAME.position("b.Bbb/...../.b.../.rrR./r...r monkey,crane tiger,crab dragon r")
-    *_, found = Engine(GAME.heuristics["combined"], memory=64).deepen(position.state, depth=13)
+    *_, found = Engine(GAME.heuristics["combined"], memory=64).deepen(position.state, Budget(depth=13))
     assert found.score == Score.win(13), "and the game's own solver proves that 13 plies are the shortest"
     assert GAME.move_text(position.state, found.move) == "crane:b2-b3"
