@@ -14,7 +14,6 @@ import pytest
 from zermelo import language
 from zermelo.errors import ZermeloError
 from zermelo.games import find_game, game_names
-from zermelo.games.onitama.cards import CARDS
 from zermelo.position import random_playout
 
 pytest.importorskip("babel")
@@ -202,10 +201,14 @@ def words_on(position, code):
     return set(re.findall(r"\b[^\W\d_]{3,}\b", told.replace(str(position), "")))
 
 
+# Animals on the cards of Onitama whose names are the same in both languages.
+SAME_IN_SPANISH = ("cobra", "iguana", "kirin", "mantis", "nessie", "panda", "tanuki")
+
+
 @pytest.mark.parametrize("name", [*game_names(), "hex(size=5, swap=yes)"])
 def test_no_board_mixes_languages(name):
     game = find_game(name)
-    names = {game.title, *(card.name for card in CARDS), "MAX", "MIN"}
+    names = {game.title, "MAX", "MIN", *SAME_IN_SPANISH}
     for seed, plies in ((1, 0), (1, 1), (3, 6), (5, 20), (7, None)):
         position = random_playout(game.start(), seed, plies)
         both = words_on(position, "en") & words_on(position, "es")

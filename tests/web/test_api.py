@@ -196,7 +196,8 @@ def test_a_bug_is_no_traceback(client, monkeypatch):
     def broken(*args, **options):
         raise RuntimeError("a secret detail")
 
-    monkeypatch.setattr("zermelo.web.play.view_of", broken)
+    for name in ("facts_of", "view_of"):  # for the page, and for the API
+        monkeypatch.setattr(f"zermelo.web.play.{name}", broken)
     for path in ("/tictactoe/-/-", "/api/position?line=tictactoe/-/-"):
         answer = client.get(path)
         assert answer.status_code == 500

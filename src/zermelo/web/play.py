@@ -15,6 +15,7 @@ from zermelo.language import _, marked
 from zermelo.players.player import Choice
 from zermelo.position import Game, Position
 from zermelo.web.events import event_stream
+from zermelo.web.notation import shown_move
 from zermelo.web.opponents import (
     HINTS,
     PERSON,
@@ -95,7 +96,9 @@ def why_not(line: LineOfRequest, move: Annotated[str, Query(min_length=1, max_le
         here.game.parse_move(here.state, move)
     except MoveError as error:
         known = here.game.why_not(here.state, here.game.normal_move_text(move)) is not None
-        return Reason(reason=str(error) if known else _("no legal move leads to {move}").format(move=move))
+        return Reason(
+            reason=str(error) if known else _("no legal move leads to {move}").format(move=shown_move(here.game, move))
+        )
     return Reason(reason=None)
 
 

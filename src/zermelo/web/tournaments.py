@@ -21,6 +21,7 @@ from zermelo.tournaments.plan import FORMATS, Plan
 from zermelo.tournaments.store import Store
 from zermelo.web.access import require_owner
 from zermelo.web.hub import Hub, NoSuchTournament
+from zermelo.web.notation import words_of
 from zermelo.web.opponents import OUTSIDE, PERSON, workshop_files
 from zermelo.web.pages import page
 from zermelo.web.positions import NOTHING, Line, game_of, matched_games, position_of, usual_game, view_of_board
@@ -142,6 +143,7 @@ class GameShown(BaseModel):
     winner: int | None
     reason: str
     error: str | None
+    words: dict[str, str] = Field(description="words in the moves -> their translation for the reader")
 
 
 class BoardShown(BaseModel):
@@ -295,6 +297,7 @@ def get_game(request: Request, identity: Identity, pair: str, swapped: bool = Fa
         winner=record.winner,
         reason=record.reason,
         error=record.error,
+        words=words_of(game),
     )
 
 

@@ -1,6 +1,5 @@
 """A line of play as pages and the API see it."""
 
-import re
 from typing import Annotated, Any
 
 from fastapi import Depends, Query, Request
@@ -8,7 +7,8 @@ from pydantic import BaseModel, Field, WithJsonSchema
 
 from zermelo.errors import PositionError
 from zermelo.language import gettext, marked
-from zermelo.position import Game, Position
+from zermelo.position import Position
+from zermelo.web.notation import shown_move, words_of
 from zermelo.web.positions import NOTHING, Line, board_of, read_line
 
 # A plain array in the schema: `prefixItems`, which a tuple would be, is not known to all its readers.
@@ -101,17 +101,6 @@ def ending_of(position: Position, end: str = "") -> Ending | None:
 def sentence(text: str) -> str:
     """The text with a capital letter in front."""
     return text[:1].upper() + text[1:]
-
-
-def words_of(game: Game) -> dict[str, str]:
-    """Words of the game's notation -> what the reader calls them, where that is not the same."""
-    return {word: text for word in game.notation_words if (text := gettext(word)) != word}
-
-
-def shown_move(game: Game, move: str) -> str:
-    """A move as the reader's language has it. Records, addresses and requests keep the English notation."""
-    words = words_of(game)
-    return re.sub("[a-z]{2,}", lambda found: words.get(found[0], found[0]), move)
 
 
 def spoken(position: Position, ending: Ending | None) -> str:

@@ -12,6 +12,7 @@ from zermelo.games import find_game, first_game, game_names
 from zermelo.language import _
 from zermelo.players import AlphaBetaPlayer, MinimaxPlayer
 from zermelo.position import Game, Position
+from zermelo.web.notation import shown_move
 from zermelo.web.pages import page
 from zermelo.web.positions import NOTHING, Line, game_name_in_url, read_line, view_of_board
 from zermelo.web.settings import Settings
@@ -123,7 +124,7 @@ def _page(request: Request, line: Line | None) -> Response:
         default_heuristic=game.default_heuristic,
         position=str(line.position) if line else "",
         is_over=line is not None and line.position.is_over,
-        moves=list(line.moves) if line else [],
+        moves=[shown_move(game, move) for move in line.moves] if line else [],
         example=_example(kind),
         most_depth=MOST_DEPTH,
     )

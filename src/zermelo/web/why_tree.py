@@ -14,6 +14,7 @@ from zermelo.players import AlphaBetaPlayer, MinimaxPlayer
 from zermelo.position import Game, Position
 from zermelo.searches.recording import CUT, DROPPED, TOLERATED
 from zermelo.tracing import Step, Trace, bound_text, trace_search
+from zermelo.web.notation import words_of
 from zermelo.web.views import Pair
 
 MOST_NODES = 20_000
@@ -48,6 +49,7 @@ class SearchTree(BaseModel):
     result: list[int] = Field(description="the value found; -1 where the search did not go")
     low_after: list[int] = Field(description="alpha of the parent once this node's value was known; -1: none")
     high_after: list[int] = Field(description="beta of the parent then")
+    words: dict[str, str] = Field(description="words in the names of moves -> their translation for the reader")
     reasons: dict[int, str] = Field(description="node left out -> why, for the first of each row of them")
 
 
@@ -105,6 +107,7 @@ class _Columns:
             seconds=found.seconds,
             line=[step.node.number for step in self.trace.best_line()],
             texts=list(self.known),
+            words=words_of(game),
             reasons=dict(self._reasons()),
             **columns,
         )

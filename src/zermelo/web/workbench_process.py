@@ -32,6 +32,7 @@ from zermelo.players import AlphaBetaPlayer, MinimaxPlayer, find_player
 from zermelo.position import Game, Position, random_playout
 from zermelo.searches.budget import Budget
 from zermelo.web.judging import analysis_view, review, sometimes
+from zermelo.web.notation import shown_move
 from zermelo.web.positions import view_of_board
 
 TRIED = 60 if JIT else 12
@@ -124,7 +125,7 @@ def check_heuristic(heuristic: Heuristic, path: Path) -> dict[str, Any]:
             {"picture": view_of_board(positions[i]), "value": values[i], "mover": mover(positions[i])} for i in shown
         ],
         "rate": round((choice.nodes or 0) / max(choice.seconds, 1e-6)),
-        "choice": choice.move,
+        "choice": shown_move(game, choice.move),
     }
 
 

@@ -1,16 +1,21 @@
-// The list of moves, each a button that leads to the position after it.
+// Moves in the reader's language, and the list of moves, each a button that leads to the position after it.
 
 import {t} from "./language.js";
 
 let words = {};
 
-/** A move as the page's language has it: the words of some notations are translated, `tiger:c1-c3`. */
+/** The words of the game's notation, from the server: {word: its translation}. Pages that have no list of moves call this. */
+export function useWords(known) {
+  words = known;
+}
+
+/** A move in the page's language: the words of some notations are translated, as in `tiger:c1-c3`. */
 export function shown(move) {
   return move.replace(/[a-z]{2,}/g, (word) => words[word] ?? word);
 }
 
 export function showMoves(list, view, go) {
-  words = view.words;
+  useWords(view.words);
   const items = view.moves.map((move, place) => {
     const item = document.createElement("li");
     const button = document.createElement("button");

@@ -1,6 +1,7 @@
 // The tree of a search as the server recorded it, and the steps in which the search went through it. Draws nothing.
 
 import {t} from "./language.js";
+import {shown, useWords} from "./moves.js";
 
 export const AHEAD = "ahead", OPEN = "open", DONE = "done", CUT = "cut";
 const FATES = ["", t("cut"), t("cut by the tolerance"), t("left out")];
@@ -8,6 +9,7 @@ const FATES = ["", t("cut"), t("cut by the tolerance"), t("left out")];
 export class SearchTree {
   constructor(data) {
     this.data = data;
+    useWords(data.words);
     this.size = data.parent.length;
     this.isMinimax = data.search.startsWith("minimax");
     this.children = Array.from({length: this.size}, () => []);
@@ -80,8 +82,19 @@ export class SearchTree {
     return number < 0 ? "" : this.data.texts[number];
   }
 
+  /** The move that leads to a node, in the notation of requests. */
   name(node) {
     return this.text("name", node);
+  }
+
+  /** The same as the page shows it. */
+  shownName(node) {
+    return shown(this.name(node));
+  }
+
+  /** The best move as the page shows it; null if there is none. */
+  get shownBest() {
+    return this.data.best === null ? null : shown(this.data.best);
   }
 
   isLeaf(node) {
@@ -153,20 +166,20 @@ export class SearchTree {
   describe(number) {
     const {kind, node, row} = this.steps[number];
     if (kind === "skip") {
-      const names = row.length > 6 ? t("{number} moves", {number: row.length}) : row.map((one) => this.name(one)).join(", ");
-      return t("At {node}: {names} {reason}.", {node: this.name(this.data.parent[node]), names, reason: this.data.reasons[node]});
+      const names = row.length > 6 ? t("{number} moves", {number: row.length}) : row.map((one) => this.shownName(one)).join(", ");
+      return t("At {node}: {names} {reason}.", {node: this.shownName(this.data.parent[node]), names, reason: this.data.reasons[node]});
     }
     if (kind === "enter") {
-      const parts = {node: this.name(node), player: this.player(node), window: this.windowAt(node, number)};
+      const parts = {node: this.shownName(node), player: this.player(node), window: this.windowAt(node, number)};
       return this.isMinimax ? t("{node}: {player} is to move.", parts) : t("{node}: {player} is to move, with the window {window}.", parts);
     }
     const parent = this.data.parent[node];
-    const worth = t("{node} is worth {value}.", {node: this.name(node), value: this.value(node)});
+    const worth = t("{node} is worth {value}.", {node: this.shownName(node), value: this.value(node)});
     if (parent < 0) return `${worth} ${t("The search is over.")}`;
     if (this.isMinimax) return worth;
     const before = this.windowAt(parent, number - 1);
     const after = this.windowAt(parent, number);
-    const parts = {player: this.player(parent), node: this.name(parent), window: after};
+    const parts = {player: this.player(parent), node: this.shownName(parent), window: after};
     const change = before === after ? t("That changes nothing for {player} at {node}.", parts) : t("The window of {player} at {node} is now {window}.", parts);
     return `${worth} ${change}`;
   }

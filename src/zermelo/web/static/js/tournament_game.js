@@ -2,8 +2,9 @@
 
 import {get, notify} from "./api.js";
 import {make} from "./elements.js";
-import {drawPicture} from "./picture.js";
 import {language, t} from "./language.js";
+import {shown, useWords} from "./moves.js";
+import {drawPicture} from "./picture.js";
 import {reasonText} from "./standings.js";
 
 const page = document.getElementById("game");
@@ -55,7 +56,7 @@ function words() {
   if (!ply) return start ? t("The opening.") : t("The start.");
   const {move, player, score, depth, nodes, seconds} = game.moves[ply - 1];
   const colour = t(game.colours[player - 1]);
-  const parts = [`${colour}: ${move}`];
+  const parts = [`${colour}: ${shown(move)}`];
   if (score !== null) parts.push(t("score {score} for {player}", {score, player: colour}));
   if (depth !== null) parts.push(t("depth {depth}", {depth}));
   if (nodes !== null) parts.push(t("{number} positions", {number: nodes.toLocaleString(language)}));
@@ -76,8 +77,9 @@ document.addEventListener("keydown", (event) => {
 
 try {
   game = await get(`/api/tournaments/${identity}/game`, {pair, swapped});
+  useWords(game.words);
   moves.replaceChildren(...game.moves.map(({move, player}, place) => {
-    const button = make("button", {type: "button", text: move, class: `by-${player}`, "aria-label": t("Move {number}: {move}", {number: place + 1, move})});
+    const button = make("button", {type: "button", text: shown(move), class: `by-${player}`, "aria-label": t("Move {number}: {move}", {number: place + 1, move: shown(move)})});
     button.addEventListener("click", () => show(place + 1));
     return make("li", {}, button);
   }));

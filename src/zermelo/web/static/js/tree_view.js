@@ -182,7 +182,7 @@ export class TreeView {
 
   /** A node as a screen reader says it. */
   describe(node) {
-    const tree = this.tree, state = tree.stateAt(node, this.step), name = tree.name(node);
+    const tree = this.tree, state = tree.stateAt(node, this.step), name = tree.shownName(node);
     if (state === AHEAD) return t("{node}, not reached yet", {node: name});
     if (state === CUT) return `${name}, ${tree.reason(node)}`;
     const window = tree.windowAt(node, this.step);
@@ -263,7 +263,7 @@ export class TreeView {
     group.append(makeSvg("rect", {class: "target", x: x - Math.min(spacing, 60) / 2, y: y - 24, width: Math.min(spacing, 60), height: 48}));
     const size = Math.min(1, Math.max(0.62, spacing / ROOMY));
     group.append(shapeOf(tree, node, x, y, size));
-    const name = tree.name(node);
+    const name = tree.shownName(node);
     const isInside = name.length <= (tree.isLeaf(node) ? 4 : 3) * size;
     if (isInside) group.append(write(name, x, y + (tree.isLeaf(node) ? 4 : tree.isMax(node) ? 9 : 1) * size, "name"));
     else if (spacing >= ROOMY) group.append(write(shortened(name, spacing), x, y - 25, "name"));

@@ -4,6 +4,7 @@ import {notify, send} from "./api.js";
 import {make} from "./elements.js";
 import {drawPicture} from "./picture.js";
 import {language, t} from "./language.js";
+import {shown} from "./moves.js";
 import {SearchTree} from "./search_tree.js";
 import {TreeView} from "./tree_view.js";
 
@@ -150,8 +151,8 @@ function goTo(wanted, moves = true) {
   for (const pane of panes) {
     pane.view.goTo(step);
     const {node, kind} = pane.tree.steps[pane.view.step];
-    const shown = kind === "skip" ? pane.tree.data.parent[node] : node;
-    if (moves && isFollowing && pane.view.step < pane.tree.steps.length - 1) pane.view.follow(shown);
+    const target = kind === "skip" ? pane.tree.data.parent[node] : node;
+    if (moves && isFollowing && pane.view.step < pane.tree.steps.length - 1) pane.view.follow(target);
     else pane.view.draw();
     count(pane);
   }
@@ -177,7 +178,7 @@ function count(pane) {
   const nodes = isOver ? t("{number} nodes", {number: all}) + share : t("{visited} of {all} nodes", {visited, all});
   const number = tree.cutsAt[view.step];
   const cuts = tree.isMinimax ? "" : number === 1 ? t(", 1 cut-off") : t(", {number} cut-offs", {number: number.toLocaleString(language)});
-  const value = isOver ? t(" · best {move}, value {value}", {move: tree.data.best ?? t("none"), value: tree.data.value}) : "";
+  const value = isOver ? t(" · best {move}, value {value}", {move: tree.shownBest ?? t("none"), value: tree.data.value}) : "";
   pane.counts.textContent = `${nodes}${cuts}${value}`;
 }
 
@@ -229,7 +230,7 @@ function choose(pane, node) {
 function tell(pane, node) {
   const {tree, view} = pane;
   const state = tree.stateAt(node, view.step);
-  document.getElementById("node-name").textContent = node ? tree.lineTo(node).join(" ") : t("Root");
+  document.getElementById("node-name").textContent = node ? tree.lineTo(node).map(shown).join(" ") : t("Root");
   const facts = [[t("Kind of search"), TITLES[tree.isMinimax ? "minimax" : "alphabeta"]]];
   if (state === "ahead") facts.push([t("State"), t("not reached yet")]);
   else if (state === "cut") facts.push([t("State"), tree.fate(node)], [t("Why"), tree.reason(node)]);
