@@ -227,14 +227,19 @@ def test_an_unchanged_file_is_not_loaded_again(tmp_path):
 
 
 def test_a_changed_constant_while_compiling_is_not_kept(tmp_path, monkeypatch):
-    from zermelo.core import cache
+    from zermelo.core import numba_private
 
     monkeypatch.setenv("ZERMELO_CACHE_DIR", str(tmp_path / "cache"))
     file = tmp_path / "mine.py"
     file.write_text(HEAD + "K = 1\n@njit\ndef f(): return K\n")
     module = loaded(file)
-    original = cache._is_complete
-    monkeypatch.setattr(cache, "_is_complete", lambda data: (setattr(module, "K", 2), original(data))[1])
+    original = numba_private.is_self_contained
+
+    def changing(data):
+        module.K = 2
+        return original(data)
+
+    monkeypatch.setattr(numba_private, "is_self_contained", changing)
     assert module.f() == 1
     assert not list(tmp_path.glob("cache/mine*.nbc"))
 

@@ -10,7 +10,6 @@ as it would be without a cache.
 
 import contextlib
 import hashlib
-import itertools
 import os
 import pickle
 import re
@@ -22,12 +21,9 @@ from collections.abc import Callable, Iterator
 from pathlib import Path
 from typing import Any
 
-from numba.core.bytecode import FunctionIdentity
-from numba.core.caching import _Cache
-from numba.core.compiler import CompileResult
-from numba.core.serialize import dumps
-from numba.misc.appdirs import AppDirs
+import platformdirs
 
+from zermelo.core import numba_private
 from zermelo.core.digest import digest_of, named_values, state_classes
 from zermelo.core.worlds import lasting_name
 
@@ -38,7 +34,7 @@ DAY = 86400
 def cache_folder() -> Path:
     """ZERMELO_CACHE_DIR, or the user's cache folder."""
     chosen = os.environ.get("ZERMELO_CACHE_DIR")
-    return Path(chosen) if chosen else Path(AppDirs(appname="zermelo", appauthor=False).user_cache_dir)
+    return Path(chosen) if chosen else platformdirs.user_cache_path("zermelo", appauthor=False)
 
 
 def _is_importable(cls: type) -> bool:
@@ -92,7 +88,7 @@ def read(path: Path, digest: str) -> Any:
 
 def write(path: Path, digest: str, data: Any) -> None:
     """Save atomically; a disk that is full or read-only leaves nothing behind."""
-    content = dumps(data)
+    content = numba_private.pickled(data)
     if save(path, lambda file: file.write(digest.encode() + b"\n" + _checksum(content) + content)):
         prune(path.parent)
 
@@ -126,7 +122,7 @@ def _number_functions() -> None:
     two functions under one symbol, if they have one name (closures over other constants, a heuristic before and after
     it was edited); and the linker of a third, which reads both, takes the first for both.
     """
-    FunctionIdentity._unique_ids = itertools.count(int.from_bytes(os.urandom(8), "little"))
+    numba_private.number_functions_from(int.from_bytes(os.urandom(8), "little"))
 
 
 _number_functions()
@@ -151,14 +147,6 @@ def _announce() -> None:
         tell()
 
 
-def _is_complete(data: Any) -> bool:
-    """Can this code stand alone? Not with addresses of this process in it, nor as one half of a mutual recursion."""
-    module = data.library._final_module
-    named = [*module.functions, *module.global_variables]
-    unresolved = any(thing.name.startswith(".numba.unresolved$") for thing in named)
-    return not unresolved and all(lifted.can_cache for lifted in data.lifted) and not data.library.has_dynamic_globals
-
-
 PACKAGE = str(Path(__file__).parent.parent) + os.sep
 
 
@@ -178,8 +166,8 @@ def _is_recursive_of_a_user(function: Any) -> bool:
     return itself and not is_ours(function)
 
 
-class CodeCache(_Cache):
-    """The files of one function; put in the place of a dispatcher's `_cache`."""
+class CodeCache:
+    """The cached versions of one function, a file each; `numba_private.use_cache` puts it in the place of Numba's."""
 
     def __init__(self, function: Any, options: dict[str, Any]):
         self.function = function
@@ -200,12 +188,12 @@ class CodeCache(_Cache):
     def flush(self) -> None:
         """Nothing to do: what is stale is replaced."""
 
-    def _path(self, signature: Any, codegen: Any) -> Path:
+    def _path(self, signature: Any, machine: tuple[Any, ...]) -> Path:
         classes = sorted(f"{cls.__module__}.{cls.__qualname__}" for cls in state_classes(signature))
         function = self.function
         where, name = function.__code__.co_filename, function.__qualname__
         parts = (lasting_name(function.__module__), name, where, str(signature), classes, self.options)
-        mark = hashlib.sha256(repr((*parts, codegen.magic_tuple())).encode("utf-8", "surrogatepass")).hexdigest()[:16]
+        mark = hashlib.sha256(repr((*parts, machine)).encode("utf-8", "surrogatepass")).hexdigest()[:16]
         readable = f"{parts[0]}.{name}".replace("<locals>.", "").replace("<lambda>", "lambda")
         return cache_folder() / f"{re.sub(r'[^A-Za-z0-9_.]', '_', readable)[:80]}-{mark}.nbc"
 
@@ -219,19 +207,21 @@ class CodeCache(_Cache):
             return None
 
     def load_overload(self, sig: Any, target_context: Any) -> Any:
-        target_context.refresh()
+        numba_private.prepare(target_context)
         digest = self._before[sig] = self._digest(sig)
         if digest is not None:
-            saved = read(self._path(sig, target_context.codegen()), digest)
+            saved = read(self._path(sig, numba_private.machine_of(target_context)), digest)
             if saved is not None:
                 with contextlib.suppress(Exception):  # what LLVM cannot read is compiled again, and replaced
-                    return CompileResult._rebuild(target_context, *saved)
+                    return numba_private.restored(target_context, saved)
         _announce()
         return None
 
     def save_overload(self, sig: Any, data: Any) -> None:
         """Keep code, unless what it was made from changed while it was being compiled."""
         digest = self._before.pop(sig, None)
-        keep = digest is not None and _is_complete(data) and not _is_recursive_of_a_user(self.function)
+        keep = (
+            digest is not None and numba_private.is_self_contained(data) and not _is_recursive_of_a_user(self.function)
+        )
         if keep and self._digest(sig) == digest:
-            write(self._path(sig, data.codegen), str(digest), data._reduce())
+            write(self._path(sig, numba_private.machine_of_result(data)), str(digest), numba_private.saved_form(data))

@@ -5,11 +5,11 @@ from typing import Any
 
 import numba
 import numpy as np
-from numba.core import config
 
 from zermelo.core.cache import CodeCache, is_ours
+from zermelo.core.numba_private import options_of, use_cache
 
-JIT = not config.DISABLE_JIT  # type: ignore[attr-defined]
+JIT = not numba.config.DISABLE_JIT  # type: ignore[attr-defined]
 """False with NUMBA_DISABLE_JIT=1: everything then runs as plain Python, for debuggers, coverage and doubt."""
 
 if not JIT:
@@ -25,7 +25,7 @@ def njit(function: Any = None, **options: Any) -> Any:
     checked = not is_ours(function)
     defaults = {"nogil": True, "boundscheck": checked, "error_model": "python" if checked else "numpy"}
     dispatcher = numba.njit(function, **(defaults | options))
-    dispatcher._cache = CodeCache(function, dispatcher.targetoptions)
+    use_cache(dispatcher, CodeCache(function, options_of(dispatcher)))
     return dispatcher
 
 

@@ -22,14 +22,14 @@ from typing import Any
 
 import numba
 import numpy as np
-from numba.core import types
-from numba.core.typing.templates import builtin_registry
+from numba import types
 
+from zermelo.core import numba_private
 from zermelo.core.state import StateMeta
 
 _CORE = Path(__file__).parent
 _PLAIN = (int, float, complex, str, bytes, type(None), type(Ellipsis), range, slice)
-_INSIDE = ("py_func", "_pyfunc", "_defn", "__wrapped__", "__func__", "fget", "_dispatcher")
+_INSIDE = (*numba_private.FUNCTION_ATTRIBUTES, "__wrapped__", "__func__", "fget", "_dispatcher")
 """Under these names, objects that Numba and functools make of a function keep that function."""
 
 
@@ -53,11 +53,10 @@ def state_classes(kind: Any) -> set[type]:
     """The NamedTuple classes that a Numba type or signature mentions."""
     if isinstance(kind, (tuple, list)):
         return {cls for part in kind for cls in state_classes(part)}
-    if isinstance(kind, types.FunctionType):
-        return state_classes(kind.signature.args)
-    if hasattr(kind, "args") and not isinstance(kind, types.Type):  # a signature
-        return state_classes(kind.args)
-    cls = getattr(kind, "instance_class", None)
+    arguments = numba_private.argument_types(kind)
+    if arguments is not None:
+        return state_classes(arguments)
+    cls = numba_private.tuple_class(kind)
     return set() if cls is None else {cls}
 
 
@@ -125,16 +124,16 @@ class _Overloads:
 
     def refresh(self) -> None:
         with self.lock:
-            for kind, registered in enumerate((builtin_registry.functions, builtin_registry.attributes)):
+            for kind, registered in enumerate(numba_private.registered_templates()):
                 for template in registered[self.read[kind] :]:
                     self._add(template, is_function=kind == 0)
                 self.read[kind] = len(registered)
 
     def _add(self, template: Any, is_function: bool) -> None:
-        code = getattr(getattr(template, "_overload_func", None), "__code__", None)
+        code = getattr(numba_private.overloading_function(template), "__code__", None)
         if code is None or _is_known_by_version(code.co_filename) or _is_core(code.co_filename):
             return
-        key = template.key  # which the template keeps alive, so its identity is its own
+        key = numba_private.overloaded(template)  # which the template keeps alive, so its identity is its own
         if is_function and callable(key) and getattr(key, "__module__", "") not in ("_operator", "operator"):
             self.named.setdefault(id(key), []).append(template)
         else:
@@ -252,10 +251,9 @@ class _Digest:
             for name, member in cls.__members__.items():
                 self.text(name)
                 self.value(member.value)
-        elif isinstance(getattr(cls, "class_type", None), types.Type):  # a jitclass
-            self.text(cls.class_type.struct)
-            for methods in (cls.class_type.jit_methods, cls.class_type.jit_props, cls.class_type.jit_static_methods):
-                self.value(dict(methods))
+        elif (parts := numba_private.jitclass_parts(cls)) is not None:
+            for part in parts:
+                self.value(part)
         elif cls.__module__ != "builtins" and not _is_known_by_version(_file_of(cls)):
             for name, part in sorted(vars(cls).items()):
                 if name not in ("__dict__", "__weakref__", "__module__"):
@@ -294,16 +292,17 @@ class _Digest:
             self.text(value.__name__)
             return
         held = getattr(value, "__dict__", {})
-        self.text(sorted(held.get("targetoptions", {}).items()))
+        self.text(sorted(numba_private.options_of(value).items()) if "targetoptions" in held else [])
         for name in _INSIDE:
             if name in held or hasattr(type(value), name):
                 self.text(name)
                 self.value(getattr(value, name, None))
 
     def overload(self, template: Any) -> None:
-        self.text("overload", getattr(template, "_attr", ""), getattr(template, "_inline", ""))
-        self.value(getattr(template, "_jit_options", None))
-        self.value(template._overload_func)
+        attribute, inlined, options = numba_private.overload_options(template)
+        self.text("overload", attribute, inlined)
+        self.value(options)
+        self.value(numba_private.overloading_function(template))
 
     def implementations(self) -> None:
         """What the generic functions that were met do for the classes that were met; that may lead to more of both."""
@@ -321,7 +320,7 @@ class _Digest:
     def nameless_overloads(self) -> None:
         """Those of operators and methods count for everybody, except for the files of other contestants."""
         for template in _overloads.nameless:
-            if _world(template._overload_func) in (None, self.world):
+            if _world(numba_private.overloading_function(template)) in (None, self.world):
                 self.overload(template)
 
 

@@ -16,7 +16,8 @@ import numpy as np
 from zermelo.core.cache import is_ours
 from zermelo.core.digest import named_values
 from zermelo.core.heuristic import Heuristic
-from zermelo.core.shells import STATE_BYTES, as_pointer, bounded, remember, remembered
+from zermelo.core.numba_private import freeze
+from zermelo.core.shells import STATE_BYTES, bounded, read_state, recording_shell_of
 from zermelo.language import _
 
 Place = tuple[str, int]
@@ -38,7 +39,7 @@ class Recording(Heuristic):
     def last(self, like: Any) -> Any:
         """The state that it judged last, if any; like: a state of the same class."""
         if self._buffer.any():
-            return _read(like, self._buffer.ctypes.data)
+            return read_state(like, self._buffer.ctypes.data)
         return self._seen
 
     def _interpreted(self) -> Any:
@@ -51,27 +52,12 @@ class Recording(Heuristic):
         return native
 
     def _native_code(self, signature: Any, arguments: Any) -> Any:
-        inner, number, place = self._of._dispatcher, len(self.vector), self._buffer.ctypes.data
-        if self.takes_weights:
-
-            def native(state, address):
-                remember(state, place)
-                return bounded(inner(state, numba.carray(as_pointer(address), (number,))))
-        else:
-
-            def native(state, address):
-                remember(state, place)
-                return bounded(inner(state))
-
+        number = len(self.vector) if self.takes_weights else None
+        native = recording_shell_of(self._of._dispatcher, number, self._buffer.ctypes.data)
         shell = numba.njit(native, nogil=True)
         shell.compile(signature)
-        shell.disable_compile()
+        freeze(shell)
         return shell
-
-
-@numba.njit
-def _read(like, place):
-    return remembered(like, place)
 
 
 # ------------------------------------------------------------------------------------------ as plain Python

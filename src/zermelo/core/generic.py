@@ -6,31 +6,9 @@ import warnings
 from collections.abc import Callable
 from typing import Any
 
-from numba.core import errors, types
-from numba.core.typing.templates import AbstractTemplate, infer_global
-
 from zermelo.core.compiling import JIT, njit
+from zermelo.core.numba_private import register_choice
 from zermelo.language import _
-
-
-class _Template(AbstractTemplate):
-    """In compiled code a generic *is* the implementation for the class of its first argument."""
-
-    key: Any
-    compiled: dict[Any, Any]
-
-    def generic(self, arguments: Any, named: Any) -> Any:
-        cls = getattr(arguments[0], "instance_class", arguments[0])
-        try:
-            dispatcher = types.Dispatcher(self.key.implementation(cls))
-        except TypeError as error:
-            raise errors.TypingError(str(error)) from None
-        signature: Any = dispatcher.get_call_type(self.context, arguments, named)
-        self.compiled[signature.args] = dispatcher.get_overload(signature)
-        return signature
-
-    def get_impl_key(self, signature: Any) -> Any:
-        return self.compiled[signature.args]
 
 
 class Generic:
@@ -48,8 +26,7 @@ class Generic:
         self._entries: dict[type, Any] = {}
         self._types = tuple(p.annotation for p in list(inspect.signature(stub).parameters.values())[1:])
         if JIT:
-            template = type(f"{stub.__name__}_template", (_Template,), {"key": self, "compiled": {}})
-            infer_global(self, types.Function(template))
+            register_choice(self)
 
     def of(self, *classes: type) -> Callable[[Any], Any]:
         """`@play.of(Reversi)` registers the implementation for that class, `@play.of()` the one for all others."""

@@ -5,32 +5,30 @@ compiled alone (about 0.3 s) and the search, compiled once per game, never again
 inlining it). Weights stand behind the address, so tuning compiles nothing.
 """
 
-import ctypes
 import functools
 import inspect
-import linecache
-import re
 import warnings
 from collections.abc import Callable, Mapping
 from typing import Any, overload
 
 import numba
 import numpy as np
-from numba import float32, int32, uint64
-from numba.core import errors, types
+from numba import float32, int32, types, uint64
 
+from zermelo.core import numba_private
 from zermelo.core.cache import CodeCache
 from zermelo.core.compiling import JIT, njit
 from zermelo.core.evaluators import Evaluator, Written
+from zermelo.core.explanations import explain
+from zermelo.core.numba_private import NumbaError, TypingError
 from zermelo.core.numbers import points_of
-from zermelo.core.shells import KnownResult, as_pointer, bounded
+from zermelo.core.shells import callback_shell, interpreted_shell, shell_of
 from zermelo.core.state import annotated_classes
 from zermelo.core.worlds import lasting_name
 from zermelo.errors import HeuristicError, ZermeloError
-from zermelo.language import _, marked
+from zermelo.language import _
 
 WEIGHTS = float32[::1]
-
 
 MOST_WEIGHT = 1e30
 """What fits in 32 bits, with room to reckon with it."""
@@ -177,7 +175,7 @@ class Heuristic:
     @property
     def _numba_type_(self) -> Any:
         """Numba asks for this: so one heuristic may call another."""
-        return types.Dispatcher(self._dispatcher)
+        return numba_private.dispatcher_type(self._dispatcher)
 
     def native(self, cls: type) -> Any:
         """The function `int32(state, address)` for states of this class; a search takes it as an argument."""
@@ -194,73 +192,43 @@ class Heuristic:
         return made
 
     def _interpreted(self) -> Any:
-        function, number = self.function, len(self.vector)
-        if not self.takes_weights:
-            return lambda state, address: bounded(function(state))
-
-        def native(state: Any, address: int) -> int:
-            vector = np.ctypeslib.as_array((ctypes.c_float * number).from_address(int(address)))
-            return bounded(function(state, vector))
-
-        return native
+        return interpreted_shell(self.function, len(self.vector) if self.takes_weights else None)
 
     def _compile(self, cls: Any) -> Any:
         signature = int32(cls.numba, uint64)
         arguments = (cls.numba, WEIGHTS) if self.takes_weights else (cls.numba,)
         try:
             return self._native_code(signature, arguments)
-        except (errors.NumbaError, NotImplementedError) as error:
+        except (NumbaError, NotImplementedError) as error:
             reason = explain(self.function, error)
         if not self.python:
             raise HeuristicError(reason) from None
         told = _("{name} is not compiled, so it is about 50 times slower:\n{reason}")
         warnings.warn(told.format(name=self.name, reason=reason), stacklevel=4)
-        return self._callback(signature)
+        return callback_shell(self._interpreted(), signature)
 
     def _native_code(self, signature: Any, arguments: Any) -> Any:
-        inner, number = self._dispatcher, len(self.vector)
-        if self.takes_weights:
-
-            def native(state, address):
-                return bounded(inner(state, numba.carray(as_pointer(address), (number,))))
-        else:
-
-            def native(state, address):
-                return bounded(inner(state))
-
+        inner = self._dispatcher
+        native = shell_of(inner, len(self.vector) if self.takes_weights else None)
         # The cache must tell the shells of different heuristics apart: they carry the heuristic's name.
         native.__qualname__ = native.__name__ = f"native_{lasting_name(self.function.__module__)}_{self.name}"
         shell = numba.njit(native, nogil=True)
-        shell._cache = cache = CodeCache(native, shell.targetoptions | {"of": self.function.__code__.co_filename})
-        saved = cache.load_overload(signature, shell.targetctx)
+        options = numba_private.options_of(shell) | {"of": self.function.__code__.co_filename}
+        cache = CodeCache(native, options)
+        numba_private.use_cache(shell, cache)
+        saved = numba_private.cached_result(shell, cache, signature)
         if saved is not None:  # spare the type inference of the inner function
-            shell.targetctx.insert_user_function(saved.entry_point, saved.fndesc, [saved.library])
-            shell.add_overload(saved)
+            numba_private.adopt(shell, saved)
         else:
             inner.compile(arguments)
-            result = inner.overloads[arguments].signature.return_type
+            result = numba_private.return_type(inner, arguments)
             if not isinstance(result, (types.Float, types.Integer, types.Boolean)):
                 missing = isinstance(result, (types.Optional, types.NoneType))
-                raise errors.TypingError(
-                    f"it must return a number, not {result}" + " (a way out without return?)" * missing
-                )
+                raise TypingError(f"it must return a number, not {result}" + " (a way out without return?)" * missing)
             shell.compile(signature)
-        shell.disable_compile()
-        known = KnownResult(shell.get_compile_result(signature))
-        shell.get_compile_result = lambda signature: known
+        numba_private.freeze(shell)
+        numba_private.remember_addresses(shell, signature)
         return shell
-
-    def _callback(self, signature: Any) -> Any:
-        """A compiled shell that calls the interpreter."""
-        call = self._interpreted()
-
-        @numba.njit(signature)
-        def native(state, address):
-            with numba.objmode(value="int32"):
-                value = call(state, address)
-            return value  # noqa: RET504 - it may not return from inside
-
-        return native
 
 
 @overload
@@ -321,80 +289,3 @@ def heuristic(
         )
     evaluator = Written(function, takes_weights=bool(weights))
     return Heuristic(evaluator, name, classes, weights, python=python, doc=function.__doc__, module=function.__module__)
-
-
-# ------------------------------------------------------------------------------------------ explanations
-
-_REASONS: list[tuple[str, str]] = [  # what Numba says, and what to do about it
-    (
-        r"Untyped global name '(\w+)'.*<class 'function'>",
-        marked(r"\1 is a plain function: put @njit (from zermelo) above it"),
-    ),
-    (
-        r"Untyped global name '(\w+)'.*<class '([\w.]+)'>",
-        marked(r"\1 is a \2, which compiled code cannot use: only numbers, tuples of numbers and NumPy arrays"),
-    ),
-    (
-        r"NameError: (?:global )?name '(\w+)' is not defined",
-        marked(r"there is no \1: define or import it above"),
-    ),
-    (
-        r"Variable '(\w+)' referenced before assignment",
-        marked(r"\1 may be used before it is given a value"),
-    ),
-    (
-        r"Unknown attribute '(\w+)' of type (\w+)\(",
-        marked(r"\2 has no field '\1'"),
-    ),
-    (
-        r"Unknown attribute '(\w+)' of type (\S+)",
-        marked(r"\2 has no '\1' in compiled code: write it with numbers and loops"),
-    ),
-    (
-        r"No implementation of function Function\((?:<built-in function |<function |<class ')?([\w.]+)",
-        marked(r"\1 does not work on these values in compiled code: use numbers, NumPy arrays and loops"),
-    ),
-    (
-        r"Cannot unify (.+) and (.+) for '(\w+)(?:\.\d+)?'",
-        marked(r"\3 is sometimes \1, sometimes \2: keep it one kind"),
-    ),
-    (
-        r"(?:Use of unsupported|unsupported) (?:opcode|NumPy function) ?\W*(\w+)",
-        marked(r"compiled code has no \1: write it with numbers and loops"),
-    ),
-    (
-        r"it must return a number, not (.+) \(a way out without return\?\)",
-        marked(r"it must return a number, not \1 (a way out without return?)"),
-    ),
-    (
-        r"it must return a number, not (.+)",
-        marked(r"it must return a number, not \1"),
-    ),
-]
-
-
-def explain(function: Any, error: Exception) -> str:
-    """Two lines: the user's own source line, and what to do about it."""
-    code = function.__code__
-    text = str(error)
-    file, number = code.co_filename, code.co_firstlineno
-    for found in re.finditer(r'File "([^"]+)", line (\d+)', text):
-        if found[1] == code.co_filename or found[1] == code.co_filename.rsplit("/", 1)[-1]:
-            number = int(found[2])
-    location = getattr(error, "loc", None)
-    if location is not None and location.filename == code.co_filename and location.line:
-        number = location.line
-    linecache.checkcache(file)
-    for pattern, advice in _REASONS:
-        reason = re.search(pattern, text)
-        if reason:
-            what_to_do = reason.expand(_(advice))
-            break
-    else:
-        said = [line.strip() for line in text.splitlines() if line.strip()]
-        said = [line for line in said if not line.startswith("Failed in nopython")]
-        what_to_do = said[0] if said else type(error).__name__
-    line = linecache.getline(file, number).strip()
-    if not line or line.startswith("@"):  # the function's first line is its decorator's
-        line = _("in {name}").format(name=function.__name__)
-    return f"{file}:{number}: {line}\n    {what_to_do}"

@@ -12,8 +12,10 @@ from typing import Any
 
 import numpy as np
 from llvmlite import ir
-from numba.core import types
+from numba import types
 from numba.extending import intrinsic, models, overload, register_model
+
+from zermelo.core.numba_private import declared, first_element
 
 NUMBER = 4
 
@@ -75,11 +77,6 @@ def _element(index):
     return ir.Constant(ir.IntType(32), index)
 
 
-def _declared(module, name, kind):
-    """An LLVM intrinsic on vectors (llvmlite's own declare_intrinsic knows scalars only)."""
-    return module.globals.get(name) or ir.Function(module, kind, name)
-
-
 @intrinsic
 def _lanes(typing_context, a, b, c, d):
     def generate(context, builder, signature, arguments):
@@ -104,9 +101,8 @@ def _spread(typing_context, board):
 @intrinsic
 def _lanes_at(typing_context, table, row):
     def generate(context, builder, signature, arguments):
-        array = context.make_array(signature.args[0])(context, builder, arguments[0])
-        start = builder.mul(arguments[1], ir.Constant(_I64, NUMBER))
-        pointer = builder.gep(array.data, [start])
+        data = first_element(context, builder, signature.args[0], arguments[0])
+        pointer = builder.gep(data, [builder.mul(arguments[1], ir.Constant(_I64, NUMBER))])
         return builder.load(builder.bitcast(pointer, _VECTOR.as_pointer()), align=8)
 
     return LANES(table, types.int64), generate
@@ -115,7 +111,7 @@ def _lanes_at(typing_context, table, row):
 @intrinsic
 def _either(typing_context, vector):
     def generate(context, builder, signature, arguments):
-        function = _declared(builder.module, "llvm.vector.reduce.or.v4i64", ir.FunctionType(_I64, [_VECTOR]))
+        function = declared(builder.module, ir.FunctionType(_I64, [_VECTOR]), "llvm.vector.reduce.or.v4i64")
         return builder.call(function, arguments)
 
     return types.uint64(LANES), generate
@@ -125,7 +121,7 @@ def _either(typing_context, vector):
 def _highest_bits(typing_context, vector):
     def generate(context, builder, signature, arguments):
         kind = ir.FunctionType(_VECTOR, [_VECTOR, ir.IntType(1)])
-        function = _declared(builder.module, "llvm.ctlz.v4i64", kind)
+        function = declared(builder.module, kind, "llvm.ctlz.v4i64")
         some = builder.or_(arguments[0], _constant(1))
         above = builder.call(function, [some, ir.Constant(ir.IntType(1), 1)])
         return builder.lshr(_constant(1 << 63), above)

@@ -10,8 +10,9 @@ from typing import Any
 import numpy as np
 from llvmlite import ir
 from numba import types
-from numba.core import cgutils
 from numba.extending import intrinsic, overload
+
+from zermelo.core.numba_private import declared
 
 _I64 = ir.IntType(64)
 
@@ -57,7 +58,7 @@ def _prefetch(typing_context, address, index):
         place = _place(builder, *arguments)
         number = ir.IntType(32)
         kind = ir.FunctionType(ir.VoidType(), [place.type, number, number, number])
-        function = cgutils.get_or_insert_function(builder.module, kind, "llvm.prefetch.p0")
+        function = declared(builder.module, kind, "llvm.prefetch.p0")
         to_write, soon_again, data = number(1), number(3), number(1)
         builder.call(function, [place, to_write, soon_again, data])
         return context.get_dummy_value()

@@ -5,9 +5,9 @@ from typing import Any
 import numpy as np
 from llvmlite import ir
 from numba import types
-from numba.core import cgutils, errors
 from numba.extending import intrinsic, overload
-from numba.np.arrayobj import make_array, populate_array
+
+from zermelo.core.numba_private import RequireLiteralValue, array_at, stack_room
 
 
 def scratch(number: Any, kind: Any) -> Any:
@@ -22,19 +22,14 @@ def scratch(number: Any, kind: Any) -> Any:
 @intrinsic(prefer_literal=True)
 def _scratch(typing_context, number, kind):
     if not isinstance(number, types.IntegerLiteral):
-        raise errors.RequireLiteralValue("scratch: the number of elements must be a constant")
+        raise RequireLiteralValue("scratch: the number of elements must be a constant")
     made = types.Array(kind.dtype, 1, "C")
     length = number.literal_value
 
     def generate(context, builder, signature, arguments):
         element = context.get_data_type(kind.dtype)
-        size = context.get_abi_sizeof(element)
-        memory = cgutils.alloca_once(builder, ir.ArrayType(element, length))
-        array = make_array(made)(context, builder)
-        counted = [context.get_constant(types.intp, n) for n in (length, size)]
-        data = builder.bitcast(memory, element.as_pointer())
-        populate_array(array, data=data, shape=counted[:1], strides=counted[1:], itemsize=counted[1], meminfo=None)
-        return array._getvalue()
+        memory = stack_room(builder, ir.ArrayType(element, length))
+        return array_at(context, builder, made, builder.bitcast(memory, element.as_pointer()), length)
 
     return made(number, kind), generate
 

@@ -1,12 +1,13 @@
-"""The compiled shell round a heuristic, which the search calls: what it is made of."""
+"""The shell round a heuristic, `int32 native(state, address of the weights)`, which is what a search calls."""
 
-from typing import Any
+import ctypes
 
-from numba import int32
-from numba.core import types
-from numba.core.imputils import impl_ret_borrowed
+import numba
+import numpy as np
+from numba import int32, types
 from numba.extending import intrinsic, overload
 
+from zermelo.core.numba_private import borrowed
 from zermelo.core.numbers import FINE, MOST_POINTS, POINT, units_of
 
 STATE_BYTES = 4096
@@ -45,25 +46,6 @@ def _bounded_by_type(value):
     return _from_float if isinstance(value, types.Float) else _from_integer
 
 
-class KnownResult:
-    """A compiled function that knows its addresses.
-
-    Numba looks them up whenever the function is handed to compiled code: without this, half of what it costs Python to
-    begin a search (0.13 ms a heuristic).
-    """
-
-    def __init__(self, result: Any):
-        self.fndesc = result.fndesc
-        self.library = self
-        self._library = result.library
-        self._addresses: dict[str, int] = {}
-
-    def get_pointer_to_function(self, name: str) -> int:
-        if name not in self._addresses:
-            self._addresses[name] = self._library.get_pointer_to_function(name)
-        return self._addresses[name]
-
-
 @intrinsic
 def remember(typing_context, state, place):
     """Write a state down at an address with room for STATE_BYTES."""
@@ -84,6 +66,64 @@ def remembered(typing_context, like, place):
     def generate(context, builder, signature, arguments):
         kind = context.get_value_type(signature.return_type)
         value = builder.load(builder.inttoptr(arguments[1], kind.as_pointer()))
-        return impl_ret_borrowed(context, builder, signature.return_type, value)
+        return borrowed(context, builder, signature.return_type, value)
 
     return like(like, types.uint64), generate
+
+
+@numba.njit
+def read_state(like, place):
+    """The same, for a call from Python."""
+    return remembered(like, place)
+
+
+# ------------------------------------------------------------------------------------------ shells
+
+
+def shell_of(inner, number):
+    """The shell round a compiled function of a state or, if `number` is not None, of a state and so many weights."""
+    if number is None:
+
+        def native(state, address):
+            return bounded(inner(state))
+    else:
+
+        def native(state, address):
+            return bounded(inner(state, numba.carray(as_pointer(address), (number,))))
+
+    return native
+
+
+def recording_shell_of(inner, number, place):
+    """The same shell, which first writes each state down at an address (see `remember`)."""
+    judge = numba.njit(shell_of(inner, number), nogil=True)
+
+    def native(state, address):
+        remember(state, place)
+        return judge(state, address)
+
+    return native
+
+
+def interpreted_shell(function, number):
+    """The same shell round a plain Python function, which runs in the interpreter."""
+    if number is None:
+        return lambda state, address: bounded(function(state))
+
+    def native(state, address):
+        vector = np.ctypeslib.as_array((ctypes.c_float * number).from_address(int(address)))
+        return bounded(function(state, vector))
+
+    return native
+
+
+def callback_shell(call, signature):
+    """A compiled shell that calls an interpreted one."""
+
+    @numba.njit(signature)
+    def native(state, address):
+        with numba.objmode(value="int32"):
+            value = call(state, address)
+        return value  # noqa: RET504 - it may not return from inside
+
+    return native

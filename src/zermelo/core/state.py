@@ -7,10 +7,10 @@ from typing import Any
 
 import numba
 import numpy as np
-from numba.core import errors, types
-from numba.core.types import NamedTupleClass
-from numba.core.typing.templates import AttributeTemplate, infer_getattr, make_callable_template
-from numba.extending import models, register_model, typeof_impl
+from numba import types
+from numba.extending import typeof_impl
+
+from zermelo.core.numba_private import register_metaclass, tuple_type
 
 
 class ArrayOf:
@@ -41,7 +41,7 @@ class StateMeta(type):
     @property
     def numba(cls) -> Any:
         """The Numba type of its states. Computed, never stored: a cycle class, type, class cannot be pickled."""
-        return types.BaseTuple.from_types(tuple(map(_numba_type, cls.kinds)), cls)
+        return tuple_type(map(_numba_type, cls.kinds), cls)
 
 
 def class_of(state: Any) -> Any:
@@ -93,36 +93,4 @@ def state(cls: Any) -> Any:
     return made
 
 
-class StateClass(NamedTupleClass):
-    """The Numba type of a state class, as it is called in compiled code to make a state."""
-
-    def get_impl_key(self, signature: Any) -> Any:
-        return NamedTupleClass  # whose code casts each argument to the field's type
-
-
-register_model(StateClass)(models.OpaqueModel)
-
-
-@typeof_impl.register(StateMeta)
-def _typeof_state_class(value, context):
-    return StateClass(value)
-
-
-@infer_getattr
-class _StateClassAttribute(AttributeTemplate):
-    key = StateClass
-
-    def resolve___call__(self, class_type: Any) -> Any:
-        cls = class_type.instance_class
-        python_signature = inspect.signature(cls)
-
-        def typer(*arguments, **named):
-            bound = python_signature.bind(*arguments, **named)
-            bound.apply_defaults()
-            for field, given, declared in zip(cls._fields, bound.args, cls.numba, strict=True):
-                if not self.context.can_convert(given, declared):
-                    raise errors.TypingError(f"{cls.__name__}({field}=...): {given} is not {declared}")
-            return cls.numba
-
-        typer.pysig = python_signature  # type: ignore[attr-defined]  # where Numba looks for it
-        return types.Function(make_callable_template(NamedTupleClass, typer))
+register_metaclass(StateMeta)

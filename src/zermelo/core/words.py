@@ -4,8 +4,9 @@ from typing import Any
 
 from llvmlite import ir
 from numba import types
-from numba.core import cgutils, errors
 from numba.extending import intrinsic, overload
+
+from zermelo.core.numba_private import TypingError, stack_copy
 
 
 def replaced(words: Any, index: Any, word: Any) -> Any:
@@ -23,7 +24,7 @@ def replaced(words: Any, index: Any, word: Any) -> Any:
 def _replaced(typing_context, words, index, word):
     def generate(context, builder, signature, arguments):
         given, at, new = arguments
-        memory = cgutils.alloca_once_value(builder, given)  # LLVM makes registers of it once the loop is unrolled
+        memory = stack_copy(builder, given)  # LLVM makes registers of it once the loop is unrolled
         builder.store(new, builder.gep(memory, [ir.Constant(at.type, 0), at]))
         return builder.load(memory)
 
@@ -33,5 +34,5 @@ def _replaced(typing_context, words, index, word):
 @overload(replaced, inline="always")
 def _(words, index, word):
     if not isinstance(words, (types.UniTuple, types.NamedUniTuple)):
-        raise errors.TypingError("replaced: all parts of the tuple must be of one type")
+        raise TypingError("replaced: all parts of the tuple must be of one type")
     return lambda words, index, word: _replaced(words, index, word)

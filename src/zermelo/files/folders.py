@@ -3,7 +3,7 @@
 import os
 from pathlib import Path
 
-from numba.misc.appdirs import AppDirs
+import platformdirs
 
 from zermelo.errors import FileError
 from zermelo.language import _
@@ -12,7 +12,7 @@ from zermelo.language import _
 def data_folder() -> Path:
     """ZERMELO_DATA_DIR, or the user's data folder."""
     chosen = os.environ.get("ZERMELO_DATA_DIR")
-    return Path(chosen) if chosen else Path(AppDirs(appname="zermelo", appauthor=False).user_data_dir)
+    return Path(chosen) if chosen else platformdirs.user_data_path("zermelo", appauthor=False)
 
 
 def make_folder(path: Path) -> None:

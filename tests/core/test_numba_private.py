@@ -1,0 +1,468 @@
+"""What the package relies on in Numba beyond its promises, one test for each thing: a new release fails here first."""
+
+import pickle
+import re
+import subprocess
+import sys
+from typing import Any, NamedTuple
+
+import numba
+import numpy as np
+import pytest
+from llvmlite import ir
+from numba import types
+from numba.core import caching
+from numba.extending import intrinsic, overload, overload_attribute, overload_method
+
+from zermelo.core import JIT, numba_private, state
+from zermelo.core.cache import CodeCache
+
+compiles = pytest.mark.skipif(not JIT, reason="nothing is compiled")
+
+
+@state
+class Pair(NamedTuple):
+    """Two numbers of different types."""
+
+    small: np.uint8
+    large: np.uint64 = 5
+
+
+def add_one(number):
+    return number + 1
+
+
+def compiled_for_int64(function=add_one):
+    dispatcher = numba.njit(function)
+    dispatcher.compile((types.int64,))
+    return dispatcher
+
+
+class Kept:
+    """A cache of one result in memory, which writes down what Numba asks of it."""
+
+    def __init__(self, result=None):
+        self.result = result
+        self.asked, self.saved = [], []
+
+    def load_overload(self, signature, target_context):
+        self.asked.append((signature, target_context))
+        return self.result
+
+    def save_overload(self, signature, result):
+        self.saved.append((signature, result))
+
+
+# ------------------------------------------------------------------------------------------ errors
+
+
+def test_errors_are_numba_errors():
+    assert issubclass(numba_private.TypingError, numba_private.NumbaError)
+    assert issubclass(numba_private.RequireLiteralValue, numba_private.NumbaError)
+
+
+@compiles
+def test_error_line_is_where_compiling_failed():
+    def wrong(number):
+        return number.nothing
+
+    with pytest.raises(numba_private.NumbaError) as caught:
+        numba.njit(wrong).compile((types.int64,))
+    assert numba_private.error_line(caught.value, __file__) == wrong.__code__.co_firstlineno + 1
+    assert numba_private.error_line(caught.value, "another.py") is None
+    assert numba_private.error_line(ValueError("of somebody else"), __file__) is None
+
+
+# ------------------------------------------------------------------------------------------ dispatchers
+
+
+@compiles
+def test_dispatcher_type_lets_an_object_stand_for_a_compiled_function():
+    class Caller:
+        @property
+        def _numba_type_(self):
+            return numba_private.dispatcher_type(inner)
+
+    inner = numba.njit(add_one)
+    stand_in = Caller()
+    assert numba.njit(lambda number: stand_in(number))(4) == 5
+
+
+@compiles
+def test_options_of_a_dispatcher_are_those_it_was_made_with():
+    options = numba_private.options_of(numba.njit(add_one, nogil=True, boundscheck=True, error_model="numpy"))
+    assert options["nogil"] is True
+    assert options["boundscheck"] is True
+    assert options["error_model"] == "numpy"
+
+
+@compiles
+def test_return_type_is_known_after_compiling():
+    assert numba_private.return_type(compiled_for_int64(), (types.int64,)) == types.int64
+
+
+@compiles
+def test_a_frozen_dispatcher_compiles_nothing_more():
+    dispatcher = compiled_for_int64()
+    numba_private.freeze(dispatcher)
+    assert dispatcher(1) == 2
+    with pytest.raises(TypeError, match="No matching definition"):
+        dispatcher("a text")
+
+
+@compiles
+def test_remembered_addresses_are_those_of_the_code():
+    signature = types.int64(types.int64)
+    dispatcher = compiled_for_int64()
+    right = dispatcher.get_compile_result(signature)
+    name = right.fndesc.llvm_cpython_wrapper_name
+    numba_private.remember_addresses(dispatcher, signature)
+    known = dispatcher.get_compile_result(signature)
+    assert known.library.get_pointer_to_function(name) == right.library.get_pointer_to_function(name)
+    take = types.FunctionType(signature)
+    apply = numba.njit([types.int64(take, types.int64)])(lambda function, number: function(number))
+    assert apply(dispatcher, 4) == 5
+    assert known._addresses.keys() > {name}, "Numba asks the result for the address when it hands the function over"
+
+
+# ------------------------------------------------------------------------------------------ the code cache
+
+
+def test_our_cache_has_all_that_numba_demands_of_one():
+    missing = {name for name in caching._Cache.__abstractmethods__ if not hasattr(CodeCache, name)}
+    assert not missing
+
+
+@compiles
+def test_numba_asks_the_cache_before_it_compiles_and_hands_over_what_it_compiled():
+    dispatcher, cache = numba.njit(add_one), Kept()
+    numba_private.use_cache(dispatcher, cache)
+    dispatcher.compile((types.int64,))
+    ((asked, context),) = cache.asked
+    ((saved, result),) = cache.saved
+    assert numba_private.argument_types(asked) in (None, (types.int64,))
+    assert tuple(getattr(saved, "args", saved)) == (types.int64,)
+    assert numba_private.machine_of(context) == numba_private.machine_of_result(result)
+
+
+@compiles
+def test_a_result_survives_being_saved_and_restored():
+    first, cache = numba.njit(add_one), Kept()
+    numba_private.use_cache(first, cache)
+    first.compile((types.int64,))
+    content = numba_private.pickled(numba_private.saved_form(cache.saved[0][1]))
+    second, signature = numba.njit(add_one), types.int64(types.int64)
+    context = cache.asked[0][1]
+    numba_private.prepare(context)
+    result = numba_private.restored(context, pickle.loads(content))
+    assert numba_private.cached_result(second, Kept(result), signature) is result
+    numba_private.adopt(second, result)
+    numba_private.freeze(second)
+    assert second(41) == 42
+
+
+def test_pickled_writes_functions_inside_functions():
+    offset = 3
+    again = pickle.loads(numba_private.pickled(lambda number: number + offset))
+    assert again(4) == 7
+
+
+@compiles
+def test_plain_code_is_self_contained():
+    assert numba_private.is_self_contained(compiled_for_int64().overloads[(types.int64,)])
+
+
+@compiles
+def test_code_with_an_address_in_it_is_not_self_contained():
+    address_of = types.ExternalFunctionPointer(types.int64(types.int64), get_pointer=lambda function: 4096)
+
+    class Pointer:
+        _numba_type_ = address_of
+
+    pointer = Pointer()
+    dispatcher = compiled_for_int64(lambda number: pointer(number))
+    assert not numba_private.is_self_contained(dispatcher.overloads[(types.int64,)])
+
+
+MUTUAL = """
+import numba
+from numba import types
+from zermelo.core import numba_private
+
+class Kept:
+    def load_overload(self, signature, context): return None
+    def save_overload(self, signature, result): print(name, numba_private.is_self_contained(result))
+
+@numba.njit
+def even(n):
+    return True if n == 0 else odd(n - 1)
+
+@numba.njit
+def odd(n):
+    return False if n == 0 else even(n - 1)
+
+class Named(Kept):
+    def __init__(self, name): self.name = name
+    def save_overload(self, signature, result): print(self.name, numba_private.is_self_contained(result))
+
+numba_private.use_cache(even, Named("even"))
+numba_private.use_cache(odd, Named("odd"))
+even.compile((types.int64,))
+"""
+
+
+@compiles
+def test_half_of_a_mutual_recursion_is_not_self_contained():
+    """In a process of its own: its modules stay linked."""
+    told = subprocess.run([sys.executable, "-c", MUTUAL], check=True, capture_output=True, text=True).stdout
+    assert "odd False" in told
+
+
+@compiles
+def test_functions_are_numbered_from_where_we_say():
+    from numba.core.bytecode import FunctionIdentity
+
+    before = FunctionIdentity._unique_ids
+    try:
+        numba_private.number_functions_from(7_000_000_000_000)
+        name = compiled_for_int64().overloads[(types.int64,)].fndesc.mangled_name
+    finally:
+        FunctionIdentity._unique_ids = before
+    assert re.search(r"70000000000\d\d", name), name
+
+
+# ------------------------------------------------------------------------------------------ what code is made from
+
+
+def overloaded_function(value: Any) -> Any:
+    return value
+
+
+@overload(overloaded_function, inline="always", jit_options={"boundscheck": True})
+def overloading(value):
+    return lambda value: value
+
+
+class Token(types.Type):
+    def __init__(self):
+        super().__init__(name="token of test_numba_private")
+
+
+@overload_attribute(Token, "colour")
+def attribute(token):
+    return lambda token: 1
+
+
+@overload_method(Token, "shine")
+def method(token):
+    return lambda token: 2
+
+
+def templates_of(functions: set[Any]) -> dict[Any, Any]:
+    registered = [template for templates in numba_private.registered_templates() for template in templates]
+    found = {numba_private.overloading_function(template): template for template in registered}
+    return {function: found[function] for function in functions}
+
+
+def test_registered_templates_name_the_overload_and_what_it_stands_for():
+    functions, attributes = numba_private.registered_templates()
+    assert isinstance(functions, list)
+    assert isinstance(attributes, list)
+    found = templates_of({overloading, attribute, method})
+    assert found[overloading] in functions
+    assert {found[attribute], found[method]} <= set(attributes)
+    assert numba_private.overloaded(found[overloading]) is overloaded_function
+    assert numba_private.overloaded(found[attribute]) is Token
+
+
+def test_options_of_an_overload_are_found():
+    found = templates_of({overloading, attribute, method})
+    named, inlined, options = numba_private.overload_options(found[overloading])
+    assert named == ""
+    assert "always" in inlined
+    assert options["boundscheck"] is True
+    assert numba_private.overload_options(found[attribute])[0] == "colour"
+    assert numba_private.overload_options(found[method])[0] == "shine"
+
+
+def test_made_objects_keep_their_function_under_the_known_names():
+    def generator(typing_context, number):
+        return types.int64(types.int64), lambda context, builder, signature, arguments: arguments[0]
+
+    made = [intrinsic(generator)]
+    functions = [generator]
+    if JIT:
+        made += [numba.njit(add_one), numba.cfunc(types.int64(types.int64))(add_one)]
+        functions += [add_one, add_one]
+    for one, function in zip(made, functions, strict=True):
+        assert function in [getattr(one, name, None) for name in numba_private.FUNCTION_ATTRIBUTES], one
+
+
+def test_the_parts_of_a_jitclass_are_known():
+    if not JIT:
+        assert numba_private.jitclass_parts(Pair) is None
+        return
+
+    @numba.experimental.jitclass([("x", types.int64)])
+    class Counter:
+        def __init__(self):
+            self.x = 0
+
+        def step(self):
+            return self.x
+
+        @property
+        def twice(self):
+            return 2 * self.x
+
+        @staticmethod
+        def zero():
+            return 0
+
+    fields, methods, properties, static = numba_private.jitclass_parts(Counter)
+    assert "int64" in fields
+    assert methods["step"].py_func.__name__ == "step"
+    assert "twice" in properties
+    assert "zero" in static
+    assert numba_private.jitclass_parts(Pair) is None
+
+
+def test_the_class_of_a_tuple_type_is_known():
+    assert numba_private.tuple_class(Pair.numba) is Pair
+    assert numba_private.tuple_class(numba.typeof(Pair)) is Pair
+    assert numba_private.tuple_class(types.int64) is None
+
+
+def test_argument_types_of_signatures_and_of_function_types():
+    signature = types.int64(types.int32, types.uint8)
+    assert numba_private.argument_types(signature) == (types.int32, types.uint8)
+    assert numba_private.argument_types(types.FunctionType(signature)) == (types.int32, types.uint8)
+    assert numba_private.argument_types(types.int64) is None
+
+
+# ------------------------------------------------------------------------------------------ functions chosen by class
+
+
+class Choice:
+    """A function that doubles Pairs."""
+
+    __name__ = "choice"
+
+    def implementation(self, cls):
+        if cls is not Pair:
+            raise TypeError(f"only for pairs, not for {cls}")
+        return doubled
+
+
+@numba.njit
+def doubled(pair, factor):
+    return pair.large * factor
+
+
+choice = Choice()
+
+
+@compiles
+def test_a_registered_choice_is_called_from_compiled_code():
+    numba_private.register_choice(choice)
+
+    @numba.njit
+    def call(pair):
+        return choice(pair, np.uint64(2))
+
+    assert call(Pair(1, 21)) == 42
+    with pytest.raises(numba_private.TypingError, match="only for pairs, not for int64"):
+        numba.njit(lambda number: choice(number, 2)).compile((types.int64,))
+
+
+# ------------------------------------------------------------------------------------------ states
+
+
+def test_tuple_type_has_the_class_and_the_types_of_its_fields():
+    kind = numba_private.tuple_type([types.uint8, types.uint64], Pair)
+    assert kind == Pair.numba
+    assert list(kind) == [types.uint8, types.uint64]
+    assert kind.fields == ("small", "large")
+
+
+@compiles
+def test_compiled_code_makes_tuples_of_a_registered_metaclass():
+    @numba.njit
+    def make(number):
+        return Pair(number, 5), Pair(large=7, small=number)
+
+    assert make(44) == (Pair(44), Pair(44, 7))
+    assert numba.typeof(make(1)[0]) == Pair.numba
+    with pytest.raises(numba_private.TypingError, match=r"Pair\(small=\.\.\.\): unicode_type is not uint8"):
+        numba.njit(lambda text: Pair(text, 1)).compile((types.unicode_type,))
+    with pytest.raises(numba_private.TypingError, match="Pair: compiled code must also give large"):
+        numba.njit(lambda number: Pair(number)).compile((types.int64,))
+
+
+# ------------------------------------------------------------------------------------------ for code generators
+
+
+@intrinsic
+def on_the_stack(typing_context, number):
+    """The number, by way of an array of three on the stack, of which it is the middle."""
+    kind = types.Array(types.int64, 1, "C")
+
+    def generate(context, builder, signature, arguments):
+        word = ir.IntType(64)
+        room = numba_private.stack_room(builder, ir.ArrayType(word, 3))
+        array = numba_private.array_at(context, builder, kind, builder.bitcast(room, word.as_pointer()), 3)
+        data = numba_private.first_element(context, builder, kind, array)
+        copy = numba_private.stack_copy(builder, arguments[0])
+        for place in range(3):
+            builder.store(builder.load(copy), builder.gep(data, [ir.Constant(word, place)]))
+        return array
+
+    return kind(types.int64), generate
+
+
+@compiles
+def test_arrays_on_the_stack():
+    @numba.njit
+    def total(number):
+        array = on_the_stack(number)
+        return array[0], array.sum(), len(array), array.strides[0], array.itemsize
+
+    assert total(7) == (7, 21, 3, 8, 8)
+
+
+@intrinsic
+def bits_set(typing_context, number):
+    def generate(context, builder, signature, arguments):
+        word = ir.IntType(64)
+        kind = ir.FunctionType(word, [word])
+        declared = numba_private.declared(builder.module, kind, "llvm.ctpop.i64")
+        assert numba_private.declared(builder.module, kind, "llvm.ctpop.i64") is declared
+        return builder.call(declared, arguments)
+
+    return types.int64(types.int64), generate
+
+
+@compiles
+def test_a_function_is_declared_once():
+    assert numba.njit(lambda number: bits_set(number))(255) == 8
+
+
+@intrinsic
+def same(typing_context, value):
+    def generate(context, builder, signature, arguments):
+        return numba_private.borrowed(context, builder, signature.return_type, arguments[0])
+
+    return value(value), generate
+
+
+@compiles
+def test_a_borrowed_array_has_one_more_user():
+    @numba.njit
+    def first_of_all(number):
+        total = 0
+        for i in range(number):
+            array = np.full(8, i)
+            total += same(array)[0] + array[1]
+        return total
+
+    assert first_of_all(1000) == 999 * 1000
