@@ -17,7 +17,7 @@ class Twice(NamedTuple):
     heap: np.uint8 = np.uint8(9)
     mine: np.uint8 = np.uint8(0)
     theirs: np.uint8 = np.uint8(0)
-    mover: np.uint8 = np.uint8(0)
+    player: np.uint8 = np.uint8(0)
     running: np.uint8 = np.uint8(0)
 
 
@@ -34,8 +34,8 @@ def _(state, out, start):
 def _(state, move):
     heap, mine = state.heap - move, state.mine + move
     if move == 1 and state.running < 2 and heap > 0:
-        return Twice(heap, mine, state.theirs, state.mover, state.running + 1)
-    return Twice(heap, state.theirs, mine, 1 - state.mover, 0)
+        return Twice(heap, mine, state.theirs, state.player, state.running + 1)
+    return Twice(heap, state.theirs, mine, 1 - state.player, 0)
 
 
 @is_over.of(Twice)
@@ -55,13 +55,13 @@ def _(state):
 
 @to_move.of(Twice)
 def _(state):
-    return state.mover
+    return state.player
 
 
 @key.of(Twice)
 def _(state):
     packed = np.uint64(state.heap)
-    for part in (state.mine, state.theirs, state.mover, state.running):
+    for part in (state.mine, state.theirs, state.player, state.running):
         packed = packed << np.uint64(8) | np.uint64(part)
     return mix(packed)
 

@@ -1,11 +1,15 @@
 """The names of an earlier version: every one still answers, says what it is called now, and is in no list."""
 
+from pathlib import Path
+
+import numpy as np
 import pytest
 
 from zermelo.core import class_of
-from zermelo.core.parts import Named, old_names
+from zermelo.core.parts import Named, old_fields, old_names
 from zermelo.evaluation.features import feature_sets
 from zermelo.games import find_game, find_heuristic, game_names
+from zermelo.learn.dataset_files import Dataset, field_types, read_dataset, write_dataset
 from zermelo.players import find_player, named_players
 from zermelo.position import Game
 
@@ -45,3 +49,14 @@ def test_other_names_are_unknown_as_before() -> None:
     assert "two" not in known and known.get("two") is None and known.get("one") == 1
     with pytest.raises(KeyError, match="two"):
         known["two"]
+
+
+@pytest.mark.parametrize("name", [name for name in game_names() if old_fields(type(find_game(name)).__module__)])
+def test_a_dataset_may_name_the_fields_of_a_state_as_before(name: str, tmp_path: Path) -> None:
+    game = find_game(name)
+    old = {f"state_{new}": f"state_{old}" for old, new in old_fields(type(game).__module__).items()}
+    types = field_types(game)
+    columns = {old.get(column, column): np.ones(2, kind) for column, kind in types.items()}
+    assert not old.keys() & columns.keys()
+    write_dataset(tmp_path / "old.npz", Dataset(game, columns, {}))
+    assert set(read_dataset(tmp_path / "old.npz").columns) == set(types)

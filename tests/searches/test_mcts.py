@@ -239,7 +239,7 @@ def test_a_mixture_is_a_mixture():
 
     @heuristic
     def seven(state: Tree):
-        return 7 if state.mover == 0 else -7
+        return 7 if state.player == 0 else -7
 
     found = run_mcts(chain, simulations=1, heuristic=seven, mix=0.25, scale=10.0)
     assert found.moves[0].value == pytest.approx(0.25 * math.tanh(0.7) + 0.75 * math.tanh(1.0))

@@ -10,20 +10,20 @@ from zermelo.position import random_playout
 def sow(houses, stores, mover, house):
     """The same rules, written anew: houses of both players, stores, who moves; gives them after the move."""
     houses, stores = [list(side) for side in houses], list(stores)
-    seeds, houses[mover][house] = houses[mover][house], 0
+    stones, houses[mover][house] = houses[mover][house], 0
     side, place, again = mover, house, False
-    while seeds:
+    while stones:
         place += 1
         again = False
         if place == len(houses[0]):
             if side == mover:
                 stores[mover] += 1
-                seeds -= 1
+                stones -= 1
                 again = True
             side, place = 1 - side, -1
             continue
         houses[side][place] += 1
-        seeds -= 1
+        stones -= 1
     if not again and side == mover and houses[side][place] == 1:
         opposite = houses[1 - mover][-1 - place]
         if opposite:
@@ -46,15 +46,15 @@ def count(houses, stores, mover, depth):
     if depth == 0:
         return 1
     return sum(
-        count(*sow(houses, stores, mover, house), depth - 1) for house, seeds in enumerate(houses[mover]) if seeds
+        count(*sow(houses, stores, mover, house), depth - 1) for house, stones in enumerate(houses[mover]) if stones
     )
 
 
-@pytest.mark.parametrize(("houses", "seeds"), [(6, 4), (4, 3), (3, 6), (1, 2)])
-def test_random_games_agree_with_the_second_program(houses, seeds):
-    game = z.game("kalah", houses=houses, seeds=seeds)
+@pytest.mark.parametrize(("houses", "stones"), [(6, 4), (4, 3), (3, 6), (1, 2)])
+def test_random_games_agree_with_the_second_program(houses, stones):
+    game = z.game("kalah", houses=houses, stones=stones)
     for seed in range(20):
-        other = [[seeds] * houses, [seeds] * houses], [0, 0], 0
+        other = [[stones] * houses, [stones] * houses], [0, 0], 0
         for position in random_playout(game.start(), seed).path[1:]:
             other = sow(*other, position.last_move)
             assert str(position) == text_of(*other)
@@ -70,10 +70,10 @@ def test_perft_agrees_with_the_second_program():
 
 
 def test_the_search_finds_the_value_of_a_small_game():
-    game = z.game("kalah", houses=2, seeds=2)
+    game = z.game("kalah", houses=2, stones=2)
 
     def value(houses, stores, mover):
-        moves = [house for house, seeds in enumerate(houses[mover]) if seeds]
+        moves = [house for house, stones in enumerate(houses[mover]) if stones]
         if not moves:
             return (stores[0] > stores[1]) - (stores[0] < stores[1])
         values = [value(*sow(houses, stores, mover, house)) for house in moves]
@@ -85,14 +85,14 @@ def test_the_search_finds_the_value_of_a_small_game():
 
 def test_another_turn_and_a_capture():
     start = z.game("kalah").start()
-    assert start.play("c").to_move == 1, "the last of four seeds from c falls into the store"
+    assert start.play("c").to_move == 1, "the last of four stones from c falls into the store"
     position = z.game("kalah").position("1,0,0,0,0,4:0 4,4,4,4,5,4:0 first").play("a")
-    assert str(position) == "0,0,0,0,0,4:6 4,4,4,4,0,4:0 second", "five from opposite b, and the seed itself"
+    assert str(position) == "0,0,0,0,0,4:6 4,4,4,4,0,4:0 second", "five from opposite b, and the stone itself"
 
 
 def test_the_better_heuristic_wins():
-    report = z.tournament(["harvest", "seeds"], "kalah", depth=3, pairs=30)
-    assert report.score("harvest", "seeds") > 0.5
+    report = z.tournament(["harvest", "stones"], "kalah", depth=3, pairs=30)
+    assert report.score("harvest", "stones") > 0.5
 
 
 @pytest.mark.parametrize("text", ["4,4:0 4,4,4:0 first", "99,1:0 1,1:0 first", "0,0:1 1,1:0 first", "a:b c:d first"])

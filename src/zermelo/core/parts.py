@@ -24,8 +24,17 @@ def old_names(package: str) -> Mapping[str, str]:
 
     A package lists them in a module `old_names`, as `OLD_NAMES = {"old": "new"}`.
     """
-    module = part_of(package, "old_names")
-    return module.OLD_NAMES if module else {}
+    return _table(package, "OLD_NAMES")
+
+
+def old_fields(package: str) -> Mapping[str, str]:
+    """Likewise the earlier names of the fields of its states, which files of data hold: `OLD_FIELDS`."""
+    return _table(package, "OLD_FIELDS")
+
+
+def _table(package: str, name: str) -> Mapping[str, str]:
+    found: Mapping[str, str] = getattr(part_of(package, "old_names"), name, {})
+    return found
 
 
 class Named(dict[str, Value]):

@@ -24,6 +24,7 @@ from typing import Any
 import numpy as np
 
 from zermelo.core import class_of
+from zermelo.core.parts import old_fields
 from zermelo.errors import FileError, ResourceError
 from zermelo.files.arrays import arrays_of
 from zermelo.files.whole import DAMAGED, check_growth, write_whole
@@ -129,6 +130,7 @@ def read_dataset(path: Path) -> Dataset:
         about = json.loads(text)
         game = find_game(about["game"])
         types = field_types(game)
+        columns = _with_new_names(columns, game)
         columns = {name: np.ascontiguousarray(columns[name]) for name in types}
         for name, kind in types.items():
             if columns[name].dtype != kind:
@@ -147,6 +149,12 @@ def read_dataset(path: Path) -> Dataset:
             )
         )
     return Dataset(game, columns, about)
+
+
+def _with_new_names(columns: dict[str, Any], game: Game) -> dict[str, Any]:
+    """The columns of a file, by the names that the fields of this game's states have today."""
+    new = {FIELD + old: FIELD + field for old, field in old_fields(type(game).__module__).items()}
+    return {new.get(name, name): column for name, column in columns.items()}
 
 
 def _arrow() -> Any:

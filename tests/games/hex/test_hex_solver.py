@@ -79,7 +79,7 @@ def plain_winning_moves(stones: tuple[int, int], turn: int, size: int) -> Any:
 
 def agrees_with_plain_search(position: Position, without: tuple[str, ...] = ()) -> bool:
     state = position.state
-    plain = tuple(plain_winning_moves((int(state.black0), int(state.white0)), int(state.turn), int(state.size)))
+    plain = tuple(plain_winning_moves((int(state.black0), int(state.white0)), int(state.player), int(state.size)))
     solution = solve(state, all_moves=True, without=without)
     quick = solve(state, without=without)
     assert solution.complete

@@ -196,7 +196,7 @@ def test_moves_backwards_are_moves_forwards_backwards() -> None:
     exchanges = 0
     for state in random_states(tuple(int(card) for card in cards), dose(500, 100)):
         place = retrograde.place_of_state(state, cards)
-        assert state_at(place, cards, int(state.mover)) == state
+        assert state_at(place, cards, int(state.player)) == state
         moves = moves_of(state)
         if GAME.move_text(state, moves[0]).startswith("swap"):
             unsettled[place] = retrograde.BLOCKED
@@ -206,7 +206,7 @@ def test_moves_backwards_are_moves_forwards_backwards() -> None:
             if not is_over(after):
                 assert place in leading_to(after)
         for before in leading_to(state):
-            earlier = state_at(before, cards, 1 - int(state.mover))
+            earlier = state_at(before, cards, 1 - int(state.player))
             assert state in [play(earlier, move) for move in moves_of(earlier)]
     assert exchanges > 0
 

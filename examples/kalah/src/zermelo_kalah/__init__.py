@@ -1,4 +1,4 @@
-"""Kalah: seeds sown round a board, for the zermelo laboratory."""
+"""Kalah: stones sown round a board, for the zermelo laboratory."""
 
 from collections.abc import Mapping
 from typing import Any, ClassVar
@@ -7,27 +7,27 @@ from zermelo.drawing.picture import Picture
 from zermelo.errors import PositionError
 from zermelo.position import Game, Position
 from zermelo_kalah import drawing, notation
-from zermelo_kalah.rules import MOST_HOUSES, Kalah, seeds_in
+from zermelo_kalah.rules import MOST_HOUSES, Kalah, stones_in
 
 __all__ = ["Kalah", "game"]
 
 
 class KalahGame(Game):
-    """Seeds are sown from house to house; whoever gathers more in his store wins."""
+    """Stones are sown from house to house; whoever gathers more in their store wins."""
 
     name = "kalah"
     title = "Kalah"
     players = ("first", "second")
     default_heuristic = "harvest"
     moves_stand_alone = True
-    option_limits: ClassVar = {"houses": (1, MOST_HOUSES), "seeds": (1, 8)}
+    option_limits: ClassVar = {"houses": (1, MOST_HOUSES), "stones": (1, 8)}
 
-    def __init__(self, houses: int = 6, seeds: int = 4):
-        super().__init__(houses=houses, seeds=seeds)
-        self.houses, self.seeds = houses, seeds
+    def __init__(self, houses: int = 6, stones: int = 4):
+        super().__init__(houses=houses, stones=stones)
+        self.houses, self.stones = houses, stones
 
     def start_state(self) -> Any:
-        side = [self.seeds] * self.houses + [0]
+        side = [self.stones] * self.houses + [0]
         return notation.make_state([side, side], 0)
 
     def move_text(self, state: Any, move: int) -> str:
@@ -35,7 +35,7 @@ class KalahGame(Game):
 
     def why_not(self, state: Any, text: str) -> str | None:
         letters = notation.LETTERS[: int(state.houses)]
-        if len(text) == 1 and text in letters and not seeds_in(state.mine, letters.index(text)):
+        if len(text) == 1 and text in letters and not stones_in(state.mine, letters.index(text)):
             return "the house is empty"
         return f"the houses are {letters[0]} to {letters[-1]}"
 

@@ -1,21 +1,21 @@
 """Heuristics for Kalah."""
 
 from zermelo.core import heuristic
-from zermelo_kalah.rules import STORE, Kalah, moves_again, seeds_in, sown
+from zermelo_kalah.rules import STORE, Kalah, moves_again, sown, stones_in
 
 
 @heuristic
-def seeds(state: Kalah):
-    """Seeds in my store, less those in theirs."""
-    return seeds_in(state.mine, STORE) - seeds_in(state.theirs, STORE)
+def stones(state: Kalah):
+    """Stones in my store, less those in theirs."""
+    return stones_in(state.mine, STORE) - stones_in(state.theirs, STORE)
 
 
 @heuristic(weights={"store": 10, "house": 3, "again": 5})
 def harvest(state: Kalah, w):
-    """Seeds in the stores and on either side (whoever has more at the end keeps them), and moves that win another."""
+    """Stones in the stores and on either side (whoever has more at the end keeps them), and moves that win another."""
     again = 0
     for house in range(state.houses):
-        if seeds_in(state.mine, house) and moves_again(state, house):
+        if stones_in(state.mine, house) and moves_again(state, house):
             again += 1
-    stores = seeds_in(state.mine, STORE) - seeds_in(state.theirs, STORE)
+    stores = stones_in(state.mine, STORE) - stones_in(state.theirs, STORE)
     return w[0] * stores + w[1] * (sown(state.mine) - sown(state.theirs)) + w[2] * again

@@ -8,7 +8,7 @@ from zermelo_kalah.rules import MOST_HOUSES, STORE, Kalah
 
 LETTERS = "abcdef"
 SIDES = ("first", "second")
-MOST_SEEDS = 96
+MOST_STONES = 96
 """In all: they must fit into a byte, wherever they gather."""
 
 
@@ -17,21 +17,21 @@ def both_sides(state: Any) -> list[list[int]]:
     words = [int(state.mine), int(state.theirs)]
     places = [*range(int(state.houses)), STORE]
     sides = [[word >> (8 * place) & 255 for place in places] for word in words]
-    return sides if state.mover == 0 else sides[::-1]
+    return sides if state.player == 0 else sides[::-1]
 
 
 def state_text(state: Any) -> str:
     sides = [f"{','.join(map(str, side[:-1]))}:{side[-1]}" for side in both_sides(state)]
-    return f"{' '.join(sides)} {SIDES[int(state.mover)]}"
+    return f"{' '.join(sides)} {SIDES[int(state.player)]}"
 
 
-def make_state(sides: list[list[int]], mover: int) -> Any:
-    """The state with these seeds: houses and store of the first player, and of the second."""
+def make_state(sides: list[list[int]], player: int) -> Any:
+    """The state with these stones: houses and store of the first player, and of the second."""
     words = [
-        sum(seeds << (8 * place) for place, seeds in zip([*range(len(side) - 1), STORE], side, strict=True))
+        sum(stones << (8 * place) for place, stones in zip([*range(len(side) - 1), STORE], side, strict=True))
         for side in sides
     ]
-    return Kalah(words[mover], words[1 - mover], len(sides[0]) - 1, mover)
+    return Kalah(words[player], words[1 - player], len(sides[0]) - 1, player)
 
 
 def parse_state(text: str) -> Any:
@@ -43,12 +43,12 @@ def parse_state(text: str) -> Any:
     found = re.fullmatch(rf"({side})\s+({side})\s+(first|second)", text)
     if not found:
         raise PositionError(f"{text!r}: houses and store of both players and the side, as 4,4,4:0 4,4,4:0 first")
-    sides = [[int(seeds) for seeds in re.split("[,:]", part)] for part in found.groups()[:2]]
+    sides = [[int(stones) for stones in re.split("[,:]", part)] for part in found.groups()[:2]]
     if len(sides[0]) != len(sides[1]):
         raise PositionError(f"{text!r}: the players have {len(sides[0]) - 1} and {len(sides[1]) - 1} houses")
-    if sum(map(sum, sides)) > MOST_SEEDS:
-        raise PositionError(f"{text!r}: more than {MOST_SEEDS} seeds")
+    if sum(map(sum, sides)) > MOST_STONES:
+        raise PositionError(f"{text!r}: more than {MOST_STONES} stones")
     empty = [not any(side[:-1]) for side in sides]
     if any(empty) and not all(empty):
-        raise PositionError(f"{text!r}: the game is over, so all seeds are in the stores")
+        raise PositionError(f"{text!r}: the game is over, so all stones are in the stores")
     return make_state(sides, SIDES.index(found[3]))

@@ -1,4 +1,4 @@
-"""Kalah. The seeds of a side are the bytes of one word: houses 0 to 5 in sowing order, the store in byte 7.
+"""Kalah. The stones of a side are the bytes of one word: houses 0 to 5 in sowing order, the store in byte 7.
 
     house 5 ... 0          the other player's, as the player to move sees them
 7                   7      the stores: theirs left, mine right
@@ -15,7 +15,7 @@ from zermelo.rules import is_noisy, is_over, key, legal_moves, margin, move_hint
 
 MOST_HOUSES, STORE = 6, 7
 BYTE = np.uint64(8)
-SEEDS = np.uint64(0xFF)  # of one house
+STONES = np.uint64(0xFF)  # of one house
 HOUSES = (np.uint64(1) << np.uint64(8 * MOST_HOUSES)) - np.uint64(1)  # of one side
 
 
@@ -26,27 +26,27 @@ class Kalah(NamedTuple):
     mine: np.uint64
     theirs: np.uint64
     houses: np.uint8 = 6  # of each side
-    mover: np.uint8 = 0  # the same player may move again, so the seeds do not tell
+    player: np.uint8 = 0  # the same player may move again, so the stones do not tell
 
 
 @njit
-def seeds_in(side, house):
-    """How many seeds lie there."""
-    return int64((side >> np.uint64(house * 8)) & SEEDS)
+def stones_in(side, house):
+    """How many stones lie there."""
+    return int64((side >> np.uint64(house * 8)) & STONES)
 
 
 @njit
-def some(seeds, house):
-    """So many seeds in this house, and nothing elsewhere."""
-    return np.uint64(seeds) << np.uint64(house * 8)
+def some(stones, house):
+    """So many stones in this house, and nothing elsewhere."""
+    return np.uint64(stones) << np.uint64(house * 8)
 
 
 @njit
 def sown(side):
-    """All seeds of this side's houses together."""
+    """All stones of this side's houses together."""
     total = 0
     for house in range(MOST_HOUSES):
-        total += seeds_in(side, house)
+        total += stones_in(side, house)
     return total
 
 
@@ -55,7 +55,7 @@ def _(state, out, start):
     if is_over(state):
         return start
     for house in range(state.houses):
-        if seeds_in(state.mine, house):
+        if stones_in(state.mine, house):
             out[start] = house
             start += 1
     return start
@@ -64,7 +64,7 @@ def _(state, out, start):
 @play.of(Kalah)
 def _(state, move):
     mine, theirs, houses = state.mine, state.theirs, int64(state.houses)
-    hand = seeds_in(mine, move)
+    hand = stones_in(mine, move)
     mine -= some(hand, move)
     ring = 2 * houses + 1  # my houses, my store, their houses
     place = int64(move)
@@ -76,9 +76,9 @@ def _(state, move):
             mine += some(1, STORE)
         else:
             theirs += some(1, place - houses - 1)
-    if place < houses and seeds_in(mine, place) == 1:
+    if place < houses and stones_in(mine, place) == 1:
         opposite = houses - 1 - place
-        prey = seeds_in(theirs, opposite)
+        prey = stones_in(theirs, opposite)
         if prey:
             theirs -= some(prey, opposite)
             mine = mine - some(1, place) + some(prey + 1, STORE)
@@ -86,8 +86,8 @@ def _(state, move):
         mine = (mine & ~HOUSES) + some(sown(mine), STORE)
         theirs = (theirs & ~HOUSES) + some(sown(theirs), STORE)
     if place == houses:
-        return Kalah(mine, theirs, state.houses, state.mover)
-    return Kalah(theirs, mine, state.houses, 1 - state.mover)
+        return Kalah(mine, theirs, state.houses, state.player)
+    return Kalah(theirs, mine, state.houses, 1 - state.player)
 
 
 @is_over.of(Kalah)
@@ -97,7 +97,7 @@ def _(state):
 
 @margin.of(Kalah)
 def _(state):
-    return seeds_in(state.mine, STORE) - seeds_in(state.theirs, STORE)
+    return stones_in(state.mine, STORE) - stones_in(state.theirs, STORE)
 
 
 @outcome.of(Kalah)
@@ -108,12 +108,12 @@ def _(state):
 
 @to_move.of(Kalah)
 def _(state):
-    return int64(state.mover)
+    return int64(state.player)
 
 
 @key.of(Kalah)
 def _(state):
-    return mix(state.mine ^ mix(state.theirs + np.uint64(2 * state.houses + state.mover)))
+    return mix(state.mine ^ mix(state.theirs + np.uint64(2 * state.houses + state.player)))
 
 
 # ------------------------------------------------------------------------------------------ for the engine
@@ -121,8 +121,8 @@ def _(state):
 
 @njit
 def moves_again(state, move):
-    """Does the last seed fall into one's own store?"""
-    return (move + seeds_in(state.mine, move)) % (2 * state.houses + 1) == state.houses
+    """Does the last stone fall into one's own store?"""
+    return (move + stones_in(state.mine, move)) % (2 * state.houses + 1) == state.houses
 
 
 @move_hint.of(Kalah)

@@ -167,7 +167,7 @@ def draw(position: Position, marks: Mapping[str, str], paths: bool = False) -> P
     """The board; a click on an empty cell plays there. With paths, each side's shortest way across is drawn too."""
     state, legal, last = position.state, set(position.moves), _last_cell(position)
     size = int(state.size)
-    won = set(winning_path(state, 1 - int(state.turn))) if position.is_over else set()
+    won = set(winning_path(state, 1 - int(state.player))) if position.is_over else set()
     end = centre(size * size - 1, size)
     width, height = end[0] + WIDTH / 2 + MARGIN, end[1] + RADIUS + 0.8 * MARGIN
     picture = Picture(width=width, height=height, label=position.label)

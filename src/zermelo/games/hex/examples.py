@@ -10,6 +10,6 @@ from zermelo.games.hex.distances import shortest_distance
 @z.heuristic(weights={"cell": 100})
 def mine(state: Hex, w):
     """Cells still to fill on the shortest way across, theirs less mine."""
-    mover = np.int64(state.turn)
-    return w[0] * (shortest_distance(state, 1 - mover) - shortest_distance(state, mover))
+    player = np.int64(state.player)
+    return w[0] * (shortest_distance(state, 1 - player) - shortest_distance(state, player))
 '''

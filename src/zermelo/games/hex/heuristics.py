@@ -20,8 +20,8 @@ def distance(state: Hex, w):
     Section 2.1 of the report: own stones cost nothing, enemy stones are walls. The report began only at edge cells
     that already had a stone, to save time; here any cell of the edge will do.
     """
-    mover = np.int64(state.turn)
-    return w[0] * (shortest_distance(state, 1 - mover) - shortest_distance(state, mover))
+    player = np.int64(state.player)
+    return w[0] * (shortest_distance(state, 1 - player) - shortest_distance(state, player))
 
 
 @heuristic(weights={"potential": 100, "mobility": 1})
@@ -32,10 +32,10 @@ def two_distance(state: Hex, w):
     board's the least of all (J. van Rijswijck, Computer Hex: are bees better than fruitflies?, 2000). One who has no
     such way counts as 2 x size away.
     """
-    mover = np.int64(state.turn)
+    player = np.int64(state.player)
     far = 2 * np.int64(state.size)
-    mine, my_cells = potential(state, mover)
-    theirs, their_cells = potential(state, 1 - mover)
+    mine, my_cells = potential(state, player)
+    theirs, their_cells = potential(state, 1 - player)
     value = w[0] * (min(theirs, far) - min(mine, far))
     if mine < FAR:
         value += w[1] * my_cells
@@ -57,8 +57,8 @@ def bridges(state: Hex, w):
     Section 2.2 of the report, which looked at pairs of stones alone. Stones that touch are not a bridge, though
     they would count by the report's test (two common neighbours).
     """
-    mover = np.int64(state.turn)
-    return bridge_value(state, mover, w[0], w[1]) - bridge_value(state, 1 - mover, w[0], w[1])
+    player = np.int64(state.player)
+    return bridge_value(state, player, w[0], w[1]) - bridge_value(state, 1 - player, w[0], w[1])
 
 
 @heuristic(weights={"cell": 100, "bridge": 20, "edge": 20})
@@ -67,9 +67,9 @@ def report(state: Hex, w):
 
     The report says that its weights were set by hand, but not what they are: these are ours.
     """
-    mover = np.int64(state.turn)
-    cells = shortest_distance(state, 1 - mover) - shortest_distance(state, mover)
-    pairs = bridge_value(state, mover, w[1], w[2]) - bridge_value(state, 1 - mover, w[1], w[2])
+    player = np.int64(state.player)
+    cells = shortest_distance(state, 1 - player) - shortest_distance(state, player)
+    pairs = bridge_value(state, player, w[1], w[2]) - bridge_value(state, 1 - player, w[1], w[2])
     return w[0] * cells + pairs
 
 
@@ -82,6 +82,6 @@ def resistance(state: Hex, w):
     (bridge_ohm=1: as any other cell). Without that it lost 50 of 50 games to two_distance on 7x7 at depth 2, with
     it 38.
     """
-    mover = np.int64(state.turn)
-    mine, theirs = flow(state, mover, w[1]), flow(state, 1 - mover, w[1])
+    player = np.int64(state.player)
+    mine, theirs = flow(state, player, w[1]), flow(state, 1 - player, w[1])
     return w[0] * (math.log(mine + TINY) - math.log(theirs + TINY))

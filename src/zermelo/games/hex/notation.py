@@ -70,7 +70,7 @@ def stones(state: Any) -> str:
 def state_text(state: Any) -> str:
     size, cells = int(state.size), stones(state)
     rows = [cells[size * row : size * (row + 1)] for row in range(size)]
-    return f"{'/'.join(rows)} {SIDES[int(state.turn)]}"
+    return f"{'/'.join(rows)} {SIDES[int(state.player)]}"
 
 
 def parse_state(text: str, size: int, swap: bool) -> Any:

@@ -57,23 +57,23 @@ def write_stones(cells, stones, size, transposed, content):
 
 
 @njit
-def write_board(cells, state, mover, size):
-    """The contents of all cells with a rim of edges, as the mover sees them, joining top and bottom."""
+def write_board(cells, state, player, size):
+    """The contents of all cells with a rim of edges, as this player sees them, joining top and bottom."""
     for i in range((size + 2) * WIDE):
         cells[i] = 0
     for i in range(size + 2):
         cells[i] = cells[(size + 1) * WIDE + i] = MINE
     for row in range(1, size + 1):
         cells[row * WIDE] = cells[row * WIDE + size + 1] = THEIRS
-    write_stones(cells, board_of(state, mover), size, mover == WHITE, MINE)
-    write_stones(cells, board_of(state, 1 - mover), size, mover == WHITE, THEIRS)
+    write_stones(cells, board_of(state, player), size, player == WHITE, MINE)
+    write_stones(cells, board_of(state, 1 - player), size, player == WHITE, THEIRS)
 
 
 @njit
-def write_cells(state, mover, size, out):
+def write_cells(state, player, size, out):
     """One entry for every cell that is not in the middle of nothing."""
     cells = scratch(ROOM, np.int32)
-    write_board(cells, state, mover, size)
+    write_board(cells, state, player, size)
     number = 0
     for y in range(size):
         for x in range(size):
@@ -98,11 +98,11 @@ def pair_number(mine, theirs):
 
 
 @njit
-def write_distances(state, mover, out, number):
-    mine, my_ways = potential(state, mover)
-    theirs, their_ways = potential(state, 1 - mover)
+def write_distances(state, player, out, number):
+    mine, my_ways = potential(state, player)
+    theirs, their_ways = potential(state, 1 - player)
     out[number] = CELL_ENTRIES + pair_number(mine, theirs)
-    near, far = shortest_distance(state, mover), shortest_distance(state, 1 - mover)
+    near, far = shortest_distance(state, player), shortest_distance(state, 1 - player)
     out[number + 1] = CELL_ENTRIES + PAIR + pair_number(near, far)
     ways = CELL_ENTRIES + 2 * PAIR
     out[number + 2] = ways + min(mine, CLOSE) * WAYS + min(my_ways, WAYS - 1)
@@ -112,9 +112,9 @@ def write_distances(state, mover, out, number):
 
 @table_entries.of(*STATES)
 def _(state, out):
-    size, mover = np.int64(state.size), np.int64(state.turn)
-    number = write_cells(state, mover, size, out)
-    return write_distances(state, mover, out, number)
+    size, player = np.int64(state.size), np.int64(state.player)
+    number = write_cells(state, player, size, out)
+    return write_distances(state, player, out, number)
 
 
 @table_size.of(*STATES)

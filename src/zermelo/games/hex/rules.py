@@ -36,7 +36,7 @@ from zermelo.rules import is_over, key, legal_moves, move_hint, outcome, play, t
 SWAP = MOST_SIZE * MOST_SIZE
 """The code of the move `swap`; every other move is its cell."""
 
-HEAD = ("size", "turn", "swap")
+HEAD = ("size", "player", "swap")
 BOARDS = ("black", "white", "joined")
 FIRST_WORD = len(HEAD)
 NOBODY = 2
@@ -46,7 +46,7 @@ JOINED = 2  # its place in BOARDS; those of the stones are BLACK and WHITE
 _DOC = """A position on boards of {words} words: up to {cells} cells.
 
     size     cells on a side            black0...   Black's stones
-    turn     0: Black moves, 1: White   white0...   White's stones
+    player   0: Black moves, 1: White   white0...   White's stones
     swap     1 while White may still    joined0...  stones joined to the edge where their colour begins
              answer the first stone by taking it over
     All fields are uint64, so that compiled code can take the i-th one.
@@ -160,7 +160,7 @@ def _(state, out, start):
             end += ONE
             free = without_lowest(free)
     start = np.int64(end)
-    if state.swap == ONE and state.turn == ONE:
+    if state.swap == ONE and state.player == ONE:
         out[start] = SWAP
         start += 1
     return start
@@ -168,14 +168,14 @@ def _(state, out, start):
 
 @play.of(*STATES)
 def _(state, move):
-    swap = state.swap & ~state.turn
-    after = after_swap(state) if move == SWAP else with_stone(state, np.int64(state.turn), move)
-    return replaced(replaced(after, 1, state.turn ^ ONE), 2, swap)
+    swap = state.swap & ~state.player
+    after = after_swap(state) if move == SWAP else with_stone(state, np.int64(state.player), move)
+    return replaced(replaced(after, 1, state.player ^ ONE), 2, swap)
 
 
 @is_over.of(*STATES)
 def _(state):
-    return has_joined(state, 1 - np.int64(state.turn))
+    return has_joined(state, 1 - np.int64(state.player))
 
 
 @outcome.of(*STATES)
@@ -185,7 +185,7 @@ def _(state):
 
 @to_move.of(*STATES)
 def _(state):
-    return np.int64(state.turn)
+    return np.int64(state.player)
 
 
 @njit
@@ -211,7 +211,7 @@ def _(state, move):
     """
     if move == SWAP:
         return 0
-    size, mine = np.int64(state.size), np.int64(state.turn)
+    size, mine = np.int64(state.size), np.int64(state.player)
     x, y = move % size, move // size
     before = colour_at(state, x + AROUND_X[4], y + AROUND_Y[4])
     here = colour_at(state, x + AROUND_X[5], y + AROUND_Y[5])
@@ -231,17 +231,17 @@ _KEYS = np.array([mix(np.uint64(number + 1)) for number in range(2 * MOST_WORDS 
 @key.of(*STATES)
 def _(state):
     black, white = board_of(state, BLACK), board_of(state, WHITE)
-    result = mix((state.turn << ONE | state.swap) ^ _KEYS[2 * MOST_WORDS])
+    result = mix((state.player << ONE | state.swap) ^ _KEYS[2 * MOST_WORDS])
     for i in range(len(black)):
         result ^= mix(black[i] ^ _KEYS[2 * i]) ^ mix(white[i] ^ _KEYS[2 * i + 1])
     return result
 
 
-def set_up(size: int, black: list[int], white: list[int], turn: int, swap: bool):
-    """The state with these stones, given by their cells."""
+def set_up(size: int, black: list[int], white: list[int], player: int, swap: bool):
+    """The state with these stones, given by their cells, and this player to move."""
     made = STATES[words_for(size) - 1]
-    made = made(size, turn, swap, *[0] * (len(made._fields) - FIRST_WORD))
-    for player, cells in ((BLACK, black), (WHITE, white)):
+    made = made(size, player, swap, *[0] * (len(made._fields) - FIRST_WORD))
+    for colour, cells in ((BLACK, black), (WHITE, white)):
         for cell in cells:
-            made = with_stone(made, player, cell)
+            made = with_stone(made, colour, cell)
     return made

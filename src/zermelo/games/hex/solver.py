@@ -52,7 +52,7 @@ def solve(
                 most=MOST_SIZE, size=size
             )
         )
-    if is_over(state) or (state.swap and not state.turn):
+    if is_over(state) or (state.swap and not state.player):
         # With the swap rule Black loses: White takes the first stone over if it wins, and leaves it if it loses.
         return Solution(-1)
     can_swap = bool(state.swap)
@@ -60,7 +60,7 @@ def solve(
     search = compiled(prove_moves, WORK_TYPE, TABLE_TYPE, uint64, uint64, int64, int64, int64)
     table = np.zeros(TABLE_SIZE, ENTRY).view(np.recarray)
     began = time.perf_counter()
-    boards = state.black0, state.white0, int(state.turn), size
+    boards = state.black0, state.white0, int(state.player), size
 
     def stop() -> None:
         work.stop = 1

@@ -67,7 +67,7 @@ def card_rows(card: int, player: int) -> list[str]:
 
 def text_board(state: Any) -> str:
     """Blue's cards, the board with the side card, red's cards; each card as its holder's men may move."""
-    mover = int(state.mover)
+    mover = int(state.player)
     men = [man_at(state, square) for square in READING_ORDER]
     ranks = [f"{5 - row} " + " ".join(men[SIZE * row : SIZE * row + SIZE]) for row in range(SIZE)]
     side = [_("side: {card}").format(card=card_title(side_card(state))), *card_rows(side_card(state), mover)]
@@ -77,7 +77,7 @@ def text_board(state: Any) -> str:
 
 def _text_hand(state: Any, player: int) -> list[str]:
     first, second = hand_of(state, player)
-    name = _("{side} (to move)") if player == state.mover else "{side}"
+    name = _("{side} (to move)") if player == state.player else "{side}"
     rows = zip(card_rows(first, player), card_rows(second, player), strict=True)
     names = f"  {card_title(first):<12}{card_title(second)}"
     return [name.format(side=_(SIDES[player])), names, *(f"  {left:<12}{right}" for left, right in rows)]
@@ -140,7 +140,7 @@ def _style(state: Any, moves: list[int]) -> str:
         ".onitama .move .target{opacity:0}",
         ".onitama .move:hover .target,.onitama .move:focus .target{opacity:.55}",
     ]
-    chosen = [("card", card_name(card)) for card in hand_of(state, state.mover)]
+    chosen = [("card", card_name(card)) for card in hand_of(state, state.player)]
     chosen += [("from", square_text(origin)) for origin in sorted({move_parts(move)[1] for move in moves})]
     for what, name in chosen:
         at = f'.onitama:has(.choice[data-{what}="{name}"]:hover)'
@@ -192,7 +192,7 @@ def _man(picture: Picture, state: Any, square: int, name: str) -> None:
     player = MEN[letter]
     shapes = (_master if letter.isupper() else _student)(INK[player])
     own: dict[str, Any] = {"classes": "choice", "data": {"from": place, "place": place}}
-    if player != state.mover:
+    if player != state.player:
         own = {"data": {"place": place}}
     label = f"{place}: {_(NAMES[letter])}"
     picture.put(name, NAMES[letter], place, *shapes, label=label, **own)
@@ -220,7 +220,7 @@ def _dot_place(state: Any, move: int) -> tuple[float, float]:
     across, down = origin % SIZE - target % SIZE, target // SIZE - origin // SIZE
     farthest = max(abs(across), abs(down))
     out = (16 if farthest == 1 else 26) / farthest
-    aside = (-4.2 if card == hand_of(state, state.mover)[0] else 4.2) / (across**2 + down**2) ** 0.5
+    aside = (-4.2 if card == hand_of(state, state.player)[0] else 4.2) / (across**2 + down**2) ** 0.5
     x, y = _centre(target)
     return x + out * across - aside * down, y + out * down + aside * across
 
@@ -235,7 +235,7 @@ def _dot(x: float, y: float, player: int, is_first: bool) -> Element:
 def _move(picture: Picture, state: Any, move: int, marks: Mapping[str, str]) -> None:
     """One legal move: its dot or mark, and the square it leads to, which lights up when the dot is pointed at."""
     card, origin, target = move_parts(move)
-    name, mover = move_text(move), int(state.mover)
+    name, mover = move_text(move), int(state.player)
     x, y = _dot_place(state, move)
     corner_x, corner_y = _corner(target)
     is_first = card == hand_of(state, mover)[0]
@@ -270,7 +270,7 @@ def _cards(
         for number, card in enumerate(hand_of(state, player)):
             x = middle - CARD_WIDTH - 8 + number * (CARD_WIDTH + 16)
             place = _card_place(picture, f"{SIDES[player]}-card-{number + 1}", x, y)
-            plays = player == state.mover and not position.is_over
+            plays = player == state.player and not position.is_over
             mark = marks.get(move_text(card << 10)) if card in exchanges else None
             shapes = _card(card, player, PALE[player] if plays else CARD, INK[player] if plays else EDGE)
             kind = f"{card_name(card)}-of-{SIDES[player]}"
@@ -280,7 +280,7 @@ def _cards(
             if mark:
                 shapes.append(svg.text(mark, CARD_WIDTH / 2 - 14, 19 - CARD_HEIGHT / 2, **MARK))
             picture.put(_name_of_card(card), kind, place, *shapes, **_choice(card, plays, card in exchanges))
-    card, mover = side_card(state), int(state.mover)
+    card, mover = side_card(state), int(state.player)
     place = _card_place(picture, "side-card", BOARD_X + BOARD + 16, BOARD_Y + BOARD / 2 - CARD_HEIGHT / 2)
     shapes = _card(card, mover, LAST if card == played else CARD, EDGE)
     kind = f"{card_name(card)}-before-{SIDES[mover]}{'-just-played' if card == played else ''}"
@@ -340,7 +340,7 @@ def _spoken_moves(card: int) -> str:
 
 def _whose_turn(position: Position) -> Element:
     x = BOARD_X + BOARD + 16 + CARD_WIDTH / 2
-    mover = int(position.state.mover)
+    mover = int(position.state.player)
     if not position.is_over:
         words, ink = _("{player} to move").format(player=_(SIDES[mover])), INK[mover]
     elif position.winner is None:

@@ -53,8 +53,8 @@ def scope(player, own, first, second):
 @njit
 def both_scopes(state):
     """Mine, then theirs."""
-    mine = scope(state.mover, state.mine, card_at(state, 0), card_at(state, 1))
-    return mine, scope(1 - state.mover, state.theirs, card_at(state, 2), card_at(state, 3))
+    mine = scope(state.player, state.mine, card_at(state, 0), card_at(state, 1))
+    return mine, scope(1 - state.player, state.theirs, card_at(state, 2), card_at(state, 3))
 
 
 @heuristic(weights={"student": 100, "move": 6})
@@ -76,8 +76,8 @@ def distance_to_arch(player, masters):
 @njit
 def distance_difference(state):
     """How much nearer my master is than theirs."""
-    mine = distance_to_arch(state.mover, np.uint64(state.mine & state.masters))
-    return distance_to_arch(1 - state.mover, np.uint64(state.theirs & state.masters)) - mine
+    mine = distance_to_arch(state.player, np.uint64(state.mine & state.masters))
+    return distance_to_arch(1 - state.player, np.uint64(state.theirs & state.masters)) - mine
 
 
 @heuristic(weights={"student": 100, "step": 20})
@@ -102,8 +102,8 @@ def guard_difference(state, my_squares, their_squares):
 
     They depend on the cards: the two in the other player's hand, and the one that he takes next.
     """
-    mine = gateways(state.mover, card_at(state, 2), card_at(state, 3), card_at(state, 4))
-    theirs = gateways(1 - state.mover, card_at(state, 0), card_at(state, 1), card_at(state, 4))
+    mine = gateways(state.player, card_at(state, 2), card_at(state, 3), card_at(state, 4))
+    theirs = gateways(1 - state.player, card_at(state, 0), card_at(state, 1), card_at(state, 4))
     return count(mine & my_squares) - count(theirs & their_squares)
 
 
@@ -119,8 +119,8 @@ def enters_arch(player, own, masters, first, second):
 
 @njit
 def threat_difference(state):
-    mine = enters_arch(state.mover, state.mine, state.masters, card_at(state, 0), card_at(state, 1))
-    return mine - enters_arch(1 - state.mover, state.theirs, state.masters, card_at(state, 2), card_at(state, 3))
+    mine = enters_arch(state.player, state.mine, state.masters, card_at(state, 0), card_at(state, 1))
+    return mine - enters_arch(1 - state.player, state.theirs, state.masters, card_at(state, 2), card_at(state, 3))
 
 
 @heuristic(weights={"student": 100, "guarded": 6, "threat": 150})
@@ -158,8 +158,8 @@ def square_value(player, own, masters, w, first):
 
 @njit
 def square_difference(state, w, first):
-    mine = square_value(state.mover, state.mine, state.masters, w, first)
-    return mine - square_value(1 - state.mover, state.theirs, state.masters, w, first)
+    mine = square_value(state.player, state.mine, state.masters, w, first)
+    return mine - square_value(1 - state.player, state.theirs, state.masters, w, first)
 
 
 SQUARE_WEIGHTS = {"student_row": 4, "student_centre": 4, "master_row": 4, "master_centre": 2}

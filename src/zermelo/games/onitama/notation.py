@@ -53,7 +53,7 @@ def move_text(move: int) -> str:
 
 def men_of(state: Any, player: int) -> int:
     """All men of red (0) or blue (1), as a mask."""
-    return int(state.mine if player == state.mover else state.theirs)
+    return int(state.mine if player == state.player else state.theirs)
 
 
 def man_at(state: Any, square: int) -> str:
@@ -65,7 +65,7 @@ def man_at(state: Any, square: int) -> str:
 
 def hand_of(state: Any, player: int) -> tuple[int, int]:
     """The two cards of red (0) or blue (1)."""
-    first = 0 if player == state.mover else 2
+    first = 0 if player == state.player else 2
     return int(card_at(state, first)), int(card_at(state, first + 1))
 
 
@@ -82,7 +82,7 @@ def why_not(state: Any, text: str) -> str | None:
     found = exchange or re.fullmatch("([a-z]+):([a-z][0-9])-([a-z][0-9])", text)
     if not found:
         return None
-    side, hand = SIDES[state.mover], [card_name(card) for card in hand_of(state, state.mover)]
+    side, hand = SIDES[state.player], [card_name(card) for card in hand_of(state, state.player)]
     try:
         card = card_number(found[1])
     except ZermeloError as error:
@@ -102,14 +102,14 @@ def why_not(state: Any, text: str) -> str | None:
 
 
 def _why_no_step(state: Any, card: int, origin: int, target: int) -> str:
-    side, man = SIDES[state.mover], man_at(state, origin)
+    side, man = SIDES[state.player], man_at(state, origin)
     if man == ".":
         return _("no man stands on {square}").format(square=square_text(origin))
-    if MEN[man] != state.mover:
+    if MEN[man] != state.player:
         return _("the man on {square} is {owner}, and {side} is to move").format(
-            square=square_text(origin), owner=_(SIDES[1 - state.mover]), side=_(side)
+            square=square_text(origin), owner=_(SIDES[1 - state.player]), side=_(side)
         )
-    if not TARGETS[state.mover, card, origin] & bit(target):
+    if not TARGETS[state.player, card, origin] & bit(target):
         return _("the {card} does not lead from {origin} to {target}").format(
             card=card_title(card), origin=square_text(origin), target=square_text(target)
         )
@@ -123,7 +123,7 @@ def state_text(state: Any) -> str:
     cells = "".join(man_at(state, square) for square in READING_ORDER)
     ranks = "/".join(cells[start : start + SIZE] for start in range(0, SQUARES, SIZE))
     hands = [",".join(card_name(card) for card in hand_of(state, player)) for player in (RED, BLUE)]
-    return f"{ranks} {hands[0]} {hands[1]} {card_name(side_card(state))} {SIDES[state.mover][0]}"
+    return f"{ranks} {hands[0]} {hands[1]} {card_name(side_card(state))} {SIDES[state.player][0]}"
 
 
 def parse_state(text: str) -> Any:

@@ -69,9 +69,9 @@ def strikes(player, own, first, second):
 
 
 @njit
-def seen(mover, square):
-    """A square as the mover sees it."""
-    return square if mover == RED else SQUARES - 1 - square
+def seen(player, square):
+    """A square as this player sees it."""
+    return square if player == RED else SQUARES - 1 - square
 
 
 @njit
@@ -89,7 +89,7 @@ def write_squares(state, mine, theirs, out, number):
             content += 1 if masters & here else 0
         by_me = (1 if mine[0] & here else 0) + (1 if mine[1] & here else 0)
         by_them = (1 if theirs[0] & here else 0) + (1 if theirs[1] & here else 0)
-        place = HALF[seen(state.mover, square)]
+        place = HALF[seen(state.player, square)]
         out[number] = SQUARES_FROM + ((place * CONTENTS + content) * STRIKES + by_me) * STRIKES + by_them
         number += 1
     return number
@@ -100,17 +100,17 @@ def _(state, out):
     number = len(FIRSTS)
     for i in range(number):
         out[i] = FIRSTS[i]
-    steps = RED_STEPS if state.mover == RED else BLUE_STEPS
+    steps = RED_STEPS if state.player == RED else BLUE_STEPS
     mine, theirs, masters = np.uint64(state.mine), np.uint64(state.theirs), np.uint64(state.masters)
     add_board(steps, mine & ~masters, MY_STUDENT, out)
     add_board(steps, mine & masters, MY_MASTER, out)
     add_board(steps, theirs & ~masters, THEIR_STUDENT, out)
     add_board(steps, theirs & masters, THEIR_MASTER, out)
-    my_scope = strikes(state.mover, state.mine, card_at(state, 0), card_at(state, 1))
-    their_scope = strikes(1 - state.mover, state.theirs, card_at(state, 2), card_at(state, 3))
+    my_scope = strikes(state.player, state.mine, card_at(state, 0), card_at(state, 1))
+    their_scope = strikes(1 - state.player, state.theirs, card_at(state, 2), card_at(state, 3))
     number = write_squares(state, my_scope, their_scope, out, number)
     if mine & masters and theirs & masters:
-        squares = seen(state.mover, lowest(mine & masters)), seen(state.mover, lowest(theirs & masters))
+        squares = seen(state.player, lowest(mine & masters)), seen(state.player, lowest(theirs & masters))
         out[number] = MASTERS_FROM + squares[0] * SQUARES + squares[1]
         number += 1
     out[number] = MOVES_FROM + min(my_scope[2], MOST_MOVES) * (MOST_MOVES + 1) + min(their_scope[2], MOST_MOVES)

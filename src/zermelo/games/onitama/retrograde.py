@@ -347,7 +347,7 @@ def place_of_state(state, cards):
     deal = deal_of_state(state, cards)
     if deal < 0 or count((mine | theirs) & ~masters) > MOST_STUDENTS or is_lost(state):
         return -1
-    if state.mover == BLUE:
+    if state.player == BLUE:
         mine, theirs, masters = turned_mask(mine), turned_mask(theirs), turned_mask(masters)
     students = students_number(mine & ~masters, theirs & ~masters)
     return place_of(deal, lowest(mine & masters), lowest(theirs & masters), students)

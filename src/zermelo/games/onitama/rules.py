@@ -60,13 +60,13 @@ class Onitama(NamedTuple):
     theirs: np.uint32
     masters: np.uint32  # of both; a captured one is gone
     cards: np.uint32
-    mover: np.uint8
+    player: np.uint8
 
 
-def make_state(men, masters, hands, side, mover):
+def make_state(men, masters, hands, side, player):
     """A state from what belongs to red and to blue: men are two masks, hands two pairs of card numbers."""
-    cards = packed_cards(hands[mover], hands[1 - mover], side)
-    return Onitama(men[mover], men[1 - mover], masters, cards, mover)
+    cards = packed_cards(hands[player], hands[1 - player], side)
+    return Onitama(men[player], men[1 - player], masters, cards, player)
 
 
 @njit
@@ -95,7 +95,7 @@ def reached(player, card, men):
 @njit
 def is_lost(state):
     """Is my master captured, or theirs on my arch?"""
-    return state.masters & state.mine == ZERO or state.masters & state.theirs & arch_of(state.mover) != ZERO
+    return state.masters & state.mine == ZERO or state.masters & state.theirs & arch_of(state.player) != ZERO
 
 
 @legal_moves.of(Onitama)
@@ -109,7 +109,7 @@ def _(state, out, start):
         while men:
             man = np.uint64(lowest(men))
             men = without_lowest(men)
-            squares = np.uint64(TARGETS[state.mover, card, man] & ~state.mine)
+            squares = np.uint64(TARGETS[state.player, card, man] & ~state.mine)
             while squares:
                 out[end] = card << np.uint64(10) | man << np.uint64(5) | np.uint64(lowest(squares))
                 end += 1
@@ -137,7 +137,7 @@ def _(state, move):
     first, second = min(kept, taken), max(kept, taken)
     cards = np.uint64(state.cards) >> np.uint64(2 * CARD_BITS) & np.uint64((1 << 2 * CARD_BITS) - 1)
     cards |= first << np.uint64(2 * CARD_BITS) | second << np.uint64(3 * CARD_BITS) | card << np.uint64(4 * CARD_BITS)
-    return Onitama(theirs, mine, masters, cards, 1 - state.mover)
+    return Onitama(theirs, mine, masters, cards, 1 - state.player)
 
 
 @is_over.of(Onitama)
@@ -152,12 +152,12 @@ def _(state):
 
 @to_move.of(Onitama)
 def _(state):
-    return np.int64(state.mover)
+    return np.int64(state.player)
 
 
 @key.of(Onitama)
 def _(state):
-    boards = np.uint64(state.mine) | np.uint64(state.theirs) << np.uint64(25) | np.uint64(state.mover) << np.uint64(50)
+    boards = np.uint64(state.mine) | np.uint64(state.theirs) << np.uint64(25) | np.uint64(state.player) << np.uint64(50)
     return mix(boards ^ mix(np.uint64(state.masters) | np.uint64(state.cards) << np.uint64(25)))
 
 
@@ -208,7 +208,7 @@ def _(state):
     cards = mirrored_cards(state)
     if cards == ZERO:
         return key(state)
-    image = Onitama(mirrored(state.mine), mirrored(state.theirs), mirrored(state.masters), cards, state.mover)
+    image = Onitama(mirrored(state.mine), mirrored(state.theirs), mirrored(state.masters), cards, state.player)
     return min(key(state), key(image))
 
 
@@ -221,15 +221,15 @@ def _(state):
 def threatens_arch(state, card, square):
     """Would my master, having come to this square by this card, reach their arch with the cards I then hold?"""
     kept, taken = card_at(state, 0) ^ card_at(state, 1) ^ card, card_at(state, 4)
-    next_squares = TARGETS[state.mover, kept, square] | TARGETS[state.mover, taken, square]
-    return next_squares & ~state.mine & arch_of(1 - state.mover) != ZERO
+    next_squares = TARGETS[state.player, kept, square] | TARGETS[state.player, taken, square]
+    return next_squares & ~state.mine & arch_of(1 - state.player) != ZERO
 
 
 @njit
-def steps_forward(mover, origin, square):
+def steps_forward(player, origin, square):
     """How many rows nearer to the other side."""
     rows = np.int64(square) // SIZE - np.int64(origin) // SIZE
-    return rows if mover == RED else -rows
+    return rows if player == RED else -rows
 
 
 @is_noisy.of(Onitama)
@@ -246,9 +246,9 @@ def _(state, move):
         return True
     if not state.masters & bit(origin):
         return False
-    if bit(square) == arch_of(1 - state.mover):
+    if bit(square) == arch_of(1 - state.player):
         return True
-    return steps_forward(state.mover, origin, square) > 0 and threatens_arch(state, card, square)
+    return steps_forward(state.player, origin, square) > 0 and threatens_arch(state, card, square)
 
 
 @move_hint.of(Onitama)
@@ -259,7 +259,7 @@ def _(state, move):
     if origin == square:
         return 0
     is_master = state.masters & bit(origin) != ZERO
-    if state.masters & bit(square) or (is_master and bit(square) == arch_of(1 - state.mover)):
+    if state.masters & bit(square) or (is_master and bit(square) == arch_of(1 - state.player)):
         return 1000
     capture = 100 if state.theirs & bit(square) else 0
-    return capture + steps_forward(state.mover, origin, square) - (10 if is_master else 0)
+    return capture + steps_forward(state.player, origin, square) - (10 if is_master else 0)

@@ -22,7 +22,7 @@ class Tree(NamedTuple):
 
     nodes: ArrayOf(np.int32, 2)
     node: np.int32 = np.int32(0)
-    mover: np.int8 = np.int8(0)  # 0: MAX, 1: MIN
+    player: np.int8 = np.int8(0)  # 0: MAX, 1: MIN
 
 
 @legal_moves.of(Tree)
@@ -36,7 +36,7 @@ def _(state, out, start):
 
 @play.of(Tree)
 def _(state, move):
-    return Tree(state.nodes, state.nodes[state.node, FIRST_CHILD] + move, 1 - state.mover)
+    return Tree(state.nodes, state.nodes[state.node, FIRST_CHILD] + move, 1 - state.player)
 
 
 @is_over.of(Tree)
@@ -47,7 +47,7 @@ def _(state):
 @margin.of(Tree)
 def _(state):
     score = state.nodes[state.node, SCORE]
-    return score if state.mover == 0 else -score
+    return score if state.player == 0 else -score
 
 
 @outcome.of(Tree)
@@ -64,7 +64,7 @@ def _(state, ply):
 
 @to_move.of(Tree)
 def _(state):
-    return state.mover
+    return state.player
 
 
 @key.of(Tree)
