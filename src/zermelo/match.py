@@ -18,7 +18,7 @@ from zermelo.position import Position
 from zermelo.scores import Score
 
 FORMAT = 1
-ENDINGS = (  #: the reasons of a record, up to a colon
+ENDINGS = (  #: the reasons that a record may have, up to a colon
     marked("played out"),
     marked("resigned"),
     marked("unfinished"),
@@ -32,7 +32,7 @@ TOO_LONG = marked("a draw after {plies} plies")
 
 
 def _whole(value: Any) -> int | None:
-    """A number as records have it; what a player says of its move may be anything."""
+    """A whole number for a record, if it is one: a player may say anything about its move."""
     try:
         whole = int(value)
     except (TypeError, ValueError, OverflowError):
@@ -42,7 +42,7 @@ def _whole(value: Any) -> int | None:
 
 @dataclass(frozen=True)
 class Move:
-    """A move of a record: what was played, and what the player said of it."""
+    """A move of a record: what was played, and what the player said about it."""
 
     move: str
     seconds: float
@@ -69,8 +69,8 @@ class Record:
     moves: list[Move] = field(default_factory=list)  #: in the order they were played
     winner: int | None = None  #: 1, 2, or None: a draw, or not finished
     margin: int | None = None  #: in the game's own points, for player 1; None if it did not end on the board
-    reason: str = "unfinished"  #: played out, resigned, unfinished; in tournaments also why else it ended
-    error: str | None = None  #: the traceback of a player that crashed
+    reason: str = "unfinished"  #: why the game ended: one of ENDINGS, perhaps with details, or TOO_LONG
+    error: str | None = None  #: the traceback of a player that crashed, or the last words of a program
 
     @property
     def score(self) -> float:
@@ -85,15 +85,15 @@ class Record:
         return position
 
     def to_json(self) -> str:
-        """One line of JSON, without what is not known."""
-        data = {"format": FORMAT} | vars(self)  # (asdict() copies deeply, which takes longer than the rest)
+        """One line of JSON, without the values that are not known."""
+        data = {"format": FORMAT} | vars(self)  # asdict() copies deeply, which takes longer than everything else
         data["moves"] = [{k: v for k, v in vars(move).items() if v is not None} for move in self.moves]
         if self.error is None:
             del data["error"]
         return json.dumps(data, ensure_ascii=False)
 
     def _check(self) -> None:
-        """Refuse what no game leaves behind."""
+        """Refuse what cannot be the record of a game."""
         if len(self.players) != 2:
             raise FileError(_("not a game record: it has {number} players").format(number=len(self.players)))
         try:
@@ -107,7 +107,7 @@ class Record:
 
     @classmethod
     def from_json(cls, line: str) -> "Record":
-        """Read such a line; the error says what is wrong with it."""
+        """Read such a line. FileError says what is wrong with it."""
         try:
             data = json.loads(line)
             if not isinstance(data, dict) or data.pop("format", None) != FORMAT:
@@ -124,6 +124,91 @@ class Record:
             raise FileError(_("not a game record: {error}").format(error=error)) from None
 
 
+class Lost(Exception):
+    """The player to move loses the game; the text is the reason, as it stands in a record."""
+
+    def __init__(self, reason: str, error: str | None = None):
+        super().__init__(reason)
+        self.error = error  # a traceback, or the last lines of a program's standard error
+
+    @classmethod
+    def by(cls, fault: Fault) -> "Lost":
+        """The game that another program has lost by a fault."""
+        return cls(fault.reason, fault.said)
+
+
+class IllegalMove(Fault):
+    """Another program chose a move that cannot be played."""
+
+    ending = "illegal move"
+
+
+class Host:
+    """How a game is conducted. This one asks the players in turn; others referee, or talk to a person."""
+
+    def __init__(
+        self, most_plies: int | None = None, on_move: Callable[[Position, Choice], None] | None = None
+    ) -> None:
+        self.most_plies, self.on_move = most_plies, on_move
+
+    def ends(self, record: Record, position: Position) -> bool:
+        """Does the game end here, although it is not over on the board? If so, the host writes down how."""
+        return self.most_plies is not None and len(record.moves) >= self.most_plies
+
+    def show(self, position: Position) -> None:
+        """Told every position before a move is chosen in it, and the position in which the game is over."""
+
+    def choose(self, player: Player, position: Position) -> tuple[Choice, Position]:
+        """The player's choice, and the position after it; Lost if that loses the game. Other errors end the match."""
+        try:
+            return choose_move(player, position)
+        except Resigned:
+            raise Lost("resigned") from None
+        except Fault as fault:
+            raise Lost.by(fault) from None
+
+    def moved(self, position: Position, choice: Choice) -> None:
+        """Told each position that is reached, and the choice that led to it."""
+        if self.on_move is not None:
+            self.on_move(position, choice)
+
+    def nothing_to_take_back(self) -> None:
+        """Told that a person wants to take a move back, and that there is none."""
+
+
+def play_out(players: tuple[Player, Player], names: tuple[str, str], start: Position, host: Host) -> Record:
+    """Play from a position until the game ends: the one loop that plays games. Player 1 comes first.
+
+    A person who takes a move back returns to the last position in which a player of the same kind was to move. Against
+    a program, that is the person's own last move; between two people at one terminal, it is the last move of all.
+    """
+    record = Record(str(start.game), names, str(start))
+    reached = [start]
+    while not (position := reached[-1]).is_over:
+        if host.ends(record, position):
+            return record
+        host.show(position)
+        player = players[position.to_move - 1]
+        try:
+            choice, following = host.choose(player, position)
+        except Lost as lost:
+            record.winner, record.reason, record.error = 3 - position.to_move, str(lost), lost.error
+            return record
+        except TakeBack:
+            turns = [ply for ply, before in enumerate(reached[:-1]) if players[before.to_move - 1].kind == player.kind]
+            if turns:
+                del reached[turns[-1] + 1 :], record.moves[turns[-1] :]
+            else:
+                host.nothing_to_take_back()
+            continue
+        reached.append(following)
+        record.moves.append(Move.of(choice))
+        host.moved(following, choice)
+    host.show(position)
+    record.winner, record.margin, record.reason = position.winner, position.margin, "played out"
+    return record
+
+
 def play_match(
     first: Player,
     second: Player,
@@ -131,49 +216,26 @@ def play_match(
     on_move: Callable[[Position, Choice], None] | None = None,
     most_plies: int | None = None,
 ) -> Record:
-    """Play from a position to the end of the game, or until somebody gives up; player 1 of the game is `first`.
+    """Play from a position to the end of the game, or until somebody gives up. Player 1 of the game is `first`.
 
     Another program (`process`, `gtp`) that dies, is late or gives no legal move has lost, and the record says why.
     on_move is told each position reached and the choice that led to it. After most_plies the game is left unfinished.
     """
-    players = (first, second)
-    record = Record(str(start.game), (str(first), str(second)), str(start))
+    players, names = (first, second), (str(first), str(second))
     for number, player in enumerate(players, 1):
         try:
             player.prepare(start.game)
         except Fault as fault:
-            return _lost(record, number, fault)
-    reached = [start]
-    while not reached[-1].is_over and (most_plies is None or len(record.moves) < most_plies):
-        position = reached[-1]
-        try:
-            choice, following = choose_move(players[position.to_move - 1], position)
-        except Resigned:
-            record.winner, record.reason = 3 - position.to_move, "resigned"
-            return record
-        except Fault as fault:
-            return _lost(record, position.to_move, fault)
-        except TakeBack:
-            turns = [ply for ply, earlier in enumerate(reached[:-1]) if earlier.to_move == position.to_move]
-            if turns:
-                del reached[turns[-1] + 1 :], record.moves[turns[-1] :]
-            continue
-        reached.append(following)
-        record.moves.append(Move.of(choice))
-        if on_move is not None:
-            on_move(reached[-1], choice)
-    end = reached[-1]
-    if end.is_over:
-        record.winner, record.margin, record.reason = end.winner, end.margin, "played out"
-    return record
+            return Record(str(start.game), names, str(start), winner=3 - number, reason=fault.reason, error=fault.said)
+    return play_out(players, names, start, Host(most_plies, on_move))
 
 
 def choose_move(player: Player, position: Position) -> tuple[Choice, Position]:
-    """A player's choice, and the position after it; Fault if another program gives none that can be played."""
+    """A player's choice, and the position after it; Fault if another program gives no move that can be played."""
     if not isinstance(player, ExternalPlayer):
         choice = player.think(position)
         return choice, position.play(choice.move)
-    with speaking("en"):  # what it did wrong goes into the record, which is the same in every language
+    with speaking("en"):  # what the program did wrong goes into the record, which is the same in every language
         choice = player.think(position)
         try:
             return choice, position.play(choice.move)
@@ -181,19 +243,8 @@ def choose_move(player: Player, position: Position) -> tuple[Choice, Position]:
             raise IllegalMove(str(error), player.command) from None
 
 
-class IllegalMove(Fault):
-    """It answered with a move that cannot be played."""
-
-    ending = "illegal move"
-
-
-def _lost(record: Record, loser: int, fault: Fault) -> Record:
-    record.winner, record.reason, record.error = 3 - loser, fault.reason, fault.said
-    return record
-
-
 def reason_text(reason: str) -> str:
-    """The reason of a record in the user's language; what somebody did wrong is told as it was written down."""
+    """The reason of a record in the user's language. What a player did wrong stays as it was written down."""
     too_long = re.fullmatch(r"a draw after (\d+) plies", reason)
     if too_long:
         return _(TOO_LONG).format(plies=too_long[1])
@@ -202,7 +253,7 @@ def reason_text(reason: str) -> str:
 
 
 def save_records(records: Sequence[Record], path: Path) -> None:
-    """Append games to a JSONL file, one a line."""
+    """Append games to a JSONL file, one game in each line."""
     try:
         with path.open("a", encoding="utf-8") as file:
             file.writelines(record.to_json() + "\n" for record in records)
@@ -211,7 +262,7 @@ def save_records(records: Sequence[Record], path: Path) -> None:
 
 
 def load_records(path: Path) -> list[Record]:
-    """The games of a JSONL file; an error names the line."""
+    """The games of a JSONL file. An error names the line."""
     records: list[Record] = []
     try:
         lines = path.read_text(encoding="utf-8").splitlines()

@@ -1,6 +1,6 @@
 """zermelo play: a game at the terminal."""
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator
 from typing import TYPE_CHECKING
 
 import click
@@ -9,6 +9,7 @@ from zermelo.cli.common import compiling, game_argument, position_argument, read
 from zermelo.language import _
 
 if TYPE_CHECKING:
+    from zermelo.match import Host
     from zermelo.players.player import Choice, Player
     from zermelo.position import Position
 
@@ -26,13 +27,12 @@ def play(game: str, position: str | None, first: str, second: str | None) -> Non
     zermelo play connect4 --first "alphabeta(depth=6)" --second human
     zermelo play tictactoe --first random --second "minimax(depth=9)"
     """
-    from zermelo.match import reason_text
-    from zermelo.players import HumanPlayer, Resigned, find_player
-    from zermelo.players.player import Fault
+    from zermelo.match import play_out, reason_text
+    from zermelo.players import HumanPlayer, find_player
 
     chosen = read_game(game)
     here = read_position(chosen, position)
-    players = [find_player(text, chosen) for text in (first, second or "alphabeta(depth=8)")]
+    players = (find_player(first, chosen), find_player(second or "alphabeta(depth=8)", chosen))
     with compiling(_("the {title} search").format(title=_(chosen.title))):
         for player in players:
             player.prepare(chosen)
@@ -42,38 +42,50 @@ def play(game: str, position: str | None, first: str, second: str | None) -> Non
                 title=_(chosen.title)
             )
         )
-    while not here.is_over:
-        click.echo(here.board() + "\n")
-        player = players[here.to_move - 1]
-        try:
-            here = _ask(player, here, players) if isinstance(player, HumanPlayer) else _answer(player, here)
-        except Resigned:
-            click.echo(_("{player} gives up.").format(player=_(chosen.players[here.to_move - 1])))
-            return
-        except Fault as fault:
-            loser = _(chosen.players[here.to_move - 1])
-            click.echo(_("{player} loses: {reason}").format(player=loser, reason=reason_text(fault.reason)))
-            if fault.said:
-                click.echo(fault.said, err=True)
-            return
-    click.echo(here.board() + "\n")
-    click.echo(
-        _("a draw") if here.winner is None else _("{player} wins").format(player=_(chosen.players[here.winner - 1]))
-    )
-
-
-def _answer(player: "Player", here: "Position") -> "Position":
-    """The position after the move of a player who is no person; what it knows of it is printed."""
-    from zermelo.match import choose_move
-
-    with compiling(_("the {title} search").format(title=_(here.game.title))):
-        choice, following = choose_move(player, here)
-    click.echo(
-        _("{player} plays {move}   ({details})\n").format(
-            player=_(here.game.players[here.to_move - 1]), move=choice.move, details=", ".join(_details(choice))
+    record = play_out(players, (str(players[0]), str(players[1])), here, _terminal())
+    if record.reason == "played out":
+        click.echo(
+            _("a draw")
+            if record.winner is None
+            else _("{player} wins").format(player=_(chosen.players[record.winner - 1]))
         )
-    )
-    return following
+        return
+    assert record.winner is not None
+    loser = _(chosen.players[2 - record.winner])
+    if record.reason == "resigned":
+        click.echo(_("{player} gives up.").format(player=loser))
+        return
+    click.echo(_("{player} loses: {reason}").format(player=loser, reason=reason_text(record.reason)))
+    if record.error:
+        click.echo(record.error, err=True)
+
+
+def _terminal() -> "Host":
+    """A host who prints the board, and what programs say about their moves."""
+    from zermelo.match import Host
+    from zermelo.players import HumanPlayer
+
+    class Terminal(Host):
+        def show(self, position: "Position") -> None:
+            click.echo(position.board() + "\n")
+
+        def choose(self, player: "Player", position: "Position") -> "tuple[Choice, Position]":
+            if isinstance(player, HumanPlayer):
+                return super().choose(player, position)
+            with compiling(_("the {title} search").format(title=_(position.game.title))):
+                choice, following = super().choose(player, position)
+            name = _(position.game.players[position.to_move - 1])
+            click.echo(
+                _("{player} plays {move}   ({details})\n").format(
+                    player=name, move=choice.move, details=", ".join(_details(choice))
+                )
+            )
+            return choice, following
+
+        def nothing_to_take_back(self) -> None:
+            click.echo(_("nothing to take back"))
+
+    return Terminal()
 
 
 def _details(choice: "Choice") -> Iterator[str]:
@@ -87,19 +99,3 @@ def _details(choice: "Choice") -> Iterator[str]:
         if choice.nodes is not None:
             yield _("{nodes:,} nodes").format(nodes=choice.nodes)
     yield f"{choice.seconds:.2f} s"
-
-
-def _ask(player: "Player", here: "Position", players: "Sequence[Player]") -> "Position":
-    """The position after a person's move, or earlier after a take-back."""
-    from zermelo.players import HumanPlayer, TakeBack
-
-    try:
-        return here.play(player.think(here).move)
-    except TakeBack:
-        back = here.parent
-        while back is not None and not isinstance(players[back.to_move - 1], HumanPlayer):
-            back = back.parent
-        if back is None:
-            click.echo(_("nothing to take back"))
-            return here
-        return back

@@ -2,8 +2,10 @@
 
 import itertools
 import random
+import time
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
+from typing import ClassVar
 
 from zermelo.core import Heuristic
 from zermelo.errors import HeuristicError
@@ -11,7 +13,7 @@ from zermelo.games import find_heuristic
 from zermelo.language import _
 from zermelo.learn.arena import Arena, openings
 from zermelo.match import play_match
-from zermelo.players import AlphaBetaPlayer, RandomPlayer
+from zermelo.players import AlphaBetaPlayer, Choice, Player, RandomPlayer
 from zermelo.position import Game, Position
 from zermelo.solving.exact import solve
 from zermelo.tournaments.intervals import Rate, grouped_rate, score_rate
@@ -92,20 +94,24 @@ def against_perfect(
     player = AlphaBetaPlayer(heuristic, depth=depth)
     results = []
     for opening in free_moves(number, len(game.start().moves), seed):
-        position, given = game.start(), list(opening)
-        while not position.is_over:
-            if position.to_move == 1:
-                position = position.play(player.think(position).move)
-            elif given:
-                moves = position.moves
-                position = position.play(moves[given.pop(0) % len(moves)])
-            else:
-                position = perfect_move(position)
-        results.append({1: 1, None: 0, 2: -1}[position.winner])
+        record = play_match(player, PerfectPlayer(opening), game.start())
+        results.append({1: 1, None: 0, 2: -1}[record.winner])
         progress()
     return results
 
 
-def perfect_move(position: Position) -> Position:
-    """The position after a best move."""
-    return position.play_code(solve(position).moves[0])
+@dataclass(frozen=True)
+class PerfectPlayer(Player):
+    """Makes given moves at first, and then no mistake: it plays what loses latest or wins soonest."""
+
+    given: tuple[int, ...] = ()  #: its first moves, each as a number among the legal ones
+    kind: ClassVar[str] = "perfect"
+
+    def think(self, position: Position) -> Choice:
+        began = time.perf_counter()
+        turn = sum(before.to_move == position.to_move for before in position.path[:-1])
+        if turn < len(self.given):
+            move = position.moves[self.given[turn] % len(position.moves)]
+        else:
+            move = position.game.move_text(position.state, solve(position).moves[0])
+        return Choice(move, time.perf_counter() - began)
