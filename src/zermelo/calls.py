@@ -2,6 +2,9 @@
 
 alphabeta(depth=6, heuristic=corners(corner=80))        connect4(columns=8, rows=7)        mine.py:corners
 gtp(command=mohex, init=["param_mohex max_time 1", "param_game allow_swap 1"])
+"my file.py:corners"(corner=80)                         alphabeta(heuristic="my file.py:corners")
+
+A name or a text with spaces or signs stands in double quotes; a double quote within it is written twice.
 """
 
 import re
@@ -12,10 +15,11 @@ from typing import Union
 from zermelo.errors import ZermeloError
 from zermelo.language import _
 
-_TOKEN = re.compile(r"\s*(?:(?P<mark>[(),=])|\"(?P<quoted>[^\"]*)\"|(?P<word>[^\s(),=\"]+))")
 _PLAIN = re.compile(r"[^\s(),=\"\[][^\s(),=\"]*")
 _LIST = re.compile(r"\s*\[")
-_ITEM = re.compile(r"\s*(?:(?P<mark>[],])|\"(?P<quoted>[^\"]*)\"|(?P<word>[^\s(),=\"\[\]]+))")
+_ITEM = re.compile(r"\s*(?:(?P<mark>[],])|\"(?P<quoted>(?:[^\"]|\"\")*)\"|(?P<word>[^\s(),=\"\[\]]+))")
+_TOKEN = re.compile(r"\s*(?:(?P<mark>[(),=])|\"(?P<quoted>(?:[^\"]|\"\")*)\"|(?P<word>[^\s(),=\"]+))")
+_FILE = re.compile(r".+\.(?:py:\w+|npz|json)", re.DOTALL)
 MOST_NESTED = 20
 
 Value = Union[bool, int, float, str, "Call", tuple["Value", ...]]
@@ -33,10 +37,11 @@ class Call:
         return hash(str(self))
 
     def __str__(self) -> str:
+        name = self.name if _PLAIN.fullmatch(self.name) else _quoted(self.name)
         if not self.options:
-            return self.name
+            return name
         given = [text_of(v) if isinstance(k, int) else f"{k}={text_of(v)}" for k, v in self.options.items()]
-        return f"{self.name}({', '.join(given)})"
+        return f"{name}({', '.join(given)})"
 
 
 def text_of(value: object) -> str:
@@ -49,11 +54,16 @@ def text_of(value: object) -> str:
         short = f"{value:g}"
         return short if float(short) == value or value != value else repr(value)
     text = str(value)
-    return text if not isinstance(value, str) or _stands_alone(text) else f'"{text}"'
+    return text if not isinstance(value, str) or _stands_alone(text) else _quoted(text)
+
+
+def _quoted(text: str) -> str:
+    doubled = text.replace('"', '""')
+    return f'"{doubled}"'
 
 
 def _item_text(value: object) -> str:
-    return f'"{value}"' if isinstance(value, str) else text_of(value)
+    return _quoted(value) if isinstance(value, str) else text_of(value)
 
 
 def _stands_alone(text: str) -> bool:
@@ -92,6 +102,18 @@ def parse_call(text: str) -> Call:
     return call
 
 
+def call_of(text: str | Call) -> Call:
+    """The call that a value stands for. The name of a file needs no quotes if nothing follows it: `mine (v2).py:f`."""
+    if isinstance(text, Call):
+        return text
+    try:
+        return parse_call(text)
+    except ZermeloError:
+        if _FILE.fullmatch(text) and text.count("(") == text.count(")"):
+            return Call(text)
+        raise
+
+
 class _Reader:
     def __init__(self, text: str):
         self.text, self.at, self.depth = text, 0, 0
@@ -124,8 +146,17 @@ class _Reader:
         self.at = token.end()
         return token["word"]
 
+    def quoted(self) -> str | None:
+        token = self.peek()
+        if not token or token["quoted"] is None:
+            return None
+        self.at = token.end()
+        return token["quoted"].replace('""', '"')
+
     def call(self) -> Call:
-        name = self.word()
+        return self.options_of(self.quoted() or self.word())
+
+    def options_of(self, name: str) -> Call:
         options: dict[str | int, Value] = {}
         if self.take_mark("("):
             self.depth += 1
@@ -156,14 +187,14 @@ class _Reader:
         return place, self.value()
 
     def value(self) -> Value:
-        token = self.peek()
-        if token and token["quoted"] is not None:
-            self.at = token.end()
-            return token["quoted"]
         opening = _LIST.match(self.text, self.at)
         if opening:
             self.at = opening.end()
             return tuple(self.items())
+        quoted = self.quoted()
+        if quoted is not None:
+            call = self.options_of(quoted)
+            return call if call.options else quoted
         call = self.call()
         return call if call.options else plain_value(call.name)
 
@@ -173,7 +204,7 @@ class _Reader:
             if token["mark"]:
                 raise self.fail(_("a text or a number"))
             self.at = token.end()
-            yield plain_value(token["word"]) if token["quoted"] is None else token["quoted"]
+            yield plain_value(token["word"]) if token["quoted"] is None else token["quoted"].replace('""', '"')
             token = self.item()
             if not token["mark"]:
                 raise self.fail(_("',' or ']'"))

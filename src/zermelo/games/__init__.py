@@ -14,6 +14,8 @@ from pathlib import Path
 from typing import Any
 
 from zermelo.calls import Call, named_options, parse_call, text_of
+from zermelo.array_files import about_of
+from zermelo.calls import Call, call_of, named_options, parse_call, text_of
 from zermelo.core import Heuristic, class_of
 from zermelo.core.worlds import loaded
 from zermelo.errors import FileError, GameError, HeuristicError
@@ -82,14 +84,14 @@ def find_heuristic(text: str | Heuristic | Call, game: Game | None = None) -> He
     """
     if isinstance(text, Heuristic):
         return text
-    call = text if isinstance(text, Call) else parse_call(text)
+    call = call_of(text)
     file, colon, inside = call.name.rpartition(":")
     if colon and file.endswith(".py"):
-        found = pick_heuristic(load_file(Path(file)), inside, f"{file}").labelled(f"{file}:{inside}")
+        found = pick_heuristic(load_file(Path(file)), inside, f"{file}").labelled(str(Call(call.name)))
     elif call.name.endswith(".npz"):
-        found = load_model(Path(call.name)).labelled(call.name)
+        found = load_model(Path(call.name)).labelled(str(Call(call.name)))
     elif call.name.endswith(".json"):
-        found = load_weights(Path(call.name), game).labelled(call.name)
+        found = load_weights(Path(call.name), game).labelled(str(Call(call.name)))
     else:
         game_name, _, name = call.name.rpartition("/")
         if game_name and (game is None or game.name != game_name):
