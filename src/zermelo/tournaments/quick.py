@@ -55,26 +55,29 @@ class _Seating(NamedTuple):
 
 @functools.lru_cache(maxsize=1024)
 def _seating(players: Two, game: Game) -> _Seating:
-    start = game.start()
     rows, heuristics = [], []
     for player in players:
-        assert player.depth is not None  # without a budget it has one
-        own = player.evaluation(start)
-        order = player.ordering(start) or own
-        rows.append(
-            [
-                own.address,
-                order.address,
-                round(player.tolerance * POINT),
-                _order_plies(player),
-                player.top_moves or 0,
-                player.depth,
-            ]
-        )
-        heuristics += [own, order]
-    functions = tuple(heuristic.native(type(start.state)) for heuristic in heuristics)
-    depths = players[0].depth or 0, players[1].depth or 0
-    return _Seating(np.array(rows, np.uint64), functions, depths, tuple(heuristics))
+        row, *own_and_order = seat_of(player, game)
+        rows.append(row)
+        heuristics += own_and_order
+    cls = class_of(game.start_state())
+    functions = tuple(heuristic.native(cls) for heuristic in heuristics)
+    return _Seating(np.array(rows, np.uint64), functions, depths_of(players), tuple(heuristics))
+
+
+def depths_of(players: Two) -> tuple[int, int]:
+    """How deep they look; without a budget, each has a depth."""
+    return players[0].depth or 0, players[1].depth or 0
+
+
+def seat_of(player: AlphaBetaPlayer, game: Game) -> tuple[Any, Heuristic, Heuristic]:
+    """A player as compiled code takes it, and its heuristics: their weights stand at the addresses in the row."""
+    assert player.depth is not None  # without a budget it has one
+    start = game.start()
+    own = player.evaluation(start)
+    order = player.ordering(start) or own
+    settings = [round(player.tolerance * POINT), _order_plies(player), player.top_moves or 0, player.depth]
+    return np.array([own.address, order.address, *settings], np.uint64), own, order
 
 
 def _order_plies(player: AlphaBetaPlayer) -> int:
@@ -114,17 +117,28 @@ def play_quickly(
     elapsed = time.perf_counter() - began
     if plies == STOPPED or is_stopped():
         raise Abandoned
-    over, outcome, margin = (int(ending[place]) for place in (OVER, OUTCOME, MARGIN))
-    if over:
-        end = {"winner": {1: 1, 0: None, -1: 2}[outcome], "margin": margin, "reason": "played out"}
+    if ending[OVER]:
+        end = ending_of(int(ending[OUTCOME]), int(ending[MARGIN]))
     elif limits.most_plies is not None and plies == limits.most_plies:
-        end = {"winner": None, "margin": None, "reason": TOO_LONG.format(plies=limits.most_plies)}
-        outcome = 0
+        end = ending_of(0, None, TOO_LONG.format(plies=limits.most_plies))
     else:
         return None
-    moves = _moves_json(start, log[:plies], seating.depths, elapsed)
+    return written(start, names, log[:plies], seating.depths, elapsed, end)
+
+
+def ending_of(outcome: int, margin: int | None, reason: str = "played out") -> dict[str, Any]:
+    """The end of a record; outcome and margin are those of player 1."""
+    return {"winner": {1: 1, 0: None, -1: 2}[outcome], "margin": margin, "reason": reason}
+
+
+def written(
+    start: Position, names: tuple[str, str], log: Any, depths: tuple[int, int], elapsed: float, end: dict[str, Any]
+) -> Played:
+    """A game with this log as it goes into the store."""
+    moves = _moves_json(start, log, depths, elapsed)
     head = RECORD_JSON % (FORMAT, *map(_quoted, (str(start.game), *names, str(start))), moves)
-    return Played((1 + outcome) / 2, str(end["reason"]), plies, head + json.dumps(end, ensure_ascii=False)[1:])
+    score = {1: 1.0, None: 0.5, 2: 0.0}[end["winner"]]
+    return Played(score, end["reason"], len(log), head + json.dumps(end, ensure_ascii=False)[1:])
 
 
 # Exactly what Record.to_json writes, but for its end.
