@@ -45,6 +45,7 @@ BENCHMARKS = {  # and the issue whose figures they are
     "engine": 7,
     "mcts": 7,
     "tournament": 8,
+    "tournament_files": 16,
     "learning": 9,
     "web": 10,
     "web_spectators": 10,

@@ -104,7 +104,6 @@ KNOWN: dict[str, tuple[str, ...]] = {
     "tournaments/report.py": ("illegal move", "wrong answer"),
     "tournaments/run.py": ("round robin",),
     "tournaments/schedule.py": ("round robin",),
-    "tournaments/workers.py": ("{}: {}; its process was ended",),  # goes into a record
     "web/app.py": ("Not Found", "Method Not Allowed"),
     "web/hub.py": ("board ",),
     "web/saved.py": ("played out",),

@@ -2,10 +2,12 @@
 
 import json
 import os
+import shutil
 import signal
 import subprocess
 import sys
 import time
+from pathlib import Path
 
 import pytest
 
@@ -151,3 +153,72 @@ def test_a_scheduler_that_is_not_there():
 
     with pytest.raises(FileError, match=r"tcp://127.0.0.1:9: no Dask scheduler there"):
         Cluster("tcp://127.0.0.1:9", patience=1)
+
+
+def own_cluster(folder, environment=None):
+    """A scheduler and one worker, and the address."""
+    quiet = {"stdout": subprocess.DEVNULL, "stderr": subprocess.DEVNULL, "cwd": folder}
+    dask, place = [sys.executable, "-m", "dask"], folder / "scheduler.json"
+    options = ["--host", "127.0.0.1", "--port", "0", "--no-dashboard"]
+    scheduler = subprocess.Popen([*dask, "scheduler", "--scheduler-file", str(place), *options], **quiet)
+    for _ in range(600):
+        if place.exists() and place.stat().st_size:
+            break
+        time.sleep(0.1)
+    address = json.loads(place.read_text())["address"]
+    options = ["--no-dashboard", "--no-nanny", "--nthreads", "2", "--host", "127.0.0.1"]
+    worker = subprocess.Popen(
+        [*dask, "worker", address, *options], **quiet, env=os.environ | (environment or {}), start_new_session=True
+    )
+    return address, scheduler, worker
+
+
+@pytest.fixture
+def copied(tmp_path):
+    """The package under another version."""
+    import zermelo
+
+    shutil.copytree(Path(zermelo.__file__).parent, tmp_path / "other" / "zermelo")
+    init = tmp_path / "other" / "zermelo" / "__init__.py"
+    init.write_text(init.read_text().replace(zermelo.__version__, "9.9.9"))
+    return tmp_path / "other"
+
+
+def test_a_worker_with_another_version_is_refused_in_words(tmp_path, copied):
+    address, scheduler, worker = own_cluster(tmp_path, {"PYTHONPATH": str(copied)})
+    try:
+        command = [sys.executable, "-m", "zermelo", "tournament", "run", "connect4", "lines2", "centre"]
+        done = subprocess.run([*command, "--depth", "2", "--scheduler", address], capture_output=True, text=True)
+        assert done.returncode != 0
+        assert "has zermelo 9.9.9 (" in done.stderr
+        assert "Traceback" not in done.stderr
+    finally:
+        for process in (worker, scheduler):
+            process.kill()
+            process.wait()
+
+
+def test_endless_heuristics_are_ended_on_a_cluster_and_a_killed_scheduler_gives_a_message(tmp_path):
+    (tmp_path / "endless.py").write_text(
+        "import zermelo as z\nfrom zermelo.games.connect4 import Connect4\n\n@z.heuristic\n"
+        "def endless(state: Connect4):\n    n = 1\n    while n:\n        n = n * 3 + 1 | 1\n    return n\n"
+    )
+    address, scheduler, worker = own_cluster(tmp_path)
+    try:
+        command = [sys.executable, "-m", "zermelo", "tournament", "run", "connect4", "--scheduler", address]
+        endless = ["endless.py:endless", "centre", "--depth", "2", "--pairs", "2", "--move-limit", "2", "--json"]
+        done = subprocess.run([*command, *endless], cwd=tmp_path, capture_output=True, text=True, timeout=300)
+        assert done.returncode == 0, done.stderr
+        assert json.loads(done.stdout)["endings"] == {"timeout": 4}
+        longer = [*command, "lines2", "centre", "--depth", "9", "--pairs", "50"]
+        process = subprocess.Popen(longer, cwd=tmp_path, stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True)
+        time.sleep(15)
+        scheduler.kill()
+        _, errors = process.communicate(timeout=200)
+        assert process.returncode != 0
+        assert "the Dask scheduler is gone" in errors
+        assert "Traceback (most recent call last)" not in errors
+    finally:
+        for process in (worker, scheduler):
+            process.kill()
+            process.wait()

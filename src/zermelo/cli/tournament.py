@@ -36,7 +36,7 @@ def running_options(command: Command) -> Command:
     """The options of Running, which the command gets as one."""
     options = [
         click.option("--threads", type=click.IntRange(1), help="Games at a time; all cores by default."),
-        click.option("--processes", is_flag=True, help="Each in a process of its own, which may crash or hang."),
+        click.option("--processes", is_flag=True, help="Run all players in processes, not only those from files."),
         click.option("--scheduler", metavar="tcp://...", help="Play on a Dask cluster."),
         click.option("--html", type=FILE, metavar="FILE", help="Also write the report as a page."),
         json_option,
@@ -57,6 +57,11 @@ def quick_options(command: Command) -> Command:
         click.option("--depth", type=click.IntRange(1, 64), help="Of those who set no budget of their own."),
         click.option("--nodes", type=click.IntRange(1), help="The same, by positions searched."),
         click.option("--seconds", type=click.FloatRange(0.001), help="For each move of everyone."),
+        click.option(
+            "--move-limit",
+            type=click.FloatRange(0.001),
+            help="Time limit for a move of a player from a file, in seconds, if --seconds sets none: 30 by default.",
+        ),
         click.option("--search", help="What plays the heuristics: alphabeta by default."),
         click.option("--plies", type=click.IntRange(0), help="Random plies of an opening; by default, enough."),
         click.option("--seed", type=int, help="For openings and chance: 1 by default."),

@@ -4,7 +4,7 @@ import linecache
 import re
 from typing import Any
 
-from zermelo.core.numba_private import error_line
+from zermelo.core.failing import failing_line
 from zermelo.language import _, marked
 
 _REASONS: list[tuple[str, str]] = [  # what Numba says, and what to do about it
@@ -41,6 +41,10 @@ _REASONS: list[tuple[str, str]] = [  # what Numba says, and what to do about it
         marked(r"\3 is sometimes \1, sometimes \2: keep it one kind"),
     ),
     (
+        r"unsupported opcode \(IMPORT_\w+\)",
+        marked("compiled code cannot import: put the import at the top of the file"),
+    ),
+    (
         r"(?:Use of unsupported|unsupported) (?:opcode|NumPy function) ?\W*(\w+)",
         marked(r"compiled code has no \1: write it with numbers and loops"),
     ),
@@ -57,13 +61,7 @@ _REASONS: list[tuple[str, str]] = [  # what Numba says, and what to do about it
 
 def explain(function: Any, error: Exception) -> str:
     """Two lines: the user's own source line, and what to do about it."""
-    code = function.__code__
-    text = str(error)
-    file, number = code.co_filename, code.co_firstlineno
-    for found in re.finditer(r'File "([^"]+)", line (\d+)', text):
-        if found[1] == code.co_filename or found[1] == code.co_filename.rsplit("/", 1)[-1]:
-            number = int(found[2])
-    number = error_line(error, file) or number
+    file, number, text = function.__code__.co_filename, failing_line(function, error), str(error)
     linecache.checkcache(file)
     for pattern, advice in _REASONS:
         reason = re.search(pattern, text)

@@ -20,7 +20,7 @@ from zermelo.core.cache import CodeCache
 from zermelo.core.compiling import JIT, njit
 from zermelo.core.evaluators import Evaluator, Written
 from zermelo.core.explanations import explain
-from zermelo.core.numba_private import NumbaError, TypingError
+from zermelo.core.numba_private import TypingError
 from zermelo.core.numbers import points_of
 from zermelo.core.shells import callback_shell, interpreted_shell, shell_of
 from zermelo.core.state import annotated_classes
@@ -199,7 +199,9 @@ class Heuristic:
         arguments = (cls.numba, WEIGHTS) if self.takes_weights else (cls.numba,)
         try:
             return self._native_code(signature, arguments)
-        except (NumbaError, NotImplementedError) as error:
+        except HeuristicError:
+            raise
+        except Exception as error:  # Numba raises not only its own errors: AttributeError of a module, for example
             reason = explain(self.function, error)
         if not self.python:
             raise HeuristicError(reason) from None

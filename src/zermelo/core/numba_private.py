@@ -321,6 +321,13 @@ def first_element(context: Any, builder: Any, kind: Any, array: Any) -> Any:
     return make_array(kind)(context, builder, array).data
 
 
+def word_at(context: Any, builder: Any, kind: Any, array: Any, row: Any, column: int) -> Any:
+    """The pointer to an element of a two-dimensional array."""
+    whole = make_array(kind)(context, builder, array)
+    width = builder.extract_value(whole.shape, 1)
+    return builder.gep(whole.data, [builder.add(builder.mul(row, width), context.get_constant(types.intp, column))])
+
+
 def borrowed(context: Any, builder: Any, kind: Any, value: Any) -> Any:
     """A value of this Numba type that somebody else owns, as the result of a function: its arrays get one more user."""
     return impl_ret_borrowed(context, builder, kind, value)

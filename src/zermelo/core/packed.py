@@ -1,12 +1,12 @@
-"""States as rows of 64-bit words: so compiled code takes many of them at a time, and another process can be told them."""
+"""States as rows of 64-bit words, so that compiled code and other processes can take many of them at a time."""
 
 from typing import Any
 
 import numpy as np
-from numba.core import types
+from numba import types
 from numba.extending import intrinsic
-from numba.np import arrayobj
 
+from zermelo.core.numba_private import word_at
 from zermelo.core.state import ArrayOf
 
 MASK = (1 << 64) - 1
@@ -22,14 +22,6 @@ def words_of(state: Any) -> list[int]:
     return [int(part) & MASK for part in state]
 
 
-def _place(context: Any, builder: Any, array_type: Any, array: Any, row: Any, column: int) -> Any:
-    """The pointer to a word of a two-dimensional array."""
-    whole = arrayobj.make_array(array_type)(context, builder, array)
-    width = builder.extract_value(whole.shape, 1)
-    index = builder.add(builder.mul(row, width), context.get_constant(types.intp, column))
-    return builder.gep(whole.data, [index])
-
-
 @intrinsic
 def state_at(typing_context, like, words, row):
     """The state in a row of packed ones, which is of the class of `like`."""
@@ -37,7 +29,7 @@ def state_at(typing_context, like, words, row):
     def generate(context, builder, signature, arguments):
         parts = []
         for column, kind in enumerate(like.types):
-            word = builder.load(_place(context, builder, words, arguments[1], arguments[2], column))
+            word = builder.load(word_at(context, builder, words, arguments[1], arguments[2], column))
             parts.append(context.cast(builder, word, types.uint64, kind))
         return context.make_tuple(builder, like, parts)
 
@@ -51,7 +43,7 @@ def put_state(typing_context, words, row, state):
     def generate(context, builder, signature, arguments):
         for column, kind in enumerate(state.types):
             part = context.cast(builder, builder.extract_value(arguments[2], column), kind, types.uint64)
-            builder.store(part, _place(context, builder, words, arguments[0], arguments[1], column))
+            builder.store(part, word_at(context, builder, words, arguments[0], arguments[1], column))
         return context.get_dummy_value()
 
     return types.none(words, types.intp, state), generate

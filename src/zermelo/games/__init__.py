@@ -13,8 +13,6 @@ from collections.abc import Callable, Mapping
 from pathlib import Path
 from typing import Any
 
-from zermelo.calls import Call, named_options, parse_call, text_of
-from zermelo.array_files import about_of
 from zermelo.calls import Call, call_of, named_options, parse_call, text_of
 from zermelo.core import Heuristic, class_of
 from zermelo.core.worlds import loaded

@@ -12,9 +12,9 @@ from numba import int32, int64, uint64
 from zermelo.core import compiled, njit
 from zermelo.core.packed import put_state, state_at
 from zermelo.rules import is_over, legal_moves, margin, outcome, play, to_move
-from zermelo.search.alphabeta import alphabeta
-from zermelo.search.whole_games import DEPTH, ORDER_PLIES, ORDER_WEIGHTS, TOLERANCE, TOP_MOVES, WEIGHTS
-from zermelo.search.workspace import INFINITY, UNLIMITED, WIDEST, WORK_TYPE, heuristic_type
+from zermelo.searches.alphabeta import alphabeta
+from zermelo.searches.whole_games import DEPTH, ORDER_PLIES, ORDER_WEIGHTS, TOLERANCE, TOP_MOVES, WEIGHTS
+from zermelo.searches.workspace import INFINITY, UNLIMITED, WIDEST, WORK_TYPE, heuristic_type
 
 MOVE, SCORE, GENERATED, EVALUATED = range(4)
 """The columns of `replies`: what is known of each move."""

@@ -1,7 +1,7 @@
 """Who takes part: players, heuristics that a common search plays, and whole files or folders of heuristics.
 
 A user's files travel with the tournament as source text: what is played is what the files said when it began, on
-this machine and on every other.
+this machine and on every other. They are never loaded in this process, but each in one of its own (see guest.py).
 """
 
 import ast
@@ -9,25 +9,28 @@ import dataclasses
 import functools
 import hashlib
 import os
+import re
 import shutil
 import tempfile
 import threading
 from collections.abc import Iterator, Mapping
+from concurrent.futures import ThreadPoolExecutor
+from contextvars import copy_context
 from dataclasses import dataclass
 from pathlib import Path
-from typing import Any
+from typing import Any, NamedTuple
 
-from zermelo.calls import Call, Value, parse_call
+from zermelo.calls import Call, Value, call_of
 from zermelo.core import Heuristic
 from zermelo.core.cache import cache_folder
 from zermelo.errors import FileError, HeuristicError, PlayerError, ZermeloError
+from zermelo.evaluation.weight_files import read_weights
 from zermelo.games import find_heuristic, load_file, pick_heuristic, weighted
 from zermelo.language import gettext
 from zermelo.players import KINDS, HeuristicChoice, HumanPlayer, Player, find_player, named_players
 from zermelo.position import Game
-
-Sources = Mapping[str, Mapping[str, str]]
-"""A file as players' texts name it -> the texts of that file and its neighbours, by their names."""
+from zermelo.tournaments.guests import Sources, check_player, enlisted
+from zermelo.tournaments.referee import LOAD_LIMIT
 
 
 @dataclass(frozen=True)
@@ -46,51 +49,94 @@ class Entry:
     search: Call = dataclasses.field(default_factory=lambda: Call("alphabeta"))
     budget: Mapping[str, Value] = dataclasses.field(default_factory=dict)
     folder: Path = Path()
+    load_limit: float = LOAD_LIMIT  # seconds to load and compile a file
     left_out: list[str] = dataclasses.field(default_factory=list)  # why, of files in a folder that cannot be used
 
     def enlist(self, text: str) -> list[Contestant]:
         """The contestants that a text stands for: one, or all those in a file or folder."""
         path = self.folder / text
         if os.path.isdir(path):  # (that of Path raises an error if the text is too long for a name)
-            found = [c for file in sorted(path.glob("[!_.]*.py")) for c in self._of_folder_file(file)]
+            found = self._of_folder(path)
             if not found:
-                raise PlayerError(
-                    gettext("the folder {path} holds no heuristics for {title}").format(
-                        path=path, title=gettext(self.game.title)
-                    )
+                told = gettext("the folder {path} holds no heuristics for {title}").format(
+                    path=path, title=gettext(self.game.title)
                 )
+                raise PlayerError("\n".join([told, *self.left_out]))
             return found
-        if text.endswith(".py"):
+        if text.endswith(".py") and os.path.isfile(path):
             return self._of_file(path)
-        call = parse_call(text)
+        call = self._unfolded(call_of(text))
         if call.name == HumanPlayer.kind:
             raise PlayerError(gettext("a person cannot take part: nobody would sit through it"))
         if call.name in KINDS or self._brings(call):
-            return [Contestant(text, str(self._player(call)))]
-        if call.name.rpartition("/")[0] and not call.name.rpartition(":")[1]:
-            self._check_named(call)
-        player = self._with_heuristic(call)
-        return [Contestant(str(call), str(player))]
+            player = str(self._player(call))
+        else:
+            if call.name.rpartition("/")[0] and not call.name.rpartition(":")[1]:
+                self._check_named(call)
+            player = str(self._with_heuristic(call))
+        self._check_files(player)
+        name = text if call.name in KINDS or self._brings(call) else str(call) if call.options else call.name
+        return [Contestant(name, player)]
 
-    def _of_folder_file(self, path: Path) -> list[Contestant]:
-        """One bad file in a folder of many does not stop the others."""
-        try:
-            return self._of_file(path)
-        except HeuristicError as error:
-            self.left_out.append(gettext("left out: {error}").format(error=error))
-            return []
+    def _unfolded(self, call: Call) -> Call:
+        """The call with `tuned.json` replaced by the heuristic of a file that it names, if it does."""
+        if call.name.endswith(".json"):
+            read = read_weights(self.folder / os.path.expanduser(call.name))
+            if ".py:" in read.heuristic:
+                named = call_of(read.heuristic)
+                return Call(named.name, named.options | read.weights | call.options)
+        options = {
+            key: self._unfolded(call_of(value))
+            if isinstance(value, Call) or (isinstance(value, str) and value.endswith(".json"))
+            else value
+            for key, value in call.options.items()
+        }
+        return Call(call.name, options)
+
+    def _check_files(self, player: str) -> None:
+        """See in a process of its own whether the files that a player names can be used."""
+        sources = gather_sources([player], self.folder)
+        if sources:
+            self.left_out.extend(check_player(player, sources, str(self.game), self.load_limit))
+
+    def _of_folder(self, path: Path) -> list[Contestant]:
+        """All heuristics of the files in a folder, and in the folders within it: one for each student, perhaps.
+
+        One bad file does not stop the others. Several are tried at a time.
+        """
+        inner = sorted(folder for folder in path.glob("[!_.]*") if folder.is_dir())
+        files = sorted(path.glob("[!_.]*.py")) + [f for folder in inner for f in sorted(folder.glob("[!_.]*.py"))]
+        for folder in inner:
+            if not any(file.parent == folder for file in files):
+                name = os.path.relpath(folder, self.folder)
+                self.left_out.append(gettext("left out: {name}: no Python file is in it").format(name=name))
+        with ThreadPoolExecutor(os.cpu_count() or 1) as pool:
+            found = [future.result() for future in [pool.submit(copy_context().run, self._heard, f) for f in files]]
+        contestants = []
+        for heard in found:
+            self.left_out.extend(heard.said)
+            contestants += [self._heuristic_of(heard.file, name) for name in heard.names]
+        return _told_apart(contestants)
 
     def _of_file(self, path: Path) -> list[Contestant]:
-        cls = type(self.game.start_state())
+        heard = self._heard(path)
+        if not heard.names:
+            raise HeuristicError("\n".join(heard.said))
+        self.left_out.extend(heard.said)
+        return [self._heuristic_of(heard.file, name) for name in heard.names]
+
+    def _heard(self, path: Path) -> "_Heard":
+        """What a file holds, found out in a process of its own."""
         name = os.path.relpath(path, self.folder)
-        found = [heuristic for heuristic in load_file(path).values() if cls in heuristic.classes]
-        if not found:
-            raise HeuristicError(
-                gettext("{name} holds no heuristics for {title}").format(name=name, title=gettext(self.game.title))
-            )
-        for heuristic in found:
-            heuristic.native(cls)  # so that what cannot be compiled is known now
-        return [c for h in found for c in self.enlist(f"{name}:{h.name}")]
+        try:
+            names, warnings = enlisted(name, _with_neighbours(path), str(self.game), self.load_limit)
+            return _Heard(name, names, warnings)
+        except (HeuristicError, FileError) as error:
+            return _Heard(name, [], [gettext("left out: {error}").format(error=error)])
+
+    def _heuristic_of(self, file: str, name: str) -> Contestant:
+        call = Call(f"{file}:{name}")
+        return Contestant(call.name, str(self._with_heuristic(call)))
 
     def _brings(self, call: Call) -> bool:
         name = call.name.removeprefix(f"{self.game.name}/")
@@ -106,8 +152,14 @@ class Entry:
             )
 
     def _with_heuristic(self, call: Call) -> Player:
+        if not any(_file_calls(call)):
+            self._check_known(call)
+        heuristic: Value = call if call.options else call.name
+        return self._player(Call(self.search.name, {"heuristic": heuristic, **self.search.options}))
+
+    def _check_known(self, call: Call) -> None:
         try:
-            find_heuristic(_placed(call, self.folder), self.game)
+            find_heuristic(call, self.game)
         except HeuristicError as error:
             if ":" in call.name or call.options:
                 raise
@@ -117,8 +169,6 @@ class Entry:
                     error=error, name=call.name, known=", ".join(known)
                 )
             ) from None
-        heuristic: Value = call if call.options else call.name
-        return self._player(Call(self.search.name, {"heuristic": heuristic, **self.search.options}))
 
     def _player(self, call: Call) -> Player:
         """The player of a text, with the common budget where it names none of its own."""
@@ -136,18 +186,30 @@ class Entry:
         return find_player(str(Call(call.name, options)), self.game)
 
 
-def _placed(call: Call, folder: Path) -> Heuristic | Call:
-    """A heuristic of a file next to the tournament's, or the call as it is."""
-    file = call.name.rpartition(":")[0]
-    if not file.endswith(".py"):
-        return call
-    return _pick(load_file(folder / file), call)
+class _Heard(NamedTuple):
+    """What a process found in a file."""
+
+    file: str
+    names: list[str]  # of its heuristics
+    said: list[str]  # why it is left out, or what should be known of it
+
+
+_MOODLE = re.compile(r"_\d+_assignsubmission_\w+(?=/)")
+
+
+def _told_apart(contestants: list[Contestant]) -> list[Contestant]:
+    """Folders as Moodle names them are shortened to the student's name, unless two students have the same."""
+    short = [_MOODLE.sub("", contestant.name) for contestant in contestants]
+    return [
+        Contestant(name if short.count(name) == 1 else contestant.name, contestant.player)
+        for name, contestant in zip(short, contestants, strict=True)
+    ]
 
 
 def _pick(known: Mapping[str, Heuristic], call: Call) -> Heuristic:
     """The heuristic of `file.py:name(weight=...)` among those of the file."""
     file, _, name = call.name.rpartition(":")
-    return weighted(pick_heuristic(known, name, file).labelled(call.name), call)
+    return weighted(pick_heuristic(known, name, file).labelled(str(Call(call.name))), call)
 
 
 # ------------------------------------------------------------------------------------------ sources that travel
@@ -157,7 +219,7 @@ def _file_calls(value: Any) -> Iterator[Call]:
     """The calls `file.py:name` in a call, however deep."""
     if isinstance(value, str) and ".py:" in value:
         try:
-            value = parse_call(value)
+            value = call_of(value)
         except ZermeloError:  # a command or a path, then
             return
     if isinstance(value, Call):
@@ -167,9 +229,21 @@ def _file_calls(value: Any) -> Iterator[Call]:
             yield from _file_calls(inner)
 
 
+@functools.lru_cache(maxsize=4096)
+def files_of(player: str) -> tuple[str, ...]:
+    """The files with code that a player names."""
+    return tuple(sorted({call.name.rpartition(":")[0] for call in _file_calls(player)}))
+
+
+def heuristics_of(player: Player) -> list[Heuristic]:
+    """The heuristics of a player that was made with files."""
+    chosen = [getattr(player, name, None) for name in ("heuristic", "order")]
+    return list(dict.fromkeys(one for one in chosen if isinstance(one, Heuristic)))
+
+
 def gather_sources(players: list[str], folder: Path) -> dict[str, dict[str, str]]:
     """The texts of all files that these players name."""
-    files = {call.name.rpartition(":")[0] for text in players for call in _file_calls(text)}
+    files = {file for text in players for file in files_of(text)}
     return {file: _with_neighbours(folder / file) for file in sorted(files)}
 
 
@@ -185,7 +259,10 @@ def _with_neighbours(path: Path) -> dict[str, str]:
         try:
             found[name] = file.read_text(encoding="utf-8")
             tree = ast.parse(found[name])
-        except (OSError, ValueError, SyntaxError, RecursionError) as error:
+        except SyntaxError as error:
+            told = f"{type(error).__name__}: {error.msg}: {(error.text or '').strip()}"
+            raise FileError(f"{file}:{error.lineno or 1}: {told}") from None
+        except (OSError, ValueError, RecursionError, MemoryError) as error:
             raise FileError(gettext("{file}: cannot be read: {error}").format(file=file, error=error)) from None
         for node in ast.walk(tree):
             if isinstance(node, ast.Import):
@@ -211,6 +288,12 @@ def _load_source(files: tuple[tuple[str, str], ...], name: str) -> dict[str, Heu
     return load_file(_written_out(files) / name)
 
 
+def written_folder(files: Mapping[str, str]) -> Path:
+    """Where a file that came as text stands, with its neighbours."""
+    return _written_out(tuple(files.items()))
+
+
+@functools.lru_cache(maxsize=256)
 def _written_out(files: tuple[tuple[str, str], ...]) -> Path:
     digest = hashlib.sha256(repr(files).encode()).hexdigest()[:20]
     folder = (cache_folder() / "sources" / digest).resolve()

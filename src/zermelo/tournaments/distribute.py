@@ -1,15 +1,25 @@
 """Games on many machines: a Dask cluster, which needs nothing but zermelo installed on each.
 
-A game is a task of plain text; users' files travel in it and are compiled where it is played. If a worker dies, the
-scheduler gives its games to another. Nothing is known there: the store stays the only truth.
+A game is a task of plain text; users' files travel in it and are compiled where it is played, in processes of their own
+as here (see hall.py). If a worker dies, the scheduler gives its games to another. A worker with another zermelo than
+ours plays nothing. Nothing is known there: the store stays the only truth.
 """
 
-from concurrent.futures import Future
+import contextlib
+import functools
+import hashlib
+import json
+import os
+import socket
+from concurrent.futures import CancelledError, Future
+from pathlib import Path
 from typing import Any
 
+from zermelo import __version__
 from zermelo.errors import FileError
 from zermelo.language import _
 from zermelo.match import Record
+from zermelo.tournaments.contestants import files_of
 from zermelo.tournaments.referee import Abandoned, Played
 from zermelo.tournaments.task import Task, play_task
 from zermelo.tournaments.workers import Processes, Workers
@@ -18,9 +28,31 @@ PATIENCE = 30.0
 """Seconds to wait for the scheduler, and for the first worker."""
 
 
-def play_remotely(task: str) -> str:
-    """Runs on a worker."""
-    return play_task(Task.from_json(task)).json
+@functools.cache
+def code_version() -> str:
+    """The version of zermelo that runs here, with a digest of its code: versions under development differ too."""
+    package = Path(__file__).parents[1]
+    digest = hashlib.sha256()
+    for file in sorted(package.rglob("*.py")):
+        digest.update(str(file.relative_to(package)).encode() + file.read_bytes())
+    return f"{__version__} ({digest.hexdigest()[:8]})"
+
+
+@functools.cache
+def _processes() -> Processes:
+    """A worker's processes for the files of contestants."""
+    return Processes(os.cpu_count() or 1, everyone=False)
+
+
+def play_there(order: str) -> str:
+    """Runs on a worker: play a game, unless the zermelo there is not that of who asks."""
+    asked = json.loads(order)
+    if asked["version"] != code_version():
+        return json.dumps({"refused": code_version(), "host": socket.gethostname()})
+    task = Task.from_json(asked["task"])
+    has_files = any(files_of(contestant.player) for contestant in task.players)
+    played = _processes().submit(task).result() if has_files else play_task(task)
+    return json.dumps({"played": played.json})
 
 
 class Cluster(Workers):
@@ -33,6 +65,8 @@ class Cluster(Workers):
             raise FileError(_('a Dask cluster needs another package: pip install "zermelo[cluster]"')) from None
         self._killed: type[Exception] = KilledWorker
         self._alone: Processes | None = None
+        self._is_stopped = False
+        self._address, self._threads = address, 1
         try:
             self.client = Client(address, timeout=patience, set_as_default=False)
         except (OSError, TimeoutError, ValueError) as error:
@@ -49,23 +83,56 @@ class Cluster(Workers):
     @property
     def capacity(self) -> int:  # type: ignore[override]
         """Two games for each thread: while one is played, the next waits there."""
-        return 2 * max(1, sum(int(threads) for threads in self.client.nthreads().values()))
+        with contextlib.suppress(Exception):  # the scheduler may be gone: then the games tell
+            self._threads = max(1, sum(int(threads) for threads in self.client.nthreads().values()))
+        return 2 * self._threads
 
     def submit(self, task: Task) -> "Future[Played]":
         answer: Future[Played] = Future()
 
         def hand_on(done: "Future[str]") -> None:
             try:
-                if done.cancelled():
-                    raise Abandoned
-                answer.set_result(Played.of(Record.from_json(done.result())))
+                answer.set_result(self._played(done))
             except self._killed:  # several workers died of it: somebody in it is to blame
                 self._play_alone(task, answer)
             except BaseException as error:
                 answer.set_exception(error)
 
-        self._executor.submit(play_remotely, task.to_json()).add_done_callback(hand_on)
+        try:
+            order = json.dumps({"version": code_version(), "task": task.to_json()})
+            self._executor.submit(play_there, order).add_done_callback(hand_on)
+        except Exception as error:
+            answer.set_exception(self._gone(error))
         return answer
+
+    def _played(self, done: "Future[str]") -> Played:
+        """The game that a worker has played."""
+        if self._is_stopped:
+            raise Abandoned
+        if done.cancelled():
+            raise self._gone(_("it has given up its games"))
+        error = done.exception()
+        if isinstance(error, self._killed):
+            raise error
+        if isinstance(error, (AttributeError, ImportError, TypeError)):  # it does not know what it is asked for
+            raise FileError(_("a worker has another version of zermelo: here it is {ours}").format(ours=code_version()))
+        if isinstance(error, (OSError, CancelledError)):
+            raise self._gone(error)
+        answer = json.loads(done.result())
+        if "refused" in answer:
+            raise FileError(
+                _("the worker on {host} has zermelo {theirs}, and here it is {ours}: install the same on both").format(
+                    host=answer["host"], theirs=answer["refused"], ours=code_version()
+                )
+            )
+        return Played.of(Record.from_json(answer["played"]))
+
+    def _gone(self, error: object) -> FileError:
+        return FileError(
+            _("{address}: the Dask scheduler is gone ({error}); what was played is kept, and resume goes on").format(
+                address=self._address, error=error
+            )
+        )
 
     def _play_alone(self, task: Task, answer: "Future[Played]") -> None:
         """Play a game that kills workers in a process of ours, which tells who was to move when it died."""
@@ -82,11 +149,14 @@ class Cluster(Workers):
         self._alone.submit(task).add_done_callback(hand_on)
 
     def stop(self) -> None:
+        self._is_stopped = True
         if self._alone is not None:
             self._alone.stop()
-        self._executor.shutdown(wait=False)  # cancels them
+        with contextlib.suppress(Exception):  # the scheduler may be gone
+            self._executor.shutdown(wait=False)  # cancels them
 
     def close(self) -> None:
         if self._alone is not None:
             self._alone.close()
-        self.client.close()
+        with contextlib.suppress(Exception):  # the scheduler may be gone
+            self.client.close(timeout=5)

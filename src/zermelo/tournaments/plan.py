@@ -145,9 +145,11 @@ def _plan(table: Table, folder: Path, name: str, objects: Mapping[str, Player] |
         grace=table.number("grace", Limits.grace, 0, whole=False),
         most_plies=table.number("most_plies", None, 1),
         prove_nodes=table.number("prove_nodes", None, 1),
+        move_limit=table.number("move_limit", Limits.move_limit, 0.001, whole=False),
+        load_limit=table.number("load_limit", Limits.load_limit, 0.001, whole=False),
     )
     budget = {"depth": table.number("depth", None, 1, 64), "nodes": table.number("nodes", None, 1), "seconds": seconds}
-    entry = Entry(game, _search(table), {k: v for k, v in budget.items() if v is not None}, folder)
+    entry = Entry(game, _search(table), {k: v for k, v in budget.items() if v is not None}, folder, limits.load_limit)
     contestants = _contestants(table, entry, objects or {})
     plan = Plan(
         name=table.take("name", str, name),

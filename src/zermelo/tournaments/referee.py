@@ -17,6 +17,9 @@ from zermelo.searches.budget import Budget
 from zermelo.searches.deepening import Engine, compiled_engine
 from zermelo.solving.registry import quick_solution
 
+MOVE_LIMIT, LOAD_LIMIT = 30.0, 60.0
+"""Seconds, if the tournament sets no others. What takes longer hangs, as far as anyone can tell."""
+
 
 @dataclass(frozen=True)
 class Limits:
@@ -26,6 +29,8 @@ class Limits:
     grace: float = 1.0  # so many seconds more before the game is lost: machines hiccup
     most_plies: int | None = None  # then it is a draw
     prove_nodes: int | None = None  # a position whose result a solver or a search proves in so many nodes ends the game
+    move_limit: float = MOVE_LIMIT  # seconds for a move of a user's file, where `seconds` sets no other limit
+    load_limit: float = LOAD_LIMIT  # seconds for loading and compiling a user's file
 
 
 class Played(NamedTuple):
@@ -99,24 +104,43 @@ def _one_move(
     """The position after the player's move, which is written down."""
     began = time.perf_counter()
     try:
+        choice = asked(player, position)
+    except Lost:
+        if is_stopped():
+            raise Abandoned from None
+        raise
+    elapsed = time.perf_counter() - began
+    if is_stopped():  # its search may have been cut short
+        raise Abandoned
+    check_time(elapsed, limits)
+    return accepted(record, position, choice)
+
+
+def asked(player: Player, position: Position) -> Choice:
+    """What the player chooses; Lost says why it has lost instead."""
+    try:
         choice = player.think(position)
     except Resigned:
         raise Lost("resigned") from None
     except Exception as error:
-        if is_stopped():
-            raise Abandoned from None
         if isinstance(error, Fault):
             raise Lost(error.reason, error.said) from None
         if isinstance(error, TimeoutError):
             raise Lost(f"timeout: {error}") from None
         raise Lost(f"crash: {type(error).__name__}: {error}", traceback.format_exc()) from None
-    elapsed = time.perf_counter() - began
-    if is_stopped():  # its search may have been cut short
-        raise Abandoned
     if not isinstance(choice, Choice) or not isinstance(choice.move, str):
         raise Lost(f"wrong answer: {choice!r} is not the text of a move")
+    return choice
+
+
+def check_time(elapsed: float, limits: Limits) -> None:
+    """A player who took longer than the tournament allows has lost."""
     if limits.seconds is not None and elapsed > limits.seconds + limits.grace:
         raise Lost(f"timeout: {elapsed:.2f} s for a move, {limits.seconds:g} s allowed")
+
+
+def accepted(record: Record, position: Position, choice: Choice) -> Position:
+    """The position after this choice, which is written down if it is legal."""
     try:
         following = position.play(choice.move)
     except MoveError as error:
@@ -126,18 +150,28 @@ def _one_move(
 
 
 def _adjudicate(record: Record, position: Position, nodes: int) -> bool:
-    """End the game if its result is proven by the game's own solver or by a search, each within so many nodes.
+    """End the game if its result is proven."""
+    outcome = proven_outcome(position, nodes)
+    if outcome is None:
+        return False
+    end_proven(record, position, outcome)
+    return True
+
+
+def proven_outcome(position: Position, nodes: int) -> int | None:
+    """1 won, 0 drawn, -1 lost for the player to move, if the game's own solver or a search of so many nodes proves it.
 
     An opening book does not count: everything would be proven before the first move.
     """
     proven = quick_solution(position, Budget(nodes=nodes), book=False)
-    outcome = _searched_outcome(position, nodes) if proven is None else proven.outcome
-    if outcome is None:
-        return False
+    return _searched_outcome(position, nodes) if proven is None else proven.outcome
+
+
+def end_proven(record: Record, position: Position, outcome: int) -> None:
+    """Write down that the game ends here, with this outcome for the player to move."""
     mover = position.to_move
     record.winner = mover if outcome > 0 else 3 - mover if outcome < 0 else None
     record.reason = "proven"
-    return True
 
 
 def _searched_outcome(position: Position, nodes: int) -> int | None:

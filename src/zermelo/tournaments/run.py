@@ -94,7 +94,7 @@ def run(
     roster = Roster(objects)
     players = dict(zip(plan.names, roster.prepare(plan), strict=True))
     if workers is None:
-        workers = local_workers(threads or os.cpu_count() or 1, players, plan.game, objects or {})
+        workers = local_workers(threads or os.cpu_count() or 1, plan, objects or {})
     try:
         with store.playing(plan.name):
             return _Run(store, plan, openings, players, workers, watch).go()

@@ -7,10 +7,11 @@ from collections.abc import Callable, Mapping
 from dataclasses import dataclass
 
 from zermelo.games import find_game
-from zermelo.players import Player
+from zermelo.players import Player, find_player
 from zermelo.position import Game, Position
 from zermelo.searches.workspace import PLIES
-from zermelo.tournaments.contestants import Contestant, Sources, make_player
+from zermelo.tournaments.contestants import Contestant, files_of, make_player
+from zermelo.tournaments.guests import Sources
 from zermelo.tournaments.openings import digest
 from zermelo.tournaments.plan import Plan
 from zermelo.tournaments.quick import is_quick, play_quickly
@@ -48,7 +49,8 @@ def tasks_of(plan: Plan, pair: Pair) -> tuple[Task, Task]:
     known = {contestant.name: contestant for contestant in plan.contestants}
     one, other = known[pair.first], known[pair.second]
     # Only the files of these two travel.
-    sources = {file: texts for file, texts in plan.sources.items() if file in one.player or file in other.player}
+    files = {*files_of(one.player), *files_of(other.player)}
+    sources = {file: texts for file, texts in plan.sources.items() if file in files}
     first, second = (
         Task(pair.id, swapped, plan.game, players, pair.opening, pair.depth_step, pair.seed, plan.limits, sources)
         for swapped, players in ((False, (one, other)), (True, (other, one)))
@@ -60,7 +62,8 @@ class Roster:
     """Players by name, made once: from their texts, or as they were given in Python."""
 
     def __init__(self, objects: Mapping[str, Player] | None = None):
-        self.known: dict[str, Player] = dict(objects or {})
+        self.given: Mapping[str, Player] = dict(objects or {})
+        self.known: dict[str, Player] = dict(self.given)
 
     def player(self, contestant: Contestant, game: Game, sources: Sources) -> Player:
         known = self.known.get(contestant.name)
@@ -68,13 +71,17 @@ class Roster:
             known = self.known[contestant.name] = _made(contestant.player, game, json.dumps(sources))
         return known
 
+    def named(self, contestant: Contestant, game: Game) -> Player:
+        """The player of a text, whose files are not loaded: it cannot think here, but shows its options."""
+        return self.given.get(contestant.name) or _named(contestant.player, game)
+
     def prepare(self, plan: Plan) -> list[Player]:
-        """Make and compile everyone, so that errors come before the first game."""
+        """Make everyone, and compile those who have no files, so that errors come before the first game."""
         game = find_game(plan.game)
-        players = [self.player(contestant, game, plan.sources) for contestant in plan.contestants]
-        for player in players:
-            player.prepare(game)
-        return players
+        for contestant in plan.contestants:
+            if not files_of(contestant.player):
+                self.player(contestant, game, plan.sources).prepare(game)
+        return [self.named(contestant, game) for contestant in plan.contestants]
 
 
 @functools.lru_cache(maxsize=1024)
@@ -84,13 +91,18 @@ def _made(text: str, game: Game, sources: str) -> Player:
     return player
 
 
+@functools.lru_cache(maxsize=4096)
+def _named(text: str, game: Game) -> Player:
+    return find_player(text, game)
+
+
 @functools.lru_cache(maxsize=16)
-def _game(text: str) -> Game:
+def game_of(text: str) -> Game:
     return find_game(text)
 
 
 @functools.lru_cache(maxsize=4096)
-def _opening(game: Game, text: str) -> Position:
+def opening_of(game: Game, text: str) -> Position:
     return game.position(text)
 
 
@@ -104,13 +116,13 @@ def play_task(
 
     on_position: as of play_game; it takes longer then, since Python sees every move.
     """
-    roster, game = roster or Roster(), _game(task.game)
+    roster, game = roster or Roster(), game_of(task.game)
     seats = []
     for contestant in task.players:
         player = roster.player(contestant, game, task.sources)
-        seats.append(_for_this_game(player, task, contestant.name))
+        seats.append(for_this_game(player, task, contestant.name))
     players, names = (seats[0], seats[1]), (task.players[0].name, task.players[1].name)
-    start = _opening(game, task.opening)
+    start = opening_of(game, task.opening)
     if on_position is None and is_quick(players, game, task.limits):
         played = play_quickly(players, names, start, task.limits, is_stopped)  # type: ignore[arg-type]
         if played is not None:
@@ -118,7 +130,7 @@ def play_task(
     return Played.of(play_game(players, names, start, task.limits, is_stopped, on_position))
 
 
-def _for_this_game(player: Player, task: Task, name: str) -> Player:
+def for_this_game(player: Player, task: Task, name: str) -> Player:
     """The player with a depth so much larger, and with a seed of this game if it plays by chance."""
     changes: dict[str, int] = {}
     depth = getattr(player, "depth", None)

@@ -17,14 +17,13 @@ import time
 from pathlib import Path
 from typing import Any
 
-from zermelo.core import JIT
 from zermelo.errors import ZermeloError
 from zermelo.position import Position
 from zermelo.tournaments.plan import make_plan
 from zermelo.tournaments.run import Progress, begin, run
 from zermelo.tournaments.store import Store, open_store
-from zermelo.tournaments.task import Roster, Task
-from zermelo.tournaments.workers import Processes, Threads, Workers
+from zermelo.tournaments.task import Task
+from zermelo.tournaments.workers import Processes, Workers, local_workers
 from zermelo.web.positions import view_of_board
 from zermelo.web.standings import progress_of, report_of
 
@@ -37,11 +36,11 @@ REPORT_EVERY, REPORT_SHARE = 1.0, 0.1
 BOARD_EVERY, GAME_EVERY = 0.25, 0.5
 """Seconds for which a board is shown at least, and after which another game may be watched at the same table."""
 
+SILENCE = 10.0
+"""Seconds without a move after which a game makes room for another at its table: it may have ended by a fault."""
+
 TABLES = 4
 """Boards that are shown, at most."""
-
-PATIENCE = 20.0
-"""Seconds for a move of a user's own heuristic, where the tournament sets none."""
 
 
 def main() -> None:
@@ -59,7 +58,7 @@ def main() -> None:
             begin(store, make_plan(settings.pop("contestants"), settings.pop("game"), **settings)[0])
         name = store.plan()[0].name
         teller.tell("begun", name)
-        workers.held = _workers(order, store, name, Gallery(teller))
+        workers.held = _workers(order, store, name, Gallery(teller, order["threads"]))
         run(store, name, workers=workers.held, watch=Watch(store, name, teller))
         done, total = store.counts(name)
         teller.tell("progress", progress_of(store, name, done, total, None))
@@ -98,12 +97,8 @@ def _end_when_told(workers: Holder) -> None:
 
 
 def _workers(order: dict[str, Any], store: Store, name: str, gallery: "Gallery") -> Workers:
-    """Threads; for users' own heuristics processes, which may hang or crash and lose only their game.
-
-    So also for plain Python, which holds the GIL.
-    """
-    plan, threads = store.plan(name)[0], order["threads"]
-    workers: Workers = Threads(threads, Roster()) if JIT and not plan.sources else Processes(threads, PATIENCE)
+    """Threads; for users' own heuristics processes, which may hang or crash and lose only their game."""
+    workers = local_workers(order["threads"], store.plan(name)[0], {})
     workers.spectator = gallery
     return workers
 
@@ -128,29 +123,39 @@ class Watch:
 
 
 class Gallery:
-    """A spectator: a table for each thread that plays, at which now and then a game is watched."""
+    """A spectator: some tables, at which now and then a game is watched."""
 
-    def __init__(self, teller: Teller):
+    def __init__(self, teller: Teller, tables: int):
         self.teller, self.lock = teller, threading.Lock()
-        self.table_of: dict[int, int] = {}  # thread -> table
+        self.tables = min(tables, TABLES)
         self.began: dict[int, float] = {}  # table -> when its game began
         self.shown: dict[int, float] = {}
+        self.heard: dict[int, float] = {}  # when its game came to another position
+
+    def _is_free(self, table: int, now: float) -> bool:
+        """Is its game over, as far as one can tell?"""
+        rested = now - self.began.get(table, -GAME_EVERY) >= GAME_EVERY
+        return rested and now - self.heard.get(table, -SILENCE) >= SILENCE
 
     def __call__(self, task: Task) -> Any:
         """What is told the positions of this game, if it is watched. (Games that take no time would be a flicker.)"""
         with self.lock:
-            table = self.table_of.setdefault(threading.get_ident(), len(self.table_of))
             now = time.monotonic()
-            if table >= TABLES or now - self.began.get(table, -GAME_EVERY) < GAME_EVERY:
+            free = [table for table in range(self.tables) if self._is_free(table, now)]
+            if not free:
                 return None
-            self.began[table] = now
+            table = free[0]
+            self.began[table] = self.heard[table] = now
         players = [player.name for player in task.players]
-        seen = 0
+        seen, began = 0, self.began[table]
 
         def show(position: Position) -> None:
             nonlocal seen
             seen += 1
             now = time.monotonic()
+            if self.began[table] != began:
+                return  # another game is at this table by now
+            self.heard[table] = -SILENCE if position.is_over else now
             if position.is_over or now - self.shown.get(table, -BOARD_EVERY) >= BOARD_EVERY:
                 self.shown[table] = now
                 self.teller.tell("board", board_of_table(table, task, players, position, seen - 1))

@@ -1,0 +1,111 @@
+"""Asking a player for its moves in a batch of games, in its process or here."""
+
+import base64
+import json
+import time
+from collections import deque
+from collections.abc import Callable, Mapping
+from typing import Any
+
+from zermelo.language import speaking
+from zermelo.players import Player
+from zermelo.tournaments.guests import GuestProcess, ProcessFault
+from zermelo.tournaments.referee import Abandoned, Lost, asked, check_time
+from zermelo.tournaments.tables import QuickRows, QuickTable, Seat, SlowTable, Table, choice_of
+
+Handled = Callable[[list[Table]], None]
+"""Told of games as soon as they can go on."""
+
+
+def think_here(player: Player, waiting: "deque[Table]", handled: Handled, is_stopped: Callable[[], bool]) -> None:
+    """Have a player that was given in Python choose its moves."""
+    while waiting:
+        table = waiting[0]
+        assert isinstance(table, SlowTable)
+        began = time.perf_counter()
+        try:
+            with speaking("en"):
+                choice = asked(player, table.position)
+            if is_stopped():
+                raise Abandoned
+            check_time(time.perf_counter() - began, table.task.limits)
+            table.take(choice)
+        except Lost as lost:
+            if is_stopped():
+                raise Abandoned from None
+            table.lose(str(lost), lost.error)
+        handled([waiting.popleft()])
+
+
+class Question:
+    """A batch of games for a process. Those that are answered leave `waiting`; ProcessFault if it does not answer."""
+
+    def __init__(self, process: GuestProcess, seat: Seat, waiting: "deque[Table]", handled: Handled):
+        self.process, self.seat, self.waiting, self.handled = process, seat, waiting, handled
+
+    def think(self) -> None:
+        """Any player."""
+        process, seat, waiting = self.process, self.seat, self.waiting
+        process.send({"do": "think", "player": seat.player, "places": self._places()})
+        while waiting:
+            table = waiting[0]
+            assert isinstance(table, SlowTable)
+            began = time.perf_counter()
+            answer = self._answer()
+            seconds = time.perf_counter() - began
+            try:
+                check_time(seconds, table.task.limits)
+                table.take(choice_of(answer, seconds))
+            except Lost as lost:
+                table.lose(str(lost), lost.error)
+            except ValueError:
+                raise _nonsense(answer) from None
+            self.handled([waiting.popleft()])
+
+    def judge(self) -> None:
+        """The judge, who proves outcomes."""
+        nodes = self.waiting[0].task.limits.prove_nodes
+        self.process.send({"do": "judge", "nodes": nodes, "places": self._places()})
+        while self.waiting:
+            table = self.waiting[0]
+            assert isinstance(table, SlowTable)
+            table.judged(self._answer()["outcome"])
+            self.handled([self.waiting.popleft()])
+
+    def reply(self, rows: QuickRows) -> None:
+        """A plain alpha-beta player, with all positions at once."""
+        seat, waiting = self.seat, self.waiting
+        tables = [table for table in waiting if isinstance(table, QuickTable)]
+        words, width = base64.b64encode(rows.packed(tables)).decode(), rows.words.shape[1]
+        self.process.send({"do": "reply", "player": seat.player, "words": words, "width": width, "part": len(tables)})
+        while waiting:
+            began = time.perf_counter()
+            answer = self._answer()
+            left = tables[-len(waiting) :]
+            number = 1
+            try:
+                if "lost" in answer:
+                    choice_of(answer, 0.0)
+                number = rows.step(left, answer, time.perf_counter() - began)
+            except Lost as lost:
+                left[0].lose(str(lost), lost.error)
+            except ValueError:
+                raise _nonsense(answer) from None
+            served: list[Table] = [waiting.popleft() for _ in range(number)]
+            for table in served:
+                table.is_suspect = False
+            self.handled(served)
+
+    def _places(self) -> list[tuple[str, list[str]]]:
+        return [table.place for table in self.waiting if isinstance(table, SlowTable)]
+
+    def _answer(self) -> dict[str, Any]:
+        """The next answer, within the time for a move. Our own code always comes to an end."""
+        limits = self.waiting[0].task.limits
+        limit = limits.move_limit if limits.seconds is None else limits.seconds + limits.grace
+        where = self.process.seated.get(self.seat.player, "")
+        return self.process.answer(limit if self.seat.is_foreign else None, where)
+
+
+def _nonsense(answer: Mapping[str, Any]) -> ProcessFault:
+    return ProcessFault("wrong answer", f"its process answered {json.dumps(answer)[:200]}")

@@ -1,0 +1,276 @@
+"""The process in which one contestant's files live: it loads and compiles them, and chooses their moves.
+
+Nothing of another contestant is in it, and the tournament survives whatever happens here. Orders come as lines of JSON
+on standard input, answers go as lines of JSON to what was standard output. The first line is {"hello": version}.
+
+    {"do": "open", "game": "connect4", "sources": {file: {name: text}}, "language": "en"}          no answer
+    {"do": "enlist", "file": "mine.py"}
+                    {"heuristics": [names], "warnings": [texts]} or {"error": text}
+    {"do": "seat", "player": text}
+                    {"ready": where its heuristics stand, "warnings": [texts]} or {"error": text}
+    {"do": "reply", "player": text, "words": base64, "width": 3, "part": 8}
+                    {"replies": [moves, scores, generated, evaluated]} for each part; of a position in which it fails,
+                    {"lost": reason, "error": text}
+    {"do": "think", "player": text, "places": [[start, [moves]], ...]}
+                    {"choice": {...}} or {"lost": reason, "error": text} for each place
+    {"do": "judge", "nodes": 1000, "places": ...}
+                    {"outcome": 1, 0, -1 or null} for each place
+"""
+
+import base64
+import contextlib
+import faulthandler
+import functools
+import json
+import os
+import queue
+import signal
+import sys
+import threading
+import traceback
+import warnings
+from collections.abc import Iterator
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+
+from zermelo import __version__
+from zermelo.core import Heuristic, class_of
+from zermelo.errors import HeuristicError, ZermeloError
+from zermelo.games import find_game
+from zermelo.language import gettext, speaking
+from zermelo.match import Move
+from zermelo.players import AlphaBetaPlayer, Player
+from zermelo.position import Position
+from zermelo.searches.replies import compiled_replies
+from zermelo.searches.workspace import workspace
+from zermelo.tournaments.contestants import heuristics_of, load_source, make_player, written_folder
+from zermelo.tournaments.quick import seat_of
+from zermelo.tournaments.referee import Lost, asked, proven_outcome
+
+KNOWN_POSITIONS = 4096
+"""Positions that are remembered: the next one of a game follows from the last in two moves."""
+
+LONGEST_TOLD = 4000
+"""Characters of a traceback that are told."""
+
+
+def main() -> None:
+    orders, out = _take_over_streams()
+    _tell_of_the_end()
+    lines: queue.SimpleQueue[str] = queue.SimpleQueue()
+    threading.Thread(target=_read, args=(orders, lines), daemon=True).start()
+
+    def say(answer: dict[str, Any]) -> None:
+        out.write(json.dumps(answer) + "\n")
+        out.flush()
+
+    say({"hello": __version__})
+    guest = Guest()
+    while True:
+        order = json.loads(lines.get())
+        answer = getattr(guest, order.pop("do"))
+        with speaking(guest.language):
+            for part in answer(**order):
+                say(part)
+
+
+def _take_over_streams() -> tuple[Any, Any]:
+    """The two pipes to the tournament; what the files read and print is nothing to it."""
+    orders, out = os.fdopen(os.dup(0), encoding="utf-8"), os.fdopen(os.dup(1), "w", encoding="utf-8")
+    nothing = os.open(os.devnull, os.O_RDONLY)
+    os.dup2(nothing, 0)
+    os.dup2(2, 1)
+    sys.stdout = sys.stderr
+    return orders, out
+
+
+def _tell_of_the_end() -> None:
+    """Whatever ends this process, standard error shows where the files were then."""
+    faulthandler.enable()
+    if hasattr(faulthandler, "register"):  # not on Windows
+        faulthandler.register(signal.SIGUSR1, all_threads=True)  # the tournament asks where it hangs
+    leave = os._exit
+
+    def told(status: int) -> None:
+        faulthandler.dump_traceback(all_threads=False)
+        leave(status)
+
+    os._exit = told  # type: ignore[assignment]
+    with contextlib.suppress(OSError):  # if memory runs out, it is this process that ends
+        Path("/proc/self/oom_score_adj").write_text("1000")
+
+
+def _read(orders: Any, lines: "queue.SimpleQueue[str]") -> None:
+    leave = os._exit
+    for line in orders:
+        lines.put(line)
+    leave(0)  # nobody is there any more
+
+
+class Guest:
+    """What it knows: the files, and the players that were made of them."""
+
+    def __init__(self) -> None:
+        self.language = "en"
+        self.sources: dict[str, dict[str, str]] = {}
+
+    def open(self, game: str, sources: dict[str, dict[str, str]], language: str) -> Iterator[dict[str, Any]]:
+        self.game, self.sources, self.language = find_game(game), sources, language
+        self.positions: dict[tuple[str, tuple[str, ...]], Position] = {}
+        self.player = functools.lru_cache(maxsize=1024)(self._made)
+        return iter(())
+
+    def _made(self, text: str) -> Player:
+        return make_player(text, self.game, self.sources)
+
+    # -------------------------------------------------------------------------------- what the files hold
+
+    def enlist(self, file: str) -> Iterator[dict[str, Any]]:
+        """Load a file and compile its heuristics for this game."""
+        with warnings.catch_warnings(record=True) as warned:
+            warnings.simplefilter("always")
+            try:
+                names = self._names(file)
+            except BaseException as error:  # SystemExit, too
+                yield {"error": self._told(error)}
+                return
+        yield {"heuristics": names, "warnings": self._warnings(warned)}
+
+    def _names(self, file: str) -> list[str]:
+        state = self.game.start_state()
+        known = load_source(self.sources[file], Path(file).name).values()
+        found = [heuristic for heuristic in known if class_of(state) in heuristic.classes]
+        if not found:
+            raise HeuristicError(
+                gettext("{name} holds no heuristics for {title}").format(name=file, title=gettext(self.game.title))
+            )
+        for heuristic in found:
+            heuristic.native(class_of(state))
+            heuristic.check(state)
+        return [heuristic.name for heuristic in found]
+
+    def seat(self, player: str) -> Iterator[dict[str, Any]]:
+        """Make a player and compile what it needs."""
+        with warnings.catch_warnings(record=True) as warned:
+            warnings.simplefilter("always")
+            try:
+                made = self.player(player)
+                made.prepare(self.game)
+                where = " or ".join(_place(heuristic) for heuristic in heuristics_of(made))
+            except BaseException as error:
+                yield {"error": self._told(error)}
+                return
+        yield {"ready": self._here(where), "warnings": self._warnings(warned)}
+
+    def _warnings(self, warned: list[warnings.WarningMessage]) -> list[str]:
+        texts = [str(one.message) for one in warned if issubclass(one.category, UserWarning)]
+        return [self._here(text) for text in dict.fromkeys(texts)]
+
+    def _told(self, error: BaseException) -> str:
+        """What went wrong, with the last place in the files on the way to it."""
+        if isinstance(error, ZermeloError):
+            return self._here(str(error))
+        folders = {str(written_folder(texts)) for texts in self.sources.values()}
+        frames = [f for f in traceback.extract_tb(error.__traceback__) if str(Path(f.filename).parent) in folders]
+        place = f"{frames[-1].filename}:{frames[-1].lineno}" if frames else " or ".join(self.sources)
+        return self._here(f"{place}: {type(error).__name__}: {error}")
+
+    def _here(self, text: str) -> str:
+        """A text with the files under the names that the tournament has for them."""
+        for file, texts in self.sources.items():
+            folder = os.path.dirname(file)
+            text = text.replace(f"{written_folder(texts)}{os.sep}", f"{folder}/" if folder else "")
+        return text[-LONGEST_TOLD:]
+
+    # -------------------------------------------------------------------------------- moves
+
+    def reply(self, player: str, words: str, width: int, part: int) -> Iterator[dict[str, Any]]:
+        """The moves of an alpha-beta player in many positions, so many at a time."""
+        rows = np.frombuffer(base64.b64decode(words), np.uint64).reshape(-1, width)
+        for begin in range(0, len(rows), part):
+            few = rows[begin : begin + part]
+            try:
+                yield {"replies": self._replies(player, few).T.tolist()}
+            except BaseException:
+                for row in few:
+                    yield self._reply_to_one(player, row)
+
+    def _reply_to_one(self, player: str, row: Any) -> dict[str, Any]:
+        """The move in one position, or why there is none."""
+        try:
+            return {"replies": self._replies(player, row[None]).T.tolist()}
+        except BaseException as error:
+            kinds = class_of(self.game.start_state()).kinds
+            state = class_of(self.game.start_state())(*(row[i : i + 1].astype(kinds[i])[0] for i in range(len(kinds))))
+            try:
+                asked(self.player(player), Position(self.game, state))  # tells more of what is wrong
+            except Lost as lost:
+                return self._lost(lost)
+            return {"lost": f"crash: {self._told(error)}", "error": self._here(traceback.format_exc())}
+
+    def _lost(self, lost: Lost) -> dict[str, Any]:
+        return {"lost": self._here(str(lost)), "error": self._here(lost.error) if lost.error else None}
+
+    def _replies(self, player: str, rows: Any) -> Any:
+        row, functions, _ = self._seated(player)
+        like = self.game.start_state()
+        replies = np.empty((len(rows), 4), np.int64)
+        compiled_replies(class_of(like))(like, np.array(rows), row, *functions, replies, self._work)
+        return replies
+
+    @functools.cached_property
+    def _work(self) -> Any:
+        return workspace()
+
+    @functools.lru_cache(maxsize=1024)  # noqa: B019 - it lives as long as the process
+    def _seated(self, text: str) -> tuple[Any, tuple[Any, Any], Any]:
+        player = self.player(text)
+        assert isinstance(player, AlphaBetaPlayer)
+        row, *both = seat_of(player, self.game)
+        cls = class_of(self.game.start_state())
+        return row, tuple(one.native(cls) for one in both), both
+
+    def think(self, player: str, places: list[tuple[str, list[str]]]) -> Iterator[dict[str, Any]]:
+        """What a player chooses in these positions."""
+        with speaking("en"):  # what goes into a record
+            for start, line in places:
+                try:
+                    choice = asked(self.player(player), self._position(start, line))
+                    yield {"choice": vars(Move.of(choice))}
+                except Lost as lost:
+                    yield self._lost(lost)
+                except BaseException as error:
+                    text = self._here("".join(traceback.format_exception(error)))
+                    yield {"lost": f"crash: {self._told(error)}", "error": text}
+
+    def judge(self, nodes: int, places: list[tuple[str, list[str]]]) -> Iterator[dict[str, Any]]:
+        """The outcome of these positions, where it can be proven."""
+        for start, line in places:
+            yield {"outcome": proven_outcome(self._position(start, line), nodes)}
+
+    def _position(self, start: str, line: list[str]) -> Position:
+        """The position after these moves; not played again from the start, if an earlier one is known."""
+        moves = tuple(line)
+        for known in range(len(moves), -1, -1):
+            position = self.positions.get((start, moves[:known]))
+            if position is not None:
+                break
+        else:
+            known, position = 0, self.game.position(start)
+        for move in moves[known:]:
+            position = position.play(move)
+        if len(self.positions) >= KNOWN_POSITIONS:
+            self.positions.clear()
+        self.positions[start, moves] = position
+        return position
+
+
+def _place(heuristic: Heuristic) -> str:
+    code = getattr(heuristic.function, "__code__", None)
+    return f"{code.co_filename}:{code.co_firstlineno}: {heuristic.name}" if code is not None else heuristic.name
+
+
+if __name__ == "__main__":
+    main()

@@ -1,0 +1,180 @@
+"""Talking to the processes in which contestants' files live (see guest.py).
+
+What such a process says is not to be trusted: it is read as JSON, checked, and bounded in length and time.
+"""
+
+import contextlib
+import json
+import os
+import re
+import signal
+import sys
+import time
+from collections.abc import Mapping, Sequence
+from pathlib import Path
+from typing import Any
+
+from zermelo.errors import HeuristicError, ZermeloError
+from zermelo.files.whole import BAD_JSON
+from zermelo.language import gettext, language, speaking
+from zermelo.processes.lines import LineProcess, LineTooLong, ProcessEnded
+
+START = 120.0
+"""Seconds for a process to start: it imports our own code only."""
+
+LONGEST_ANSWER = 1 << 20
+"""Bytes of an answer."""
+
+LAST_WORDS = 0.3
+"""Seconds to wait for a process that hangs to say where."""
+
+LONGEST_REASON = 1000
+"""Characters of a reason that are kept."""
+
+_PACKAGE = str(Path(__file__).parents[2])
+_COMMAND = f"import sys; sys.path.append({_PACKAGE!r}); from zermelo.tournaments.guest import main; main()"
+_FRAME = re.compile(r'File "(?P<file>[^"\n]+)", line (?P<line>\d+)')
+
+Sources = Mapping[str, Mapping[str, str]]
+"""A file as players' texts name it -> the texts of that file and its neighbours, by their names."""
+
+
+class ProcessFault(Exception):
+    """A process hung, died or answered nonsense, and was ended; kind: as the reasons of records begin."""
+
+    def __init__(self, kind: str, text: str, errors: str = ""):
+        super().__init__(text)
+        self.kind, self.errors = kind, errors
+
+    @property
+    def reason(self) -> str:
+        return f"{self.kind}: {self}"
+
+
+class GuestProcess:
+    """A process that holds the files of one contestant, and nobody else's."""
+
+    def __init__(self, game: str, sources: Sources):
+        """Start it; ZermeloError if that cannot be done."""
+        self.sources = sources
+        self.seated: dict[str, str] = {}  # players that were made there, and where their heuristics stand
+        try:
+            # -P: a file of the folder we are in must not be taken for a module of the library.
+            self._process = LineProcess([sys.executable, "-P", "-c", _COMMAND], longest=LONGEST_ANSWER)
+        except OSError as error:
+            raise ZermeloError(gettext("a process cannot be started: {error}").format(error=error)) from None
+        try:
+            self.answer(START)
+        except ProcessFault as fault:
+            raise ZermeloError(
+                gettext("a process for contestants did not start: {error}").format(error=f"{fault}\n{fault.errors}")
+            ) from None
+        self.send({"do": "open", "game": game, "sources": sources, "language": language()})
+
+    def send(self, order: Mapping[str, Any]) -> None:
+        self._process.send(json.dumps(order))
+
+    def answer(self, limit: float | None, where: str = "") -> dict[str, Any]:
+        """Its next answer; otherwise it is ended. where: the place of the code that is running, if known."""
+        try:
+            with speaking("en"):  # what goes into records
+                line = self._process.receive(limit)
+            answer = json.loads(line)
+        except TimeoutError:
+            raise self._fault("timeout", f"no answer within {limit:g} s", where) from None
+        except LineTooLong as error:
+            raise self._fault("wrong answer", str(error), where) from None
+        except ProcessEnded:
+            raise self._fault("crash", _ending(self._process.process.returncode), where) from None
+        except BAD_JSON:
+            answer = None
+        if not isinstance(answer, dict):
+            raise self._fault("wrong answer", "its process wrote something else than an answer", where)
+        return answer
+
+    def _fault(self, kind: str, text: str, where: str) -> ProcessFault:
+        if kind == "timeout" and hasattr(signal, "SIGUSR1"):
+            with contextlib.suppress(OSError):
+                os.kill(self._process.process.pid, signal.SIGUSR1)  # see guest.py: it tells where it is
+                time.sleep(LAST_WORDS)
+        self.kill()
+        errors = self._process.errors
+        place = self._place(errors) or where
+        return ProcessFault(kind, f"{place}: {text}" if place else text, errors[-LONGEST_REASON * 4 :])
+
+    def _place(self, errors: str) -> str:
+        """The line of the contestant's files that was running at the end, if it said so."""
+        for found in _FRAME.finditer(errors):
+            path = Path(found["file"])
+            for file, texts in self.sources.items():
+                if path.name in texts and "sources" in path.parts:
+                    return f"{Path(file).parent / path.name}:{found['line']}"
+        return ""
+
+    def seat(self, player: str, limit: float) -> None:
+        """Have a player made, and its files loaded and compiled; HeuristicError if they cannot be."""
+        if player not in self.seated:
+            self.send({"do": "seat", "player": player})
+            answer = self.answer(limit, " or ".join(self.sources))
+            if "error" in answer:
+                raise HeuristicError(_text(answer["error"]))
+            self.seated[player] = _text(answer.get("ready"))
+
+    @property
+    def is_over(self) -> bool:
+        return self._process.is_over
+
+    def kill(self) -> None:
+        self._process.kill()
+
+    def __enter__(self) -> "GuestProcess":
+        return self
+
+    def __exit__(self, *error: object) -> None:
+        self.kill()
+
+
+def _ending(status: int | None) -> str:
+    """How a process ended, in words."""
+    if status is not None and status < 0:
+        with contextlib.suppress(ValueError):
+            name = signal.Signals(-status).name
+            known = {"SIGSEGV": "a segmentation fault, as endless recursion gives", "SIGKILL": "it was killed"}
+            return f"its process died of {name} ({known[name]})" if name in known else f"its process died of {name}"
+    return f"its process ended with status {status}"
+
+
+def _text(value: Any) -> str:
+    return value[: LONGEST_REASON * 4] if isinstance(value, str) else ""
+
+
+def enlisted(file: str, texts: Mapping[str, str], game: str, limit: float) -> tuple[list[str], list[str]]:
+    """The names of a file's heuristics for a game, and what should be said of them; HeuristicError if it is no use."""
+    with GuestProcess(game, {file: texts}) as guest:
+        guest.send({"do": "enlist", "file": file})
+        try:
+            answer = guest.answer(limit, file)
+        except ProcessFault as fault:
+            raise HeuristicError(str(fault)) from None
+    if "error" in answer:
+        raise HeuristicError(_text(answer["error"]))
+    return _texts(answer.get("heuristics"), file), _texts(answer.get("warnings"), file)
+
+
+def check_player(player: str, sources: Sources, game: str, limit: float) -> list[str]:
+    """Make a player in a process of its own, only to see whether that can be done; what should be said of it."""
+    with GuestProcess(game, sources) as guest:
+        guest.send({"do": "seat", "player": player})
+        try:
+            answer = guest.answer(limit, " or ".join(sources))
+        except ProcessFault as fault:
+            raise HeuristicError(str(fault)) from None
+    if "error" in answer:
+        raise HeuristicError(_text(answer["error"]))
+    return _texts(answer.get("warnings"), player)
+
+
+def _texts(value: Any, where: str) -> list[str]:
+    if not isinstance(value, Sequence) or not all(isinstance(text, str) for text in value):
+        raise HeuristicError(gettext("{where}: its process gave a wrong answer").format(where=where))
+    return [text[:LONGEST_REASON] for text in value]

@@ -1,0 +1,383 @@
+"""Where games are played whose players must not live together: each file in a process of its own, the referee here.
+
+A driver (a thread) takes the positions in which one player is to move, of many games at a time, hands them to a process
+of that player, and plays the moves it answers. A process that hangs, dies or answers nonsense is ended. The player
+whose move was asked for has lost that game, and a new process is begun for its next one.
+"""
+
+import hashlib
+import json
+import threading
+import time
+from collections import Counter, deque
+from collections.abc import Callable, Mapping
+from concurrent.futures import Future
+from dataclasses import dataclass
+from typing import Any
+
+from zermelo.core import class_of
+from zermelo.core.clock import stop_all
+from zermelo.core.packed import is_packable
+from zermelo.errors import HeuristicError
+from zermelo.language import language, speaking
+from zermelo.players import Player
+from zermelo.position import Position
+from zermelo.searches.replies import compiled_replies
+from zermelo.tournaments.asking import Question, think_here
+from zermelo.tournaments.contestants import files_of
+from zermelo.tournaments.guests import GuestProcess, ProcessFault
+from zermelo.tournaments.quick import depths_of, is_quick
+from zermelo.tournaments.referee import Abandoned, Played
+from zermelo.tournaments.tables import MOST_ROWS, QuickRows, QuickTable, Seat, SlowTable, Table
+from zermelo.tournaments.task import Roster, Task, for_this_game, game_of, opening_of, play_task
+
+MOST_TIMEOUTS, MOST_DEATHS = 3, 20
+"""A contestant whose process was ended so often because it hung, or died so often, loses its other games unplayed."""
+
+MISSES = 200
+"""After waiting so often for its busy process, a player gets another one, if the machine has cores to spare."""
+
+MOST_KNOWN = 1024
+"""Texts of files that are remembered, so that they need not be read again for every game."""
+
+QUICK_GAME, SLOW_GAME = 0.5, 4.0
+"""Seconds. If games take less, more of them are played at a time; if they take more, fewer."""
+
+
+@dataclass
+class _Home:
+    """The processes that share the same files."""
+
+    idle: list[GuestProcess]
+    busy: int = 0
+    missed: int = 0
+    games: int = 0  # under way
+
+
+class Hall:
+    """All that is under way, and the drivers."""
+
+    def __init__(self, number: int, roster: Roster, everyone: bool = False):
+        """everyone: our own players, too, think in processes; otherwise games among them are played right here."""
+        self.number, self.roster, self.everyone = number, roster, everyone
+        self.most_homes = max(8, 2 * number)
+        self.spectator: Callable[[Task], Callable[[Position], None] | None] = lambda task: None
+        self._changed = threading.Condition()
+        self._entered: deque[tuple[Task, Future[Played]]] = deque()  # tasks that nobody has begun
+        self._own: deque[tuple[Task, Future[Played]]] = deque()  # those among players of ours
+        self._seats: dict[tuple[str, str, bool], Seat] = {}
+        self._turn: deque[Seat] = deque()  # seats at which games wait
+        self._tables: set[Table] = set()
+        self._homes: dict[str, _Home] = {}
+        self._rows: dict[str, QuickRows] = {}
+        self._most_tables = 4 * number
+        self._ended: Counter[tuple[str, str]] = Counter()  # (contestant, kind of fault) -> how often
+        self._out: dict[str, str] = {}  # contestants who lose the rest -> why
+        self._all: set[GuestProcess] = set()
+        self._digests: dict[tuple[int, ...], tuple[Any, str]] = {}
+        self._is_stopped = False
+        self._language = language()
+        self._drivers = [
+            threading.Thread(target=self._drive, name=f"zermelo-driver-{i}", daemon=True) for i in range(number)
+        ]
+        for driver in self._drivers:
+            driver.start()
+
+    # -------------------------------------------------------------------------------- from outside
+
+    def enter(self, task: Task) -> "Future[Played]":
+        """Have a game played."""
+        future: Future[Played] = Future()
+        with self._changed:
+            if self._is_stopped:
+                future.set_exception(Abandoned())
+                return future
+            own = not self.everyone and not any(files_of(player.player) for player in task.players)
+            (self._own if own else self._entered).append((task, future))
+            self._changed.notify()
+        return future
+
+    def stop(self) -> None:
+        """Leave all games and end all processes."""
+        with self._changed:
+            self._is_stopped = True
+            left = [*self._own, *self._entered]
+            self._own.clear()
+            self._entered.clear()
+            processes = list(self._all)
+            self._changed.notify_all()
+        for process in processes:
+            process.kill()
+        for driver in self._drivers:
+            while driver.is_alive() and driver is not threading.current_thread():
+                stop_all()
+                driver.join(0.05)
+        for future in [future for _, future in left] + [table.future for table in self._tables]:
+            if not future.done():
+                future.set_exception(Abandoned())
+
+    # -------------------------------------------------------------------------------- the drivers
+
+    def _drive(self) -> None:
+        with speaking(self._language):
+            while not self._is_stopped:
+                job = self._next_job()
+                if job is not None:
+                    job()
+
+    def _next_job(self) -> Callable[[], None] | None:
+        with self._changed:
+            self._admit()
+            for _ in range(len(self._turn)):
+                seat = self._turn.popleft()
+                if seat.here is None and not self._can_sit(seat):
+                    self._turn.append(seat)
+                    continue
+                batch = seat.take()
+                if seat.waiting:
+                    self._turn.append(seat)
+                    self._changed.notify()
+                home = self._homes[seat.home]
+                home.busy += 1
+                process = self._idle_process(home, seat)
+                return lambda: self._serve(seat, batch, home, process)
+            if self._own:
+                task, future = self._own.popleft()
+                return lambda: self._play_own(task, future)
+            self._changed.wait(1.0)
+            return None
+
+    def _can_sit(self, seat: Seat) -> bool:
+        """Is there a process for this player, or should another be begun?"""
+        home = self._homes[seat.home]
+        if home.idle or not home.busy:
+            return True
+        home.missed += 1
+        if home.missed > MISSES and len(self._all) < self.most_homes:
+            home.missed = 0
+            return True
+        return False
+
+    def _idle_process(self, home: _Home, seat: Seat) -> GuestProcess | None:
+        """An idle process of this home, one that knows the player if there is any."""
+        known = [process for process in home.idle if seat.player in process.seated]
+        if not home.idle:
+            return None
+        process = (known or home.idle)[-1]
+        home.idle.remove(process)
+        return process
+
+    def _play_own(self, task: Task, future: "Future[Played]") -> None:
+        """A game among players of ours, played in one go in this thread."""
+        try:
+            future.set_result(play_task(task, self.roster, lambda: self._is_stopped, self.spectator(task)))
+        except BaseException as error:
+            future.set_exception(error)
+
+    # -------------------------------------------------------------------------------- games begin and end
+
+    def _admit(self) -> None:
+        """Begin games, as long as the processes that they need are not too many."""
+        for _ in range(len(self._entered)):
+            if len(self._tables) >= self._most_tables:
+                return
+            task, future = self._entered.popleft()
+            try:
+                homes = {self._home_of(task, index) for index in (0, 1)}
+                in_use = {name for name, home in self._homes.items() if home.games}
+                if in_use and len(in_use | homes) > self.most_homes:
+                    self._entered.append((task, future))
+                    continue
+                table = self._table(task)
+            except Exception as error:
+                future.set_exception(error)
+                continue
+            table.future = future
+            self._tables.add(table)
+            for home in homes:
+                self._homes[home].games += 1
+            for over in self._move_on([table]):  # who is to move is out
+                over.future.set_result(over.played())
+
+    def _home_of(self, task: Task, index: int) -> str:
+        """What decides in which process a contestant lives: the texts of its files."""
+        texts = _sources_of(task, index)
+        if not texts:
+            self._homes.setdefault(task.game, _Home([]))
+            return task.game
+        known = tuple(id(text) for text in texts.values())
+        if known not in self._digests:
+            if len(self._digests) > MOST_KNOWN:
+                self._digests.clear()
+            name = hashlib.sha256(json.dumps([task.game, texts]).encode()).hexdigest()
+            self._digests[known] = texts, name  # they are kept, so that their ids stay theirs
+            self._homes.setdefault(name, _Home([]))
+        return self._digests[known][1]
+
+    def _seat(self, task: Task, index: int, player: Player, is_quick: bool, is_object: bool) -> Seat:
+        home = self._home_of(task, index)
+        place = home, str(player), is_quick  # a batch is of one kind
+        known = self._seats.get(place)
+        if known is None:
+            known = Seat(task.game, str(player), _sources_of(task, index), home, player if is_object else None)
+            self._seats[place] = known
+        return known
+
+    def _table(self, task: Task) -> Table:
+        game, tell = game_of(task.game), self.spectator(task)
+        given = [self.roster.given.get(contestant.name) for contestant in task.players]
+        named = [
+            one or self.roster.named(contestant, game) for one, contestant in zip(given, task.players, strict=True)
+        ]
+        first, second = (for_this_game(named[index], task, task.players[index].name) for index in (0, 1))
+        start = opening_of(game, task.opening)
+        cls = class_of(start.state)
+        quick = is_quick((first, second), game, task.limits) and is_packable(cls) and not any(given)
+        both = (
+            self._seat(task, 0, first, quick, given[0] is not None),
+            self._seat(task, 1, second, quick, given[1] is not None),
+        )
+        if quick:
+            if task.game not in self._rows:
+                compiled_replies(cls)  # so that the processes find it in the cache
+                self._rows[task.game] = QuickRows(game)
+            table = QuickTable(task, both, start, tell, depths_of((first, second)))  # type: ignore[arg-type]
+            self._rows[task.game].add(table)
+            return table
+        judge = None
+        if task.limits.prove_nodes is not None:
+            self._homes.setdefault(task.game, _Home([]))
+            judge = self._seats.setdefault((task.game, "", False), Seat(task.game, "", {}, task.game))
+        return SlowTable(task, both, start, tell, judge)
+
+    def _move_on(self, tables: list[Table]) -> list[Table]:
+        """Bring games to whoever is to move; those that are over. Only with the lock."""
+        over = []
+        for table in tables:
+            while (seat := table.next_seat()) is not None:
+                why = self._out.get(table.names[table.mover]) if seat in table.seats else None
+                if why is None:
+                    if not seat.waiting:
+                        self._turn.append(seat)
+                    seat.waiting.append(table)
+                    break
+                table.lose(why)
+            else:
+                self._tables.discard(table)
+                if isinstance(table, QuickTable):
+                    self._rows[table.task.game].remove(table)
+                for home in {seat.home for seat in table.seats}:
+                    self._homes[home].games -= 1
+                over.append(table)
+        self._changed.notify_all()
+        return over
+
+    def _handled(self, tables: list[Table]) -> None:
+        """These have been served: on with them."""
+        with self._changed:
+            over = self._move_on(tables)
+            for table in over:
+                seconds = time.monotonic() - table.began
+                if seconds < QUICK_GAME:
+                    self._most_tables = min(self._most_tables + 1, MOST_ROWS)
+                elif seconds > SLOW_GAME:
+                    self._most_tables = max(self._most_tables - 1, 2 * self.number)
+        for table in over:
+            table.future.set_result(table.played())
+
+    # -------------------------------------------------------------------------------- moves
+
+    def _serve(self, seat: Seat, batch: list[Table], home: _Home, process: GuestProcess | None) -> None:
+        """Have the moves of a batch chosen."""
+        waiting = deque(batch)
+        try:
+            if seat.here is not None:
+                think_here(seat.here, waiting, self._handled, lambda: self._is_stopped)
+            else:
+                process = process or self._new_process(seat)
+                limits = batch[0].task.limits
+                if seat.player:
+                    process.seat(seat.player, limits.load_limit)
+                began = time.perf_counter()
+                question = Question(process, seat, waiting, self._handled)
+                if batch[0].is_quick:
+                    question.reply(self._rows[seat.game])
+                elif seat.player:
+                    question.think()
+                else:
+                    question.judge()
+                seat.took(time.perf_counter() - began, len(batch))
+        except ProcessFault as fault:
+            if not self._is_stopped:
+                self._blame(seat, waiting, fault, is_loading=process is None or seat.player not in process.seated)
+            self._forget(process)
+            process = None
+        except HeuristicError as error:  # its file cannot be used, although it could when the tournament began
+            for table in waiting:
+                table.lose(f"crash: {error}")
+        except BaseException as error:
+            self._forget(process)
+            process = None
+            for table in waiting:
+                table.future.set_exception(Abandoned() if self._is_stopped else error)
+            waiting.clear()
+        finally:
+            with self._changed:
+                home.busy -= 1
+                if process is not None:
+                    home.idle.append(process)
+            if waiting and not self._is_stopped:
+                self._handled(list(waiting))
+
+    def _new_process(self, seat: Seat) -> GuestProcess:
+        with self._changed:  # at most so many: an idle one of others goes, rather one whose games are over
+            spare = None
+            if len(self._all) >= self.most_homes:
+                homes = sorted((home for home in self._homes.values() if home.idle), key=lambda home: home.games)
+                spare = homes[0].idle.pop(0) if homes else None
+        if spare is not None:
+            self._forget(spare)
+        process = GuestProcess(seat.game, seat.sources)
+        with self._changed:
+            self._all.add(process)
+            if not self._is_stopped:
+                return process
+        process.kill()
+        raise Abandoned
+
+    def _forget(self, process: GuestProcess | None) -> None:
+        if process is not None:
+            process.kill()
+            with self._changed:
+                self._all.discard(process)
+
+    def _blame(self, seat: Seat, waiting: "deque[Table]", fault: ProcessFault, is_loading: bool) -> None:
+        """A process was ended. The game that it was asked about is lost; of several, the one that ends it again."""
+        seat.size = 1
+        if is_loading:
+            guilty = list(waiting)
+        elif waiting[0].is_quick and len(waiting) > 1:
+            guilty = []
+            for table in waiting:
+                table.is_suspect = True
+        else:
+            guilty = [waiting[0]]
+        for table in guilty:
+            table.lose(fault.reason, fault.errors or None)
+        if guilty:
+            self._count_fault(guilty[0], seat, fault)
+
+    def _count_fault(self, table: Table, seat: Seat, fault: ProcessFault) -> None:
+        """Who hangs again and again need not be waited for every time."""
+        name = table.names[0 if table.seats[0] is seat else 1]
+        with self._changed:
+            self._ended[name, fault.kind] += 1
+            number = self._ended[name, fault.kind]
+            if number >= (MOST_TIMEOUTS if fault.kind == "timeout" else MOST_DEATHS):
+                self._out[name] = f"{fault.reason} (not played: that happened {number} times before)"
+
+
+def _sources_of(task: Task, index: int) -> dict[str, Mapping[str, str]]:
+    """The files of a contestant."""
+    files = files_of(task.players[index].player)
+    return {file: task.sources[file] for file in files if file in task.sources}

@@ -1,0 +1,259 @@
+"""Games under way whose players sit in several processes, and the referee's part in them."""
+
+import time
+from abc import ABC, abstractmethod
+from collections import deque
+from collections.abc import Callable, Mapping, Sequence
+from concurrent.futures import Future
+from typing import Any
+
+import numpy as np
+
+from zermelo.core import class_of
+from zermelo.core.packed import words_of
+from zermelo.language import speaking
+from zermelo.match import TOO_LONG, Record
+from zermelo.players import Choice, Player
+from zermelo.position import Game, Position
+from zermelo.scores import Score
+from zermelo.searches.replies import ENDED, ILLEGAL, MARGIN, OUTCOME, STATUS, compiled_plays, new_room
+from zermelo.tournaments.guests import Sources
+from zermelo.tournaments.quick import ending_of, written
+from zermelo.tournaments.referee import Lost, Played, accepted, end_proven
+from zermelo.tournaments.task import Task
+
+FEW, MANY = 0.02, 0.1
+"""Seconds. If it takes less to choose the moves of a batch, the next may be larger; if it takes more, smaller."""
+
+MOST_ROWS = 256
+"""Games under way at a time, and so positions in a batch, at most."""
+
+Tell = Callable[[Position], None]
+
+
+class Seat:
+    """One player as it sits in games: where it thinks, and the games in which it is its turn."""
+
+    def __init__(self, game: str, player: str, sources: Sources, home: str, here: Player | None = None):
+        self.game, self.player, self.sources = game, player, sources
+        self.home = home  # seats with the same home share a process
+        self.here = here  # a player that was given in Python thinks in this process
+        self.waiting: deque[Table] = deque()
+        self.size = 1  # of the next batch
+
+    @property
+    def is_foreign(self) -> bool:
+        """Does it run code of a file?"""
+        return bool(self.sources)
+
+    def take(self) -> "list[Table]":
+        """The next batch. Those of which one may have ended a process come one by one."""
+        batch = [self.waiting.popleft()]
+        while self.waiting and len(batch) < self.size and not (batch[0].is_suspect or self.waiting[0].is_suspect):
+            batch.append(self.waiting.popleft())
+        return batch
+
+    def took(self, seconds: float, number: int) -> None:
+        """Learn from a batch how large the next should be."""
+        if seconds < FEW and number >= self.size:
+            self.size = min(2 * self.size, MOST_ROWS)
+        elif seconds > MANY:
+            self.size = max(1, self.size // 2)
+
+
+class Table(ABC):
+    """A game under way."""
+
+    is_quick = False
+
+    def __init__(self, task: Task, seats: tuple[Seat, Seat], start: Position, tell: Tell | None):
+        self.task, self.seats, self.start, self.tell = task, seats, start, tell
+        self.names = (task.players[0].name, task.players[1].name)
+        self.future: Future[Played] = Future()
+        self.began = time.monotonic()
+        self.is_suspect = False  # it was in a batch that ended a process
+
+    @property
+    @abstractmethod
+    def mover(self) -> int:
+        """Who is to move: 0 or 1."""
+
+    @abstractmethod
+    def next_seat(self) -> Seat | None:
+        """Who is asked next; None if the game is over."""
+
+    @abstractmethod
+    def lose(self, reason: str, error: str | None = None) -> None:
+        """The player to move has lost."""
+
+    @abstractmethod
+    def played(self) -> Played:
+        """The game that is over."""
+
+
+class SlowTable(Table):
+    """A game whose positions Python sees: any players, with clocks and judges."""
+
+    def __init__(
+        self, task: Task, seats: tuple[Seat, Seat], start: Position, tell: Tell | None, judge: Seat | None = None
+    ):
+        super().__init__(task, seats, start, tell)
+        self.record = Record(str(start.game), self.names, str(start))
+        self.position, self.judge = start, judge
+        self.is_judged = self.is_lost = False
+        if tell is not None:
+            tell(start)
+
+    @property
+    def mover(self) -> int:
+        return self.position.to_move - 1
+
+    @property
+    def place(self) -> tuple[str, list[str]]:
+        """The position, as a process is told it."""
+        return self.record.start, [move.move for move in self.record.moves]
+
+    def next_seat(self) -> Seat | None:
+        limits, position = self.task.limits, self.position
+        if self.is_lost or self.record.reason == "proven":
+            return None
+        if position.is_over:
+            self.record.winner, self.record.margin = position.winner, position.margin
+            self.record.reason = "played out"
+            return None
+        if limits.most_plies is not None and len(self.record.moves) >= limits.most_plies:
+            self.record.reason = TOO_LONG.format(plies=limits.most_plies)
+            return None
+        if self.judge is not None and not self.is_judged:
+            return self.judge
+        return self.seats[self.mover]
+
+    def judged(self, outcome: int | None) -> None:
+        """The judge has said how this position ends, or that it is not known."""
+        self.is_judged = True
+        if outcome is not None:
+            end_proven(self.record, self.position, outcome)
+
+    def take(self, choice: Choice) -> None:
+        """Play what was chosen; Lost if it is illegal."""
+        with speaking("en"):
+            self.position = accepted(self.record, self.position, choice)
+        self.is_judged = False
+        if self.tell is not None:
+            self.tell(self.position)
+
+    def lose(self, reason: str, error: str | None = None) -> None:
+        self.record.winner, self.record.reason, self.record.error = 2 - self.mover, reason, error
+        self.is_lost = True
+
+    def played(self) -> Played:
+        return Played.of(self.record)
+
+
+class QuickTable(Table):
+    """A game between plain alpha-beta players: a row of numbers, and Python is needed once a batch."""
+
+    is_quick = True
+
+    def __init__(
+        self, task: Task, seats: tuple[Seat, Seat], start: Position, tell: Tell | None, depths: tuple[int, int]
+    ):
+        super().__init__(task, seats, start, tell)
+        self.depths = depths
+        self.row = -1  # among those of QuickRows
+        self.turn = start.to_move - 1
+        self.log: list[tuple[int, int, int, int, int]] = []
+        self.elapsed = 0.0
+        self.end: dict[str, Any] | None = None
+        self.position = start
+        if tell is not None:
+            tell(start)
+
+    @property
+    def mover(self) -> int:
+        return self.turn
+
+    def next_seat(self) -> Seat | None:
+        limit = self.task.limits.most_plies
+        if self.end is None and limit is not None and len(self.log) >= limit:
+            self.end = ending_of(0, None, TOO_LONG.format(plies=limit))
+        return None if self.end is not None else self.seats[self.turn]
+
+    def take(self, reply: tuple[int, int, int, int], result: Sequence[int]) -> None:
+        """What was chosen, and what became of the game by it."""
+        if result[STATUS] == ILLEGAL:
+            self.lose(f"illegal move: {reply[0]} is not the number of a legal move")
+            return
+        self.log.append((self.turn, *reply))
+        if self.tell is not None:
+            self.position = self.position.play_code(reply[0])
+            self.tell(self.position)
+        if result[STATUS] == ENDED:
+            self.end = ending_of(result[OUTCOME], result[MARGIN])
+        else:
+            self.turn = result[STATUS]
+
+    def lose(self, reason: str, error: str | None = None) -> None:
+        self.end = {"winner": 2 - self.turn, "margin": None, "reason": reason}
+        if error is not None:
+            self.end["error"] = error
+
+    def played(self) -> Played:
+        assert self.end is not None
+        log = np.array(self.log, np.int64).reshape(-1, 5)
+        return written(self.start, self.names, log, self.depths, self.elapsed, self.end)
+
+
+class QuickRows:
+    """The states of all quick games of a kind, packed."""
+
+    def __init__(self, game: Game):
+        self.like = game.start_state()
+        self.words = np.zeros((MOST_ROWS, len(self.like)), np.uint64)
+        self.free = list(range(MOST_ROWS))
+        self.play = compiled_plays(class_of(self.like))
+
+    def add(self, table: QuickTable) -> None:
+        table.row = self.free.pop()
+        self.words[table.row] = words_of(table.start.state)
+
+    def remove(self, table: QuickTable) -> None:
+        self.free.append(table.row)
+
+    def packed(self, tables: Sequence[QuickTable]) -> bytes:
+        return self.words[[table.row for table in tables]].tobytes()
+
+    def step(self, tables: Sequence[QuickTable], answer: Mapping[str, Any], seconds: float) -> int:
+        """Play what was answered for the first of these; how many those are. ValueError if it is no answer."""
+        try:
+            replies = np.array(answer["replies"], np.int64)
+        except (KeyError, TypeError, OverflowError):
+            raise ValueError from None
+        if replies.ndim != 2 or replies.shape[0] != 4 or not 1 <= replies.shape[1] <= len(tables):
+            raise ValueError
+        number = int(replies.shape[1])
+        rows = np.array([table.row for table in tables[:number]], np.int64)
+        results = np.zeros((number, 3), np.int64)
+        self.play(self.like, self.words, rows, replies[0].copy(), results, new_room())
+        share = seconds / number
+        for table, reply, result in zip(tables, replies.T.tolist(), results.tolist(), strict=False):
+            table.elapsed += share
+            table.take(reply, result)
+        return number
+
+
+def choice_of(answer: Mapping[str, Any], seconds: float) -> Choice:
+    """The choice in an answer; Lost if the answer says so, ValueError if it is none."""
+    if isinstance(answer.get("lost"), str):
+        error = answer.get("error")
+        raise Lost(answer["lost"][:2000], error[:8000] if isinstance(error, str) else None)
+    told = answer.get("choice")
+    if not isinstance(told, dict) or not isinstance(told.get("move"), str):
+        raise ValueError
+    score, depth, nodes, evaluated = (told.get(name) for name in ("score", "depth", "nodes", "evaluated"))
+    if not all(n is None or (isinstance(n, int) and abs(n) < 1 << 62) for n in (depth, nodes, evaluated)):
+        raise ValueError
+    if score is not None and not (isinstance(score, (int, float)) and abs(score) < 1 << 62):
+        raise ValueError
+    known = None if score is None else Score.of_number(score)
+    return Choice(told["move"][:200], seconds, known, (), depth, nodes, evaluated)

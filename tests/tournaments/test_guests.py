@@ -1,0 +1,254 @@
+"""Contestants' files: whatever one of them does, it hurts nobody else, and the tournament says what it did."""
+
+import os
+import signal
+import subprocess
+import sys
+import time
+from pathlib import Path
+
+import pytest
+
+import zermelo as z
+from zermelo.core import JIT
+from zermelo.errors import ZermeloError
+from zermelo.tournaments.plan import make_plan
+from zermelo.tournaments.report import make_report
+from zermelo.tournaments.run import begin, run
+from zermelo.tournaments.store import open_store
+
+pytestmark = pytest.mark.skipif(not JIT, reason="what is compiled is the hard case")
+
+HEAD = "import zermelo as z\nfrom zermelo.games.connect4 import Connect4\n\n"
+GOOD = HEAD + "@z.heuristic\ndef f(state: Connect4):\n    return z.count(state.mine & z.bit(24))\n"
+
+BAD = {  # what is wrong at the beginning: the file, and what is said of it
+    "exits.py": (GOOD + "import sys\nsys.exit('bye')\n", "exits.py:8: SystemExit: bye"),
+    "leaves.py": ("import os\n" + GOOD + "os._exit(0)\n", "leaves.py:8: its process ended with status 0"),
+    "loops.py": (GOOD + "while True:\n    pass\n", "loops.py:7: no answer within"),
+    "typo.py": (GOOD.replace("z.count", "z.popcount"), "typo.py:6: return z.popcount"),
+    "imports.py": (GOOD.replace("    return", "    import random\n    return"), "imports.py:6: import random"),
+    "syntax.py": ("def f(:\n", "syntax.py:1: SyntaxError: invalid syntax"),
+    "segfault.py": (GOOD + "import ctypes\nctypes.string_at(0)\n", "segfault.py:8: its process died of SIGSEGV"),
+    "asks.py": (GOOD + "input()\n", "asks.py:7: EOFError"),
+    "binary.py": ("\x00\n", "binary.py"),
+}
+
+NAMES = ["heurística final.py", "mine (v2).py", "a,b.py", "so=called.py", "Ana Gomez_12_assignsubmission_file_/mine.py"]
+
+
+def write(folder, files):
+    for name, text in files.items():
+        path = folder / name
+        path.parent.mkdir(parents=True, exist_ok=True)
+        path.write_text(text, encoding="utf-8")
+
+
+def test_bad_files_are_left_out_with_their_reasons_and_any_name_will_do(tmp_path, monkeypatch):
+    write(tmp_path / "students", {name: text for name, (text, _) in BAD.items()} | dict.fromkeys(NAMES, GOOD))
+    (tmp_path / "students" / "Eve_3_assignsubmission_file_").mkdir()
+    monkeypatch.chdir(tmp_path)
+    plan = make_plan(["students", "random"], "connect4", depth=2, pairs=1, load_limit=15)[0]
+    notes = "\n".join(plan.notes)
+    for _, said in BAD.values():
+        assert f"left out: students/{said}" in notes or f"/students/{said}" in notes
+    assert "left out: students/Eve_3_assignsubmission_file_: no Python file is in it" in notes
+    assert all(note.count("\n") <= 3 for note in plan.notes), "no tracebacks"
+    short = sorted(name.replace("_12_assignsubmission_file_", "") for name in NAMES)
+    assert sorted(plan.names) == sorted([*(f"students/{name}:f" for name in short), "random"])
+    store = open_store(None)
+    begin(store, plan)
+    run(store, threads=2)
+    report = make_report(store)
+    assert report.games == 2 * 15
+    assert set(report.endings) == {"played out"}
+
+
+def test_a_file_that_is_named_must_be_right(tmp_path, monkeypatch):
+    write(tmp_path, {"exits.py": BAD["exits.py"][0], "mine.py": GOOD})
+    monkeypatch.chdir(tmp_path)
+    for text in ("exits.py", "exits.py:f", "alphabeta(heuristic=exits.py:f)"):
+        with pytest.raises(ZermeloError, match=r"exits.py:8: SystemExit: bye"):
+            make_plan([text, "random"], "connect4")
+    with pytest.raises(ZermeloError, match=r"mine.py has no heuristic 'g'; it has f"):
+        make_plan(["mine.py:g", "random"], "connect4")
+    with pytest.raises(ZermeloError, match="f has no weight 'w'"):
+        make_plan(["mine.py:f(w=3)", "random"], "connect4")
+
+
+EVIL = (
+    GOOD
+    + """
+import numpy as np
+
+def evil(function=None, **options):
+    return lambda state: 0
+
+z.heuristic = evil
+z.njit = evil
+np.random.seed = None
+import zermelo.core.heuristic
+zermelo.core.heuristic.heuristic = evil
+"""
+)
+
+
+def games_of(store):
+    name = store.plan()[0].name
+    return {
+        (game.pair.first, game.pair.second, game.pair.number, game.swapped): (
+            game.score,
+            [move.move for move in game.record.moves],
+        )
+        for game in store.games(name)
+    }
+
+
+def played(contestants, threads=1, **settings):
+    plan = make_plan(contestants, "connect4", **settings)[0]
+    store = open_store(None)
+    begin(store, plan)
+    run(store, threads=threads)
+    return store
+
+
+def test_sabotage_hurts_only_the_file_itself(tmp_path, monkeypatch):
+    write(tmp_path, {"a_evil.py": EVIL, "mine.py": GOOD, "ours.py": GOOD.replace("24", "25")})
+    monkeypatch.chdir(tmp_path)
+    settings = {"depth": 3, "pairs": 3, "openings": {"plies": 3}}
+    with_evil = games_of(played(["a_evil.py:f", "mine.py:f", "ours.py:f"], threads=2, **settings))
+    without = games_of(played(["mine.py:f", "ours.py:f"], **settings))
+    assert {key: game for key, game in with_evil.items() if "a_evil.py:f" not in key[:2]} == without
+    assert len(with_evil) == 18
+
+
+def test_files_in_processes_play_the_games_of_built_in_heuristics_in_threads(tmp_path, monkeypatch):
+    copied = (
+        HEAD
+        + "from zermelo.games.connect4.heuristics import {name} as theirs\n\n"
+        + "inner = z.njit(theirs.function)\n\n@z.heuristic(weights=theirs.weights)\n"
+        + "def f(state: Connect4, w):\n    return inner(state, w)\n"
+    )
+    write(tmp_path, {f"my {name}.py": copied.format(name=name) for name in ("lines2", "parity12")})
+    monkeypatch.chdir(tmp_path)
+    settings = {"depth": 3, "pairs": 4, "openings": {"plies": 3}}
+    builtin = games_of(played(["lines2", "parity12"], **settings))
+    for threads in (1, 3):
+        files = games_of(played(["my lines2.py:f", "my parity12.py:f"], threads, **settings))
+        assert list(files.values()) == list(builtin.values())
+    mixed = games_of(played(["lines2", "my parity12.py:f"], 2, **settings))
+    assert list(mixed.values()) == list(builtin.values())
+
+
+DEEP = (
+    HEAD
+    + """
+@z.njit
+def deeper(n):
+    if n < 0:
+        return 0
+    return deeper(n + 1) + n % 3
+
+@z.heuristic
+def recurses(state: Connect4):
+    return deeper(z.count(state.stones)) if z.count(state.stones) > 9 else 1
+
+@z.heuristic
+def loops(state: Connect4):
+    n = 1
+    while n and z.count(state.stones) > 9:
+        n = n * 3 + 1 | 1
+    return n
+
+@z.heuristic
+def divides(state: Connect4):
+    return 7 // (z.count(state.stones) // 2 - 5)
+"""
+)
+
+
+def test_recursion_loops_and_errors_cost_their_own_games_only(tmp_path, monkeypatch):
+    write(tmp_path, {"deep.py": DEEP, "mine.py": GOOD})
+    monkeypatch.chdir(tmp_path)
+    names = ["mine.py:f", *(f"deep.py:{name}" for name in ("recurses", "loops", "divides"))]
+    began = time.monotonic()
+    store = played(names, 2, depth=2, pairs=3, format="gauntlet", move_limit=2)
+    assert time.monotonic() - began < 200
+    reasons = {}
+    for game in store.games("tournament"):
+        assert game.score == 1.0, "the good one wins them all"
+        reasons.setdefault(game.pair.second.partition(":")[2], []).append(game.reason)
+    assert [len(found) for found in reasons.values()] == [6, 6, 6]
+    assert all(reason.startswith("crash: deep.py:") and "SIGSEGV" in reason for reason in reasons["recurses"])
+    assert all(
+        reason.startswith("timeout: deep.py:") and "no answer within 2 s" in reason for reason in reasons["loops"]
+    )
+    assert any("not played: that happened 3 times" in reason for reason in reasons["loops"])
+    assert all("ZeroDivisionError" in reason for reason in reasons["divides"])
+    assert sum(line.faults for line in make_report(store).lines) == 18
+
+
+def processes_of(marker):
+    """The processes whose environment holds this text."""
+    found = []
+    for name in os.listdir("/proc"):
+        try:
+            if name.isdigit() and marker.encode() in Path(f"/proc/{name}/environ").read_bytes():
+                found.append(int(name))
+        except OSError:
+            pass
+    return found
+
+
+@pytest.mark.skipif(not os.path.isdir("/proc/self"), reason="looks into /proc")
+def test_processes_die_with_the_tournament_even_in_an_endless_loop(tmp_path):
+    write(tmp_path, {"deep.py": DEEP.replace("> 9", ">= 0")})
+    marker = f"ZERMELO_TEST_MARK={tmp_path.name}-{os.getpid()}"
+    environment = os.environ | dict([marker.split("=")])
+    command = [
+        sys.executable,
+        "-m",
+        "zermelo",
+        "tournament",
+        "run",
+        "connect4",
+        "deep.py:loops",
+        "centre",
+        "--depth",
+        "2",
+    ]
+    process = subprocess.Popen(
+        command, cwd=tmp_path, env=environment, stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL
+    )
+    ticks = 0
+    for _ in range(600):
+        time.sleep(0.1)
+        others = [pid for pid in processes_of(marker) if pid != process.pid]
+        ticks = ticks + 1 if len(others) >= 2 else 0
+        if ticks > 80:  # both have been there for so long that one must be in its loop
+            break
+    process.send_signal(signal.SIGKILL)
+    process.wait()
+    for _ in range(100):
+        if not processes_of(marker):
+            break
+        time.sleep(0.1)
+    assert not processes_of(marker)
+
+
+def test_players_given_in_python_meet_files(tmp_path, monkeypatch):
+    write(tmp_path, {"mine.py": GOOD})
+    monkeypatch.chdir(tmp_path)
+    report = z.tournament(
+        [z.alphabeta("centre", depth=1), "mine.py:f", "random"], "connect4", depth=1, pairs=2, threads=2
+    )
+    assert report.games == 2 * 2 * 3
+    assert set(report.endings) == {"played out"}
+
+
+def test_judges_and_clocks(tmp_path, monkeypatch):
+    write(tmp_path, {"mine.py": GOOD})
+    monkeypatch.chdir(tmp_path)
+    report = z.tournament(["mine.py:f", "centre"], "connect4", depth=1, pairs=2, prove_nodes=2000, seconds=5)
+    assert report.games == 4
+    assert "proven" in report.endings
