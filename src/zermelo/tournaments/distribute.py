@@ -9,6 +9,7 @@ import contextlib
 import functools
 import hashlib
 import json
+import logging
 import os
 import socket
 from concurrent.futures import CancelledError, Future
@@ -63,6 +64,7 @@ class Cluster(Workers):
             from distributed import Client, KilledWorker
         except ModuleNotFoundError:
             raise FileError(_('a Dask cluster needs another package: pip install "zermelo[cluster]"')) from None
+        logging.getLogger("distributed").setLevel(logging.CRITICAL)  # we say what matters; it shows tracebacks
         self._killed: type[Exception] = KilledWorker
         self._alone: Processes | None = None
         self._is_stopped = False
