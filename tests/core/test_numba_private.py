@@ -466,3 +466,17 @@ def test_a_borrowed_array_has_one_more_user():
         return total
 
     assert first_of_all(1000) == 999 * 1000
+
+
+@compiles
+def test_the_pointer_to_an_element_of_a_table():
+    @intrinsic
+    def second_word(typing_context, words, row):
+        def generate(context, builder, signature, arguments):
+            return builder.load(numba_private.word_at(context, builder, words, arguments[0], arguments[1], 1))
+
+        return types.uint64(words, types.intp), generate
+
+    take = numba.njit(lambda words, row: second_word(words, row))
+    words = np.arange(6, dtype=np.uint64).reshape(2, 3)
+    assert [take(words, 0), take(words, 1)] == [1, 4]
