@@ -65,7 +65,7 @@ print(json.dumps(told))
 COMMANDS = [["--help"], ["games"], ["players"]]
 MISSED = {  # what only one game has, and what is said when it is not there
     "parcheckers": (["study", "ninjas"], "no game of the catalogue has a table of strategies"),
-    "tree": (["trace", "mine.toml"], "there is no game 'mine.toml'; there are connect4, hex,"),
+    "tree": (["trace", "mine.toml"], "there is no game 'mine.toml'; the games are connect4, hex,"),
     "hex": (["study", "beam"], "no game of the catalogue has boards of several sizes"),
 }
 PAGES = ["/", "/why", "/why/own", "/workshop", "/tournaments/new", "/tournaments"]

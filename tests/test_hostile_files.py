@@ -225,5 +225,5 @@ def test_a_book_of_many_zeros_is_refused(tmp_path):
     packer = zlib.compressobj(9)
     packed = b"".join(packer.compress(bytes(1 << 24)) for _ in range(16)) + packer.flush()
     (tmp_path / "book.bin").write_bytes(MAGIC + json.dumps(about).encode() + b"\n" + packed)
-    with pytest.raises(FileError, match="is no Connect 4 book"):
+    with pytest.raises(FileError, match="is not a Connect 4 book"):
         Book.read(tmp_path / "book.bin")

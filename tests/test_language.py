@@ -113,7 +113,7 @@ def test_what_is_shipped_was_made_of_the_po_file(code):
         "Plies to look ahead.",  # of an option
         "Usage:",  # a word of click
         "Tic-tac-toe",  # a game
-        "Stones are dropped into columns; four of a colour in a line win, a full board is a draw.",
+        "Drop stones into columns. Four of one colour in a line win; a full board is a draw.",
         "Inner nodes count 0.",  # a heuristic
         "What each of the game's own heuristics says.",  # features
         "A person at the terminal.",  # a player
@@ -188,7 +188,7 @@ def test_speaking_is_for_here_only():
 def test_an_error_is_told_in_the_language_in_which_it_was_made():
     with language.speaking("es"), pytest.raises(ZermeloError, match="no existe el juego 'chess'; existen"):
         find_game("chess")
-    with pytest.raises(ZermeloError, match="there is no game 'chess'; there are"):
+    with pytest.raises(ZermeloError, match="there is no game 'chess'; the games are"):
         find_game("chess")
 
 
@@ -233,7 +233,7 @@ def test_commands_speak_spanish():
 def test_commands_speak_english_otherwise(environment):
     told = run("play", "--help", **environment)
     assert "Usage: " in told and "Play a game at the terminal." in told
-    assert "there is no game 'chess'; there are" in run("analyse", "chess", **environment)
+    assert "there is no game 'chess'; the games are" in run("analyse", "chess", **environment)
 
 
 def test_json_is_the_same_in_every_language():

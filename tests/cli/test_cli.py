@@ -127,7 +127,7 @@ def test_studies(tmp_path):
     [
         (["nonsense"], 2, "No such command"),
         (["games", "--jsn"], 2, "No such option"),
-        (["play", "chess"], 2, "there is no game 'chess'; there are connect4"),
+        (["play", "chess"], 2, "there is no game 'chess'; the games are connect4"),
         (["perft", "connect4(columns=99)"], 2, "columns=99 is not a number from 4 to 8"),
         (["perft", "connect4", "--depth", "-1"], 2, "--depth"),
         (["analyse", "connect4", "1239"], 2, "move 4, 9 is illegal: the columns are 1 to 7"),

@@ -176,7 +176,7 @@ def test_heuristics_are_found_by_name():
         with pytest.raises(HeuristicError) as caught:
             find_heuristic(text, game)
         assert message in str(caught.value)
-    with pytest.raises(HeuristicError, match="of which game"):
+    with pytest.raises(HeuristicError, match="does not say which game"):
         find_heuristic("lines2")
 
 

@@ -148,7 +148,7 @@ def test_a_tree_is_not_too_deep_and_its_names_can_be_written(tmp_path):
     with pytest.raises(FileError, match="is more than 200 plies from the root"):
         find_game("tree", file=str(file))
     file.write_text('[children]\nA = ["b c", "-"]\n[scores]\n"b c" = 1\n"-" = 2\n')
-    with pytest.raises(FileError, match="'b c' is no name"):
+    with pytest.raises(FileError, match="'b c' is not a valid name"):
         find_game("tree", file=str(file))
 
 

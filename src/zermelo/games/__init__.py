@@ -48,7 +48,7 @@ def find_game(text: str, /, **options: Any) -> Game:
     package = packages().get(name)
     if package is None or (variant and variant not in package.variants):
         raise GameError(
-            gettext("there is no game {name!r}; there are {games}").format(
+            gettext("there is no game {name!r}; the games are {games}").format(
                 name=call.name, games=", ".join(game_names())
             )
         )
@@ -96,7 +96,9 @@ def find_heuristic(text: str | Heuristic | Call, game: Game | None = None) -> He
             game = find_game(game_name)
         if game is None:
             raise HeuristicError(
-                gettext("of which game is {name!r}? Write it as connect4/lines2").format(name=call.name)
+                gettext(
+                    "{name!r} does not say which game it belongs to; write the game first, as in connect4/lines2"
+                ).format(name=call.name)
             )
         found = pick_heuristic(game.heuristics, name, gettext(game.title))
     return weighted(found, call)
@@ -202,7 +204,7 @@ def _check_chain(path: Path, named: str) -> None:
     seen = {str(path)}
     while named.endswith(".json"):
         if named in seen:
-            raise FileError(gettext("{path}: these files of weights name each other in a circle").format(path=path))
+            raise FileError(gettext("{path}: these weights files refer to each other in a circle").format(path=path))
         seen.add(named)
         named = read_weights(Path(os.path.expanduser(named))).heuristic
 

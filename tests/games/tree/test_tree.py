@@ -53,13 +53,13 @@ def test_json_will_do_too(tmp_path):
     [
         ("[children]\nA = ['B', 'X']\n[scores]\nB = 1", "'X', a child of 'A', has neither children nor a score"),
         ("[children]\nA = ['B']\nB = ['C']\nC = ['B']", "'B' is a child of both 'A' and 'C'"),
-        ("[children]\nA = ['B']\nB = ['A']", "the children go round in a circle, A > B > A"),
+        ("[children]\nA = ['B']\nB = ['A']", "the children form a circle: A > B > A"),
         (
             "[children]\nA = ['Z']\nB = ['C']\nC = ['B']\n[scores]\nZ = 1",
-            "the children go round in a circle, B > C > B",
+            "the children form a circle: B > C > B",
         ),
-        ("[children]\nA = ['B']\nX = ['Y']\n[scores]\nB = 1\nY = 2", "several roots: A, X"),
-        ("[children]\nA = ['B']\n[scores]\nB = 1\nQ = 2", "'Q' has a score but is nobody's child"),
+        ("[children]\nA = ['B']\nX = ['Y']\n[scores]\nB = 1\nY = 2", "several roots, A, X"),
+        ("[children]\nA = ['B']\n[scores]\nB = 1\nQ = 2", "'Q' has a score but is not the child of any node"),
         ("[children]\nA = ['B']\n[scores]\nB = 1\nA = 2", "'A' has children, so it cannot have a score too"),
         ("[children]\nA = ['B']\n[scores]\nB = 1.5", "the score of 'B' must be a whole number"),
         ("[children]\nA = ['B']\n[scores]\nB = 'much'", "the score of 'B' must be a whole number"),
@@ -93,7 +93,7 @@ def test_names_that_do_not_fit():
     with pytest.raises(GameError, match="name a file"):
         find_game("tree")
     game = find_game("tree/course")
-    with pytest.raises(IllegalMoveError, match="it is no child of A"):
+    with pytest.raises(IllegalMoveError, match="it is not a child of A"):
         game.start().play("E")
     with pytest.raises(PositionError, match="has no node 'Z'"):
         game.position("Z")

@@ -12,7 +12,7 @@ __all__ = ["Connect4", "game"]
 
 
 class Connect4Game(Game):
-    """Stones are dropped into columns; four of a colour in a line win, a full board is a draw."""
+    """Drop stones into columns. Four of one colour in a line win; a full board is a draw."""
 
     name = "connect4"
     title = "Connect 4"

@@ -153,7 +153,7 @@ class Book:
             if at != len(scores):
                 raise ValueError
         except DAMAGED:
-            raise FileError(gettext("{path}: is no Connect 4 book, or a damaged one").format(path=path)) from None
+            raise FileError(gettext("{path} is not a Connect 4 book, or it is damaged").format(path=path)) from None
         return book
 
 

@@ -133,7 +133,7 @@ def _copy_scores(source: Book, target: Book, path: Path) -> None:
         )
     if source.depth > target.depth:
         raise FileError(
-            _("{path} reaches {depth} stones already, more than {wanted}").format(
+            _("{path} already holds positions of up to {depth} stones, more than the {wanted} asked for").format(
                 path=path, depth=source.depth, wanted=target.depth
             )
         )

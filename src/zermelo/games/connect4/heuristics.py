@@ -56,7 +56,7 @@ def line_value(state, directions, w):
 
 @heuristic(weights={"middle": 3})
 def centre(state: Connect4, w):
-    """Stones in the middle column, or the middle two, mine less theirs: more lines go through there."""
+    """My stones in the middle column (or the two middle columns) minus theirs: more lines pass through there."""
     columns = count(state.board & BOTTOM_ROW)
     middle = FIRST_COLUMN << np.uint64(columns // 2 * COLUMN) | FIRST_COLUMN << np.uint64((columns - 1) // 2 * COLUMN)
     theirs = state.mine ^ state.stones
@@ -77,7 +77,7 @@ def run_values(mine, tops, w):
 
 @heuristic(weights={"one": 10, "two": 100, "three": 1000})
 def directions(state: Connect4, w):
-    """For the top stone of each column, the runs of its colour from it to all sides.
+    """Runs of one colour that go out from the top stone of each column, in all directions.
 
     Section 2.1 of the report: a run of 1, 2, 3 stones (the top one included) is worth 10, 100, 1000, mine less theirs;
     down, left, right and the four diagonals. The printed listing repeats itself with directions that do not exist
@@ -91,7 +91,7 @@ def directions(state: Connect4, w):
 
 @heuristic(weights={"one": 10, "two": 100, "three": 1000})
 def lines10(state: Connect4, w):
-    """Open windows, across and upright, worth 10 to the power of the stones in them.
+    """Open horizontal and vertical windows of four cells, each worth 10 to the power of its stones.
 
     Section 2.2 of the report; mine less theirs. Windows without any stone count for both sides and cancel out.
     """
@@ -100,19 +100,19 @@ def lines10(state: Connect4, w):
 
 @heuristic(weights={"one": 2, "two": 4, "three": 8})
 def lines2(state: Connect4, w):
-    """Like lines10 with 2 instead of 10 as base, which proved stronger."""
+    """Like lines10, with powers of 2 instead of 10, which proved stronger."""
     return line_value(state, STRAIGHT, w)
 
 
 @heuristic(weights={"one": 10, "two": 100, "three": 1000})
 def lines10_diagonals(state: Connect4, w):
-    """Like lines10, with the diagonals too."""
+    """Like lines10, and diagonals count too."""
     return line_value(state, ALL_LINES, w)
 
 
 @heuristic(weights={"one": 2, "two": 4, "three": 8})
 def lines2_diagonals(state: Connect4, w):
-    """lines2 with the diagonals too."""
+    """Like lines2, and diagonals count too."""
     return line_value(state, ALL_LINES, w)
 
 
@@ -148,7 +148,7 @@ PARITY = {"one": 2, "two_good": 3, "two_bad": 2, "three_good": 12, "three_bad": 
 
 @heuristic(weights=PARITY)
 def parity12(state: Connect4, w):
-    """Open windows of all directions, with the height of the empty cell after Allis.
+    """Open windows in all directions, which are worth more if their empty cells are at a good height (after Allis).
 
     Section 2.3 of the report: a window with one stone is worth 2; with two, each of its empty cells 3 at a good
     height and 2 at a bad one; with three, 12 or 8. Good heights are the odd rows for the first player and the even

@@ -14,7 +14,7 @@ __all__ = ["Hex", "game"]
 
 
 class HexGame(Game):
-    """Black joins the top to the bottom, White left to right; one of them always does, so nobody draws."""
+    """Black connects top and bottom, White left and right. One of them always succeeds, so there are no draws."""
 
     name = "hex"
     title = "Hex"

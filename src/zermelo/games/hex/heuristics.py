@@ -15,7 +15,7 @@ TINY = 1e-9  # the current of one who is cut off
 
 @heuristic(weights={"cell": 100})
 def distance(state: Hex, w):
-    """Cells still to fill on the shortest way across the board, theirs less mine.
+    """The number of cells still needed on the shortest path across the board, theirs minus mine.
 
     Section 2.1 of the report: own stones cost nothing, enemy stones are walls. The report began only at edge cells
     that already had a stone, to save time; here any cell of the edge will do.
@@ -75,7 +75,7 @@ def report(state: Hex, w):
 
 @heuristic(weights={"scale": 1000, "bridge_ohm": 0})
 def resistance(state: Hex, w):
-    """The logarithm of their resistance over mine. It weighs all ways across the board, not the best.
+    """The logarithm of their electrical resistance over mine. All paths across the board count, not only the best.
 
     Shannon's and Moore's machine of 1953; V. Anshelevich, The game of Hex: an automatic theorem proving approach to
     game programming, 2000. Hexy wires virtual connections; here the empty cells of bridges count as stones

@@ -43,7 +43,7 @@ def split_moves(text: str) -> list[str]:
 def why_not(text: str, size: int) -> str | None:
     """Why a text is not a legal move; None if it is no move of Hex at all."""
     if text == "swap":
-        return _("White may swap only in answer to the first stone, and if the game is played with swap=yes")
+        return _("White may swap only in answer to the first stone, and only in a game with swap=yes")
     if not re.fullmatch("[a-z][0-9]+", text):
         return None
     taken = move_code(text, size) is not None
@@ -83,7 +83,7 @@ def parse_state(text: str, size: int, swap: bool) -> Any:
     drawn, *side = text.split()
     if len(side) > 1 or (side and side[0].lower() not in SIDES):
         raise PositionError(
-            _("Hex position {text!r}: after the rows stands b or w, the side to move, not {side!r}").format(
+            _("Hex position {text!r}: after the rows, write the side to move as b or w, not {side!r}").format(
                 text=text, side=" ".join(side)
             )
         )
@@ -136,8 +136,8 @@ def _parse_rows(text: str, drawn: str, size: int) -> str:
 def _turn_by_count(text: str, black: int, white: int) -> int:
     if black - white not in (0, 1):
         raise PositionError(
-            _("Hex position {text!r}: with {black} B and {white} W, say whose move it is: b or w at the end").format(
-                text=text, black=black, white=white
-            )
+            _(
+                "Hex position {text!r}: with {black} B and {white} W, add b or w at the end to say whose move it is"
+            ).format(text=text, black=black, white=white)
         )
     return black - white

@@ -20,7 +20,7 @@ MOST_TIMES = 3
 
 
 class OnitamaGame(Game):
-    """Move a man as one of your two cards says, then give the card away; take the master, or reach the other arch."""
+    """Move a man as one of your two cards shows, then pass the card on. Capture the master or reach its arch to win."""
 
     name = "onitama"
     title = "Onitama"
@@ -34,15 +34,15 @@ class OnitamaGame(Game):
     def __init__(self, cards: str = "", seed: int | None = None, sets: str = "", first: str = ""):
         if cards and seed is not None:
             raise GameError(
-                _("onitama: cards={cards!r} and seed={seed} both say which cards are in play; give one").format(
-                    cards=cards, seed=seed
-                )
+                _(
+                    "onitama: cards={cards!r} and seed={seed} both say which cards are in play; give only one of them"
+                ).format(cards=cards, seed=seed)
             )
         if sets and seed is None:
             raise GameError(
-                _("onitama: sets={sets!r} says which cards a seed deals from; give a seed too, seed=7").format(
-                    sets=sets
-                )
+                _(
+                    "onitama: sets={sets!r} says which cards are dealt from a seed; give a seed too, such as seed=7"
+                ).format(sets=sets)
             )
         self.deal = parse_deal(cards) if cards else DEFAULT if seed is None else deal(seed, parse_decks(sets or "base"))
         if first and first not in SIDES:

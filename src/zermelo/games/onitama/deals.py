@@ -22,7 +22,7 @@ def card_number(name: str) -> int:
         near = difflib.get_close_matches(name, NUMBER, n=1)
         raise ZermeloError(
             gettext("there is no card {name!r}").format(name=name)
-            + (gettext("; is it {near}?").format(near=near[0]) if near else "")
+            + (gettext("; did you mean {near}?").format(near=near[0]) if near else "")
         )
     return NUMBER[name]
 
@@ -42,7 +42,7 @@ def parse_deal(text: str) -> Deal:
     if len(cards) != IN_PLAY:
         raise GameError(
             gettext(
-                "onitama: cards={text!r} names {number} cards; red's two, blue's two and the side card are 5"
+                "onitama: cards={text!r} names {number} cards instead of five: red's two, blue's two, the side card"
             ).format(text=text, number=len(cards))
         )
     for name in names:
@@ -57,13 +57,13 @@ def parse_decks(text: str) -> list[str]:
     for deck in chosen:
         if deck not in DECKS:
             raise GameError(
-                gettext("onitama: sets={text!r}: there is no set {deck!r}; there are {sets}").format(
+                gettext("onitama: sets={text!r}: there is no set {deck!r}; the sets are {sets}").format(
                     text=text, deck=deck, sets=", ".join(DECKS)
                 )
             )
     if not chosen:
         raise GameError(
-            gettext("onitama: sets={text!r} names no set; there are {sets}").format(text=text, sets=", ".join(DECKS))
+            gettext("onitama: sets={text!r} names no set; the sets are {sets}").format(text=text, sets=", ".join(DECKS))
         )
     return chosen
 

@@ -78,7 +78,7 @@ def tables_for(cards: Iterable[int | str], progress: Progress | None = None) -> 
     numbers = tuple(sorted(card_number(card) if isinstance(card, str) else int(card) for card in cards))
     if len(numbers) != IN_PLAY or len(set(numbers)) != IN_PLAY or not 0 <= numbers[0] <= numbers[-1] < len(CARDS):
         raise GameError(
-            _("onitama: endgames are for five different cards, not {numbers}").format(
+            _("onitama: a table of endgames needs five different cards, not {numbers}").format(
                 numbers=", ".join(map(str, numbers))
             )
         )

@@ -133,9 +133,9 @@ def parse_state(text: str) -> Any:
         return None
     if len(words) != 5:
         raise PositionError(
-            _("{text!r}: five parts are needed, board, red's cards, blue's cards, side card, mover: {form!r}").format(
-                text=text, form=FORM
-            )
+            _(
+                "{text!r}: write the board, red's cards, blue's cards, the side card and the side to move: {form!r}"
+            ).format(text=text, form=FORM)
         )
     try:
         cells = _parse_board(words[0])
@@ -167,7 +167,9 @@ def _parse_board(text: str) -> dict[int, str]:
     for square, cell in cells.items():
         if cell not in "rRbB.":
             raise PositionError(
-                _("on {square} stands {cell!r}, not r, R, b, B or .").format(square=square_text(square), cell=cell)
+                _("the square {square} is written r, R, b, B or ., not {cell!r}").format(
+                    square=square_text(square), cell=cell
+                )
             )
     return cells
 
@@ -186,7 +188,7 @@ def _parse_cards(words: list[str]) -> tuple[tuple[int, int], tuple[int, int], in
     numbers = [card_number(name) for name in names]
     for name in names:
         if names.count(name) > 1:
-            raise PositionError(_("the card {name} is there twice").format(name=name))
+            raise PositionError(_("the card {name} appears twice").format(name=name))
     return (numbers[0], numbers[1]), (numbers[2], numbers[3]), numbers[4]
 
 
@@ -194,7 +196,7 @@ def _parse_side(word: str) -> int:
     for player, name in enumerate(SIDES):
         if word.lower() in (name, name[0]):
             return player
-    raise PositionError(_("{word!r} is to move, not r (red) or b (blue)").format(word=word))
+    raise PositionError(_("the side to move is written r (red) or b (blue), not {word!r}").format(word=word))
 
 
 def _check_men(cells: dict[int, str], mover: int) -> None:
@@ -204,7 +206,7 @@ def _check_men(cells: dict[int, str], mover: int) -> None:
         student, master = side[0], side[0].upper()
         if men.count(student) > MOST_STUDENTS:
             raise PositionError(
-                _("{side} has {number} students; {most} are the most").format(
+                _("{side} has {number} students; the most possible is {most}").format(
                     side=_(side), number=men.count(student), most=MOST_STUDENTS
                 )
             )

@@ -15,7 +15,7 @@ __all__ = ["Parcheckers", "game"]
 
 
 class ParcheckersGame(Game):
-    """Bring your four pieces round the ring and home; each of the six dice can be spent once before all come back."""
+    """Bring your four pieces round the ring to the goal. Each of the six dice is used once before they all return."""
 
     name = "parcheckers"
     title = "Parcheckers"
@@ -27,7 +27,7 @@ class ParcheckersGame(Game):
     def __init__(self, start: str = ""):
         if not isinstance(start, str):
             raise GameError(
-                _("parcheckers: start={start} is no set-up such as {example!r}").format(
+                _("parcheckers: start={start} is not a set-up such as {example!r}").format(
                     start=start, example=notation.set_up_text(Parcheckers())
                 )
             )
@@ -37,12 +37,14 @@ class ParcheckersGame(Game):
             raise GameError(_("parcheckers: start: {error}").format(error=error)) from None
         if state is None:
             raise GameError(
-                _("parcheckers: start={start!r} is no set-up such as {example!r}").format(
+                _("parcheckers: start={start!r} is not a set-up such as {example!r}").format(
                     start=start, example=notation.set_up_text(Parcheckers())
                 )
             )
         if is_over(state):
-            raise GameError(_("parcheckers: start={start!r}: the game would be over").format(start=start))
+            raise GameError(
+                _("parcheckers: start={start!r}: in this position the game is already over").format(start=start)
+            )
         super().__init__(start="" if state == Parcheckers() else notation.set_up_text(state))
         self.first_state = state
 

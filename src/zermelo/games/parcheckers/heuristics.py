@@ -59,7 +59,7 @@ def captured_enemy(state):
 
 @heuristic(weights={"safe": 1, "goal": 5})
 def test(state: Parcheckers, w):
-    """The course's own: a piece on a safe square is worth 1, one in the goal 5.
+    """The course's own heuristic: a piece on a safe square is worth 1, a piece in the goal 5.
 
     Table 1 of the report, id 0 ("given in the assignment"); the weights stand in the course's handout.
     """
@@ -108,7 +108,7 @@ def h2(state: Parcheckers, w):
 
 @heuristic(weights={"square": 1, "home": 40, "their_home": 30})
 def order(state: Parcheckers, w):
-    """Only squares to go and pieces at home: quick, to sort moves by.
+    """Only the squares still to go and the pieces at home: quick enough to sort moves by.
 
     The report names the two terms and not their weights; these are h2's.
     """
@@ -261,7 +261,7 @@ def tempo(state: Parcheckers, w):
 
 @heuristic(weights=RACE | {"threat": 130, "gain": 25, "danger": 45, "close": 55})
 def threats(state: Parcheckers, w):
-    """The race, and captures to come: what the mover's dice reach, what the other's reach, and who is close behind."""
+    """The race and the captures to come: what each player's dice can reach, and who is close behind."""
     mover = to_move(state)
     mine, gains, close = attacks_of(state, mover)
     theirs, _, close_behind = attacks_of(state, 1 - mover)
@@ -271,7 +271,7 @@ def threats(state: Parcheckers, w):
 
 @heuristic(weights=RACE | {"wall": 30, "behind": 20})
 def walls(state: Parcheckers, w):
-    """The race, and walls on the ring: nobody passes them, and those close behind have to wait."""
+    """The race, and walls on the ring, which nobody can pass: pieces close behind them have to wait."""
     mover = to_move(state)
     mine, waiting = walls_of(state.pieces, mover)
     theirs, kept_waiting = walls_of(state.pieces, 1 - mover)

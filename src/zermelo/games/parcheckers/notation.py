@@ -86,12 +86,12 @@ def why_not(state: Any, text: str) -> str | None:
     dice = int(available_dice(state, player))
     if not dice >> die & 1:
         left = " ".join(name for at, name in enumerate(DICE) if dice >> at & 1)
-        bonus = gettext(" (a bonus die must be spent first)") if dice >> TEN else ""
-        return gettext("player {player} has no die {die} to spend now, but {left}{bonus}").format(
+        bonus = gettext(" (a bonus die must be used first)") if dice >> TEN else ""
+        return gettext("player {player} cannot use the die {die} now, only {left}{bonus}").format(
             player=player + 1, die=found[2], left=left, bonus=bonus
         )
     if found[1] == "pass":
-        return gettext("a piece can move with the {die}, and one may pass only if none can").format(die=found[2])
+        return gettext("a piece can move with the {die}, and passing is allowed only if none can").format(die=found[2])
     place = 2 * COLOURS.index(found[1][:-1]) + int(found[1][-1])
     if place >> 2 != player:
         return gettext("{piece} belongs to player {owner}, and player {player} is to move").format(
@@ -143,7 +143,7 @@ def why_stuck(pieces: Any, place: int, die: int) -> str:
     new = int(destination(pieces, place, die))
     where = place_text(place >> 1, new)
     if LAST_DISTANCE <= distance < HOME and is_walled_off(ring_walls(pieces), place >> 1, distance, new):
-        return gettext("a wall of another colour stands on the way of {name} to {where}").format(name=name, where=where)
+        return gettext("a wall of another colour blocks the way of {name} to {where}").format(name=name, where=where)
     assert is_full(pieces, place >> 1, new)
     return gettext("there are two pieces on {where} already").format(where=where)
 
@@ -228,7 +228,7 @@ def _read(text: str) -> Any:
         name, _, value = word.partition("=")
         if name not in _READERS and name not in COLOURS:
             raise ValueError(
-                gettext("{word!r} is no part of a position; the parts are {names}").format(
+                gettext("{word!r} is not a part of a position; the parts are {names}").format(
                     word=word, names=", ".join([*COLOURS, *_READERS])
                 )
             )
@@ -290,7 +290,7 @@ def _check_squares(distances: list[int]) -> None:
         if len(colours) > 1 and not IS_SAFE[distances[places[0]]]:
             one, other = (COLOURS[colour] for colour in sorted(colours))
             raise ValueError(
-                gettext("{one} and {other} stand on {square} together, but it is no safe square").format(
+                gettext("{one} and {other} cannot stand on {square} together, since it is not a safe square").format(
                     one=one, other=other, square=square + 1
                 )
             )
@@ -299,7 +299,7 @@ def _check_squares(distances: list[int]) -> None:
 def _colour(text: str) -> int:
     if text not in COLOURS:
         raise ValueError(
-            gettext("{text!r} is no colour; they are {names}").format(
+            gettext("{text!r} is not a colour; the colours are {names}").format(
                 text=text, names=", ".join(COLOURS[colour] for colour in TURNS)
             )
         )
@@ -340,7 +340,7 @@ def _read_bonus(text: str | None) -> int:
 
 def _read_six(text: str | None) -> int:
     if text:
-        raise ValueError(gettext("six={text}: just write six").format(text=text))
+        raise ValueError(gettext("six={text}: write only six, without a value").format(text=text))
     return 0 if text is None else 1 << SIX_AT
 
 
@@ -382,7 +382,7 @@ def _check_bonus(state: Any) -> None:
         raise ValueError(gettext("a six is remembered only while a bonus die is to be spent"))
     if captured is not None:
         if bonus != 2:
-            raise ValueError(gettext("a capture wins the bonus die: write bonus=20 as well"))
+            raise ValueError(gettext("a capture earns a bonus die: write bonus=20 as well"))
         if HOME not in [int(distance_of(state.pieces, 2 * captured + i)) for i in (0, 1)]:
             raise ValueError(
                 gettext("captured={colour}, but no {colour} piece is at home").format(colour=COLOURS[captured])

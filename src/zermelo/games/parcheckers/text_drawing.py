@@ -130,7 +130,7 @@ def remarks(state: Any) -> list[str]:
     if captured is not None:
         words.append(_("a {colour} piece was captured").format(colour=_(COLOURS[captured])))
     if field(state.rest, SIX_AT, 1):
-        words.append(_("plays again after the bonus, for the six"))
+        words.append(_("plays again after the bonus because of the six"))
     bounces = [f"{_(COLOURS[c])} {bounces_of(state, c)}" for c in TURNS if bounces_of(state, c)]
     if bounces:
         words.append(_("bounces: {bounces}").format(bounces=", ".join(bounces)))

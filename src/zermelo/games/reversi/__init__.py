@@ -13,7 +13,7 @@ __all__ = ["Reversi", "ReversiBoard", "game"]
 
 
 class ReversiGame(Game):
-    """A disc must enclose a line of the other's discs, and flips them; who cannot, passes. Most discs win."""
+    """Place a disc to enclose and flip the opponent's discs. A player who cannot move passes; most discs win."""
 
     name = "reversi"
     title = "Reversi"

@@ -108,7 +108,7 @@ def percentage(counts):
 
 @heuristic
 def pieces(state: Reversi | ReversiBoard):
-    """My discs less theirs: a point of reference for the others."""
+    """My discs minus theirs: a baseline for the other heuristics."""
     mine, theirs = piece_counts(state)
     return mine - theirs
 
@@ -152,7 +152,7 @@ def static_board(state: Reversi | ReversiBoard, w):
 
 @heuristic(weights=NEGATIVE_CENTRE)
 def static_board_negative_centre(state: Reversi | ReversiBoard, w):
-    """The same with a negative centre, where many discs can be lost in few moves.
+    """Like static_board, with a negative centre, where many discs can be lost in few moves.
 
     The report does not print its numbers: here the four squares in the middle are -1 instead of 1.
     """
@@ -175,7 +175,7 @@ def frontier_once(state: Reversi | ReversiBoard, w):
 
 @heuristic(weights={"x": 40, "c": 30})
 def x_squares(state: Reversi | ReversiBoard, w):
-    """X squares (b2) and C squares (a2, b1) held next to an empty corner, theirs less mine: they give it away.
+    """X squares (b2) and C squares (a2, b1) held next to an empty corner, theirs minus mine: they give the corner away.
 
     The report tried them, after a page on strategy; the weights are those of Cherry's board, ten times.
     """

@@ -104,7 +104,7 @@ def why_not(state: Any, text: str, legal: tuple[str, ...]) -> str | None:
     """Why a text is not a legal move here; None if it is no square and not `pass`."""
     columns, rows = size_of(state)
     if text == "pass":
-        return _("a player who can move must (here {legal})").format(legal=" ".join(legal))
+        return _("a player who can move must not pass; the legal moves are {legal}").format(legal=" ".join(legal))
     if not re.fullmatch("[a-z][1-9]", text):
         return None
     column, row = ord(text[0]) - ord("a"), int(text[1]) - 1
@@ -114,4 +114,4 @@ def why_not(state: Any, text: str, legal: tuple[str, ...]) -> str | None:
     if (state.mine | state.theirs) & bit(square):
         return _("the square is taken")
     assert not flips(state.mine, state.theirs, square)
-    return _("there is no move but to pass") if legal == ("pass",) else _("it flips no disc")
+    return _("the only legal move is to pass") if legal == ("pass",) else _("it flips no disc")

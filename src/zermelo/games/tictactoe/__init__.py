@@ -14,7 +14,7 @@ __all__ = ["TicTacToe", "game"]
 
 
 class TicTacToeGame(Game):
-    """X and O in turn; three in a line win, a full board is a draw."""
+    """X and O take turns. Three in a line win; a full board is a draw."""
 
     name = "tictactoe"
     title = "Tic-tac-toe"

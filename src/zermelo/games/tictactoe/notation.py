@@ -53,7 +53,7 @@ def parse_state(text: str) -> Any:
     crosses, noughts = cells.count("X"), cells.count("O")
     if crosses - noughts not in (0, 1):
         raise PositionError(
-            gettext("{text!r}: {crosses} X and {noughts} O cannot come about; X begins").format(
+            gettext("{text!r}: {crosses} X and {noughts} O are impossible, since X moves first").format(
                 text=text, crosses=crosses, noughts=noughts
             )
         )

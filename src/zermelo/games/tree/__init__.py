@@ -20,7 +20,7 @@ VARIANTS = tuple(BUILT_IN)
 
 
 class TreeGame(Game):
-    """Walk down a tree, MAX and MIN in turn; the leaf's score is what MAX gets."""
+    """MAX and MIN take turns going down a tree. MAX gets the score of the leaf that they reach."""
 
     name = "tree"
     title = "Game tree"
@@ -35,7 +35,7 @@ class TreeGame(Game):
         options = {name: value for name, value in given.items() if value}
         if len(options) != 1:
             raise GameError(
-                gettext("tree: name a file, tree(file=my.toml), or one of tree/{variants}").format(
+                gettext("tree: name a file, as in tree(file=my.toml), or one of tree/{variants}").format(
                     variants=", tree/".join(VARIANTS)
                 )
             )
@@ -64,7 +64,7 @@ class TreeGame(Game):
     def why_not(self, state: Any, text: str) -> str | None:
         if text not in self.tree.names:
             return None
-        return gettext("it is no child of {node}").format(node=self.tree.names[int(state.node)])
+        return gettext("it is not a child of {node}").format(node=self.tree.names[int(state.node)])
 
     def parse_board(self, text: str) -> Any:
         """A single node's name is a position too, wherever it stands."""

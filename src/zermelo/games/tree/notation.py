@@ -90,13 +90,15 @@ def build_tree(data: Any, where: str) -> NamedTree:
     roots = [name for name in children if name not in parents]
     if not roots:
         raise FileError(
-            _("{where}: no root: the children go round in a circle, {circle}").format(
+            _("{where}: there is no root, because the children form a circle: {circle}").format(
                 where=where, circle=_circle(next(iter(children)), parents)
             )
         )
     if len(roots) > 1:
         raise FileError(
-            _("{where}: several roots: {roots}; a tree has one").format(where=where, roots=", ".join(roots))
+            _("{where}: there are several roots, {roots}; a tree has only one").format(
+                where=where, roots=", ".join(roots)
+            )
         )
     names = [roots[0]]
     nodes = []
@@ -115,7 +117,7 @@ def build_tree(data: Any, where: str) -> NamedTree:
     if len(names) < len(children.keys() | parents.keys()):
         lost = next(name for name in children if name not in names)
         raise FileError(
-            _("{where}: the children go round in a circle, {circle}").format(where=where, circle=_circle(lost, parents))
+            _("{where}: the children form a circle: {circle}").format(where=where, circle=_circle(lost, parents))
         )
     for name in scores:
         if name in children:
@@ -123,7 +125,9 @@ def build_tree(data: Any, where: str) -> NamedTree:
                 _("{where}: {name!r} has children, so it cannot have a score too").format(where=where, name=name)
             )
         if name not in parents:
-            raise FileError(_("{where}: {name!r} has a score but is nobody's child").format(where=where, name=name))
+            raise FileError(
+                _("{where}: {name!r} has a score but is not the child of any node").format(where=where, name=name)
+            )
     return NamedTree(tuple(names), tuple(nodes))
 
 
@@ -142,7 +146,7 @@ def _children(data: Any, where: str) -> dict[str, list[str]]:
         for word in (name, *below):
             if word in ("", "-") or word != "".join(word.split()) or "," in word:
                 raise FileError(
-                    _("{where}: {word!r} is no name: names have no blanks and commas, and are not '-'").format(
+                    _("{where}: {word!r} is not a valid name: names have no spaces or commas, and are not '-'").format(
                         where=where, word=word
                     )
                 )
