@@ -14,11 +14,12 @@ from zermelo.errors import FileError, HeuristicError
 from zermelo.evaluation.weight_files import WeightFile, read_weights, write_weights
 from zermelo.games import find_game, find_heuristic
 from zermelo.learn import texel
-from zermelo.learn.arena import Arena, openings, pentanomial, varied_openings
+from zermelo.learn.arena import Arena, openings, pentanomial
 from zermelo.learn.spsa import Spsa, mean_of_second_half
 from zermelo.learn.tuning import Found, Settings, Tuning
 from zermelo.match import play_match, save_records
 from zermelo.players import find_player
+from zermelo.tournaments.openings import varied_openings
 from zermelo.tournaments.sprt import Sprt
 
 needs_compiler = pytest.mark.skipif(not JIT, reason="some hundred games, too many for the interpreter")

@@ -4,9 +4,10 @@ import pytest
 
 import zermelo as z
 from conftest import dose
+from zermelo.games import find_game
 from zermelo.rules import MOST_PLIES
 from zermelo.scores import RECORDED_WIN
-from zermelo.tournaments.openings import find_openings
+from zermelo.tournaments.openings import draw, find_openings
 from zermelo.tournaments.plan import Openings
 
 CONNECT4 = z.game("connect4")
@@ -86,3 +87,14 @@ def test_varied_openings_deal_other_cards():
     assert all(len(onitama.position(text).line) == 1 for text in usual)
     # A game without chance in its start has no other.
     assert len(find_openings(CONNECT4, Openings(kind="varied", plies=1, balanced=False), 9, seed=1)) == 4
+
+
+def test_drawn_openings_are_different_and_not_over():
+    """Tic-tac-toe has 9 first moves, 3 of them different by symmetry."""
+    start = find_game("tictactoe").start()
+    found = draw(lambda playout: start, range(200), 1, 100)
+    assert len(found) == 3
+    assert len(draw(lambda playout: start, range(200), 1, 100, identity=lambda position: position)) == 9
+    assert len(draw(lambda playout: start, range(200), 1, 2)) == 2
+    assert draw(lambda playout: start, range(200), 9, 5) == []
+    assert draw(lambda playout: start, range(3), 4, 100, patience=lambda seen: -1) == []

@@ -129,10 +129,9 @@ def _tell_faults(records: "list[Record]") -> None:
 
 def _opening(start: "Position", plies: int, seed: int) -> "Position":
     """A position so many random plies on, in which the game is not over."""
-    from zermelo.position import random_playout
+    from zermelo.tournaments.openings import draw
 
-    for attempt in range(1000):
-        opening = random_playout(start, seed * 1000 + attempt, plies)
-        if not opening.is_over:
-            return opening
-    raise click.UsageError(_("the game is nearly always over after {plies} random plies").format(plies=plies))
+    found = draw(lambda playout: start, range(seed * 1000, seed * 1000 + 1000), plies, 1)
+    if not found:
+        raise click.UsageError(_("the game is nearly always over after {plies} random plies").format(plies=plies))
+    return found[0]

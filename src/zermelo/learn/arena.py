@@ -2,18 +2,16 @@
 
 import threading
 from collections.abc import Callable, Iterator, Sequence
-from concurrent.futures import ThreadPoolExecutor
-from contextvars import copy_context
-from itertools import islice
 from typing import Any
 
 import numpy as np
 
 from zermelo.core import Heuristic, class_of
-from zermelo.position import Game, Position, random_playout
+from zermelo.position import Game, Position
+from zermelo.processes.threads import in_order
 from zermelo.searches.whole_games import MOVE, OUTCOME, OVER, compiled_play_out, new_log
 from zermelo.searches.workspace import workspace
-from zermelo.tournaments.openings import digest, find_openings
+from zermelo.tournaments.openings import find_openings
 from zermelo.tournaments.plan import Openings
 
 LONGEST = 400
@@ -21,8 +19,6 @@ LONGEST = 400
 
 Seat = tuple[Heuristic, int]
 """A heuristic, and the depth it searches to."""
-
-MOST_OPENING_PLIES = 12
 
 _own = threading.local()
 
@@ -76,15 +72,7 @@ class Arena:
             progress()
             return score
 
-        if threads == 1:
-            yield from map(played, starts)
-            return
-        with ThreadPoolExecutor(threads) as pool:
-            waiting = iter(starts)
-            running = [pool.submit(copy_context().run, played, start) for start in islice(waiting, 2 * threads)]
-            while running:
-                yield running.pop(0).result()
-                running += [pool.submit(copy_context().run, played, start) for start in islice(waiting, 1)]
+        return in_order(played, starts, threads)
 
 
 def openings(game: Game, number: int, seed: int, plies: int | None = None) -> list[Position]:
@@ -92,16 +80,6 @@ def openings(game: Game, number: int, seed: int, plies: int | None = None) -> li
     varied = game.varied_start(1) != game.start() or game.varied_start(2) != game.start()
     wanted = Openings(kind="varied" if varied else "random", plies=plies, balanced=False)
     return [game.position(text) for text in find_openings(game, wanted, number, seed)]
-
-
-def varied_openings(game: Game, number: int, seed: str) -> Iterator[Position]:
-    """Positions of chance, some near the start and some far from it; two may be alike, and none is over."""
-    for i in range(number):
-        chance = digest(f"{seed} {i}")
-        position = random_playout(game.varied_start(chance >> 32), chance, 2 + chance % (MOST_OPENING_PLIES - 1))
-        while position.is_over and position.parent is not None:
-            position = position.parent
-        yield position
 
 
 def pentanomial(scores: Sequence[float]) -> list[int]:

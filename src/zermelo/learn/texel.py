@@ -15,10 +15,11 @@ import numpy as np
 from zermelo.core import JIT, Heuristic
 from zermelo.errors import FileError, HeuristicError
 from zermelo.language import gettext
-from zermelo.learn.arena import Arena, varied_openings
+from zermelo.learn.arena import Arena
 from zermelo.match import Record
 from zermelo.position import Game
 from zermelo.rules import is_over, outcome, play, to_move
+from zermelo.tournaments.openings import varied_openings
 
 PER_GAME = 8
 """Positions taken from one game: neighbours tell nearly the same."""

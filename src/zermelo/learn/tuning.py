@@ -21,10 +21,11 @@ from zermelo.files.trust import check_trust, digest_of, remember
 from zermelo.files.whole import DAMAGED, write_whole
 from zermelo.games import find_game, find_heuristic
 from zermelo.language import _
-from zermelo.learn.arena import Arena, openings, pentanomial, varied_openings
+from zermelo.learn.arena import Arena, openings, pentanomial
 from zermelo.learn.spsa import Spsa, mean_of_second_half
 from zermelo.learn.texel import Examples, examples_by_play, examples_of_records, fit, rounded, units_of
 from zermelo.match import load_records
+from zermelo.tournaments.openings import varied_openings
 from zermelo.tournaments.rating import Difference, difference
 from zermelo.tournaments.sprt import Sprt
 

@@ -1,37 +1,35 @@
-"""Many games between two players, fairly: what several studies need."""
+"""Many games between two players on the same openings, with sides swapped: what several studies need."""
 
-import os
 from collections.abc import Callable, Sequence
-from concurrent.futures import ThreadPoolExecutor
-from contextvars import copy_context
 from typing import Any
 
 from zermelo.errors import GameError
 from zermelo.language import _
 from zermelo.match import Record, play_match
 from zermelo.players import Player
-from zermelo.position import Game, Position, random_playout
+from zermelo.position import Game, Position
+from zermelo.processes.threads import in_order
 from zermelo.tournaments.intervals import Rate, paired_rate
+from zermelo.tournaments.openings import draw
 
 Progress = Callable[[], None]
 
 
 def openings(game: Game, number: int, plies: int, seed: int) -> list[Position]:
-    """So many different positions, each some random plies from a start (of its own, where starts vary).
+    """Different positions, each a number of random plies from a start (each from its own, if starts vary).
 
-    Fewer, if there are not so many; an error if every game is over by then.
+    There may be fewer than were asked for; it is an error if every game is over by then.
     """
-    found: dict[Position, None] = {}
-    attempt = 0
-    while len(found) < number and attempt < 100 * number + 1000:
-        attempt += 1
-        start = game.varied_start(seed * 100_003 + attempt)
-        opening = random_playout(start, seed * 1_000_003 + attempt, plies)
-        if not opening.is_over:
-            found[opening] = None
+    first = seed * 1_000_003
+
+    def start_of(playout: int) -> Position:
+        return game.varied_start(seed * 100_003 + playout - first)
+
+    playouts = range(first + 1, first + 100 * number + 1001)
+    found = draw(start_of, playouts, plies, number, identity=lambda position: position)
     if not found:
         raise GameError(_("the game is nearly always over after {plies} random plies").format(plies=plies))
-    return list(found)
+    return found
 
 
 def play_pairs(
@@ -41,9 +39,9 @@ def play_pairs(
     progress: Progress = lambda: None,
     threads: int | None = None,
 ) -> tuple[list[float], list[Record]]:
-    """Both sides of every opening; scores of `first`, pair after pair, and the records. Uses all cores if not told.
+    """Play both sides of every opening. Returns the scores of `first`, pair after pair, and the records.
 
-    Compiled searches free the interpreter, so threads do.
+    By default there are as many threads as processors.
     """
 
     def pair(start: Position) -> list[tuple[float, Record]]:
@@ -54,9 +52,7 @@ def play_pairs(
 
     for player in (first, second):
         player.prepare(starts[0].game)
-    with ThreadPoolExecutor(threads or os.cpu_count() or 1) as pool:
-        running = [pool.submit(copy_context().run, pair, start) for start in starts]  # see clock.run_stoppable
-        played = [game for one in running for game in one.result()]
+    played = [game for both in in_order(pair, starts, threads) for game in both]
     return [score for score, _ in played], [record for _, record in played]
 
 

@@ -1,8 +1,10 @@
-"""Where games begin: positions a few plies on, all different (symmetric ones count as one) and about even."""
+"""Openings: positions a few plies from the start, all different (symmetric ones count as one) and about even."""
 
 import hashlib
 import itertools
-from collections.abc import Collection, Iterable, Iterator, Sequence
+import math
+from collections.abc import Callable, Collection, Iterable, Iterator, Sequence
+from typing import Any
 
 from zermelo.players import AlphaBetaPlayer
 from zermelo.position import Game, Position, random_playout
@@ -11,18 +13,19 @@ from zermelo.tournaments.plan import Openings
 
 FEWEST_PLIES, MOST_RANDOM_PLIES = 2, 12
 PATIENCE, PATIENCE_EACH = 50, 5
-"""So many random tries in a row that bring nothing new, and so many more for each opening found: there are no more."""
+"""The search for random openings ends after so many tries in a row that bring nothing new, and so many more for each
+opening that is known."""
 
 START = "-"
 
 Identity = tuple[int, int]
-"""Equal for positions that differ by a symmetry alone: key and player to move."""
+"""The key and the player to move: equal for positions that differ only by a symmetry."""
 
 
 def find_openings(game: Game, wanted: Openings, needed: int, seed: int, known: Sequence[str] = ()) -> list[str]:
     """Openings as moves from the start, or as the user wrote them; as many as are needed, if there are so many.
 
-    They come in a random order that depends on the seed alone. known: those that are in use already, and are not
+    They come in a random order that depends on the seed alone. known: openings that are in use already, and are not
     given again.
     """
     taken = {_identity(game.position(text)) for text in known}
@@ -75,24 +78,61 @@ def _all_lines(position: Position, plies: int) -> Iterator[Position]:
     yield from layer
 
 
+def varied_openings(game: Game, number: int, seed: str) -> Iterator[Position]:
+    """Random positions, some near the start and some far from it. Two may be alike, and none is over."""
+    for i in range(number):
+        chance = digest(f"{seed} {i}")
+        position = random_playout(game.varied_start(chance >> 32), chance, 2 + chance % (MOST_RANDOM_PLIES - 1))
+        while position.is_over and position.parent is not None:
+            position = position.parent
+        yield position
+
+
+def draw(
+    start_of: Callable[[int], Position],
+    playouts: Iterable[int],
+    plies: int,
+    count: int,
+    *,
+    taken: Collection[Any] = (),
+    identity: Callable[[Position], Any] = _identity,
+    patience: Callable[[int], float] = lambda seen: math.inf,
+) -> list[Position]:
+    """Different positions, each a number of random plies from a start, in none of which the game is over.
+
+    Each playout has a number, which decides its start and its moves. Positions with the same identity count as one, and
+    those in `taken` are left out. There may be fewer than `count`: the playouts may come to an end, or, after so many
+    identities have been seen, more playouts in a row than `patience` may bring nothing new.
+    """
+    seen, in_vain = set(taken), 0
+    found: list[Position] = []
+    for playout in playouts:
+        if len(found) >= count or in_vain > patience(len(seen)):
+            break
+        position = random_playout(start_of(playout), playout, plies)
+        own = identity(position)
+        in_vain += 1
+        if own not in seen and not position.is_over:
+            seen.add(own)
+            found.append(position)
+            in_vain = 0
+    return found
+
+
 def _random(
     game: Game, wanted: Openings, plies: int, count: int, seed: int, taken: Collection[Identity]
 ) -> list[Position]:
     # Twice as many as are needed: the more even half is kept.
     candidates = 2 * count if wanted.balanced else count
-    seen, in_vain = set(taken), 0
-    found: list[Position] = []
-    for number in itertools.count(seed * 1_000_003):
-        if len(found) >= candidates or in_vain > PATIENCE + PATIENCE_EACH * len(seen):
-            break
-        start = _with_game(game.varied_start(number), game) if wanted.kind == "varied" else game.start()
-        position = random_playout(start, number, plies)
-        identity = _identity(position)
-        in_vain += 1
-        if identity not in seen and not position.is_over and len(position.path) == plies + 1:
-            seen.add(identity)
-            found.append(position)
-            in_vain = 0
+
+    def start_of(playout: int) -> Position:
+        return _with_game(game.varied_start(playout), game) if wanted.kind == "varied" else game.start()
+
+    def patience(seen: int) -> float:
+        return PATIENCE + PATIENCE_EACH * seen
+
+    playouts = itertools.count(seed * 1_000_003)
+    found = draw(start_of, playouts, plies, candidates, taken=taken, patience=patience)
     return _shuffled(_balanced(found, wanted, count), seed)
 
 
@@ -114,10 +154,10 @@ def _balanced(positions: Iterable[Position], wanted: Openings, count: int | None
 
 
 def _shuffled(positions: list[Position], seed: int) -> list[Position]:
-    """In an order of chance, the same for the same seed."""
+    """In a random order, which is the same for the same seed."""
     return sorted(positions, key=lambda position: digest(f"{seed} {_line(position)}"))
 
 
 def digest(text: str) -> int:
-    """63 bits of chance that depend on nothing but a text: the seeds of games, too."""
+    """A random number of 63 bits that depends on nothing but a text. The seeds of games are such numbers, too."""
     return int.from_bytes(hashlib.blake2b(text.encode(), digest_size=8).digest(), "big") >> 1
