@@ -11,7 +11,8 @@ import pytest
 
 import zermelo as z
 from zermelo.core import JIT
-from zermelo.errors import ZermeloError
+from zermelo.errors import FileError, ZermeloError
+from zermelo.tournaments.contestants import gather_sources, written_folder
 from zermelo.tournaments.plan import make_plan
 from zermelo.tournaments.report import make_report
 from zermelo.tournaments.run import begin, run
@@ -252,3 +253,19 @@ def test_judges_and_clocks(tmp_path, monkeypatch):
     report = z.tournament(["mine.py:f", "centre"], "connect4", depth=1, pairs=2, prove_nodes=2000, seconds=5)
     assert report.games == 4
     assert "proven" in report.endings
+
+
+def test_a_package_beside_a_file_travels_with_it(tmp_path):
+    (tmp_path / "mine.py").write_text("import pk.inner\nimport numpy\nfrom pk import other\n", encoding="utf-8")
+    (tmp_path / "pk" / "deep").mkdir(parents=True)
+    for name in ("__init__", "inner", "other", "deep/more"):
+        (tmp_path / "pk" / f"{name}.py").write_text("A = 1\n", encoding="utf-8")
+    found = gather_sources(["alphabeta(heuristic=mine.py:mine)"], tmp_path)["mine.py"]
+    assert sorted(found) == ["mine.py", "pk/__init__.py", "pk/deep/more.py", "pk/inner.py", "pk/other.py"]
+    folder = written_folder(found)
+    assert (folder / "pk" / "deep" / "more.py").read_text(encoding="utf-8") == "A = 1\n"
+
+
+def test_a_stored_name_cannot_leave_its_folder(tmp_path):
+    with pytest.raises(FileError, match="not the name of a file"):
+        written_folder({"../../outside.py": "A = 1\n"})

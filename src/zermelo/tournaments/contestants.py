@@ -32,6 +32,9 @@ from zermelo.position import Game
 from zermelo.tournaments.guests import Sources, check_player, enlisted
 from zermelo.tournaments.referee import LOAD_LIMIT
 
+MOST_MODULES = 200
+"""Modules of a package beside a contestant's file that travel with it."""
+
 
 @dataclass(frozen=True)
 class Contestant:
@@ -247,6 +250,15 @@ def gather_sources(players: list[str], folder: Path) -> dict[str, dict[str, str]
     return {file: _with_neighbours(folder / file) for file in sorted(files)}
 
 
+def _module_files(folder: Path, name: str) -> list[str]:
+    """The files of a module in a contestant's folder: one file, or all of a package, as paths from there."""
+    package = folder / name
+    if not os.path.isdir(package):
+        return [f"{name}.py"]
+    files = sorted(package.rglob("*.py"))[:MOST_MODULES]
+    return [file.relative_to(folder).as_posix() for file in files]
+
+
 def _with_neighbours(path: Path) -> dict[str, str]:
     """A file and those beside it that it imports, directly or not."""
     found: dict[str, str] = {}
@@ -265,10 +277,11 @@ def _with_neighbours(path: Path) -> dict[str, str]:
         except (OSError, ValueError, RecursionError, MemoryError) as error:
             raise FileError(gettext("{file}: cannot be read: {error}").format(file=file, error=error)) from None
         for node in ast.walk(tree):
-            if isinstance(node, ast.Import):
-                waiting += [f"{alias.name.split('.')[0]}.py" for alias in node.names]
-            elif isinstance(node, ast.ImportFrom) and node.module:
-                waiting.append(f"{node.module.split('.')[0]}.py")
+            names = [alias.name for alias in node.names] if isinstance(node, ast.Import) else []
+            if isinstance(node, ast.ImportFrom) and node.module and not node.level:
+                names = [node.module]
+            for module in names:
+                waiting += _module_files(path.parent, module.split(".")[0])
     if path.name not in found:
         raise FileError(gettext("there is no file {path}").format(path=path))
     return dict(sorted(found.items()))
@@ -305,7 +318,11 @@ def _written_out(files: tuple[tuple[str, str], ...]) -> Path:
     except OSError:  # a cache that cannot be written
         temporary = folder = Path(tempfile.mkdtemp())
     for name, text in files:
-        (temporary / name).write_text(text, encoding="utf-8")
+        place = temporary / name
+        if not place.resolve().is_relative_to(temporary.resolve()):
+            raise FileError(gettext("{name!r} is not the name of a file of a contestant").format(name=name))
+        place.parent.mkdir(parents=True, exist_ok=True)
+        place.write_text(text, encoding="utf-8")
     try:
         if temporary != folder:
             temporary.rename(folder)

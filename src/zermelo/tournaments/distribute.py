@@ -17,7 +17,7 @@ from pathlib import Path
 from typing import Any
 
 from zermelo import __version__
-from zermelo.errors import FileError
+from zermelo.errors import ResourceError
 from zermelo.language import _
 from zermelo.match import Record
 from zermelo.tournaments.contestants import files_of
@@ -63,7 +63,7 @@ class Cluster(Workers):
         try:
             from distributed import Client, KilledWorker
         except ModuleNotFoundError:
-            raise FileError(_('a Dask cluster needs another package: pip install "zermelo[cluster]"')) from None
+            raise ResourceError(_('a Dask cluster needs another package: pip install "zermelo[cluster]"')) from None
         logging.getLogger("distributed").setLevel(logging.CRITICAL)  # we say what matters; it shows tracebacks
         self._killed: type[Exception] = KilledWorker
         self._alone: Processes | None = None
@@ -72,14 +72,16 @@ class Cluster(Workers):
         try:
             self.client = Client(address, timeout=patience, set_as_default=False)
         except (OSError, TimeoutError, ValueError) as error:
-            raise FileError(
+            raise ResourceError(
                 _("{address}: no Dask scheduler there: {error}").format(address=address, error=error)
             ) from None
         try:
             self.client.wait_for_workers(1, timeout=patience)
         except TimeoutError:
             self.client.close()
-            raise FileError(_("{address}: the Dask scheduler there has no workers").format(address=address)) from None
+            raise ResourceError(
+                _("{address}: the Dask scheduler there has no workers").format(address=address)
+            ) from None
         self._executor: Any = self.client.get_executor(pure=False)
 
     @property
@@ -117,20 +119,22 @@ class Cluster(Workers):
         if isinstance(error, self._killed):
             raise error
         if isinstance(error, (AttributeError, ImportError, TypeError)):  # it does not know what it is asked for
-            raise FileError(_("a worker has another version of zermelo: here it is {ours}").format(ours=code_version()))
+            raise ResourceError(
+                _("a worker has another version of zermelo: here it is {ours}").format(ours=code_version())
+            )
         if isinstance(error, (OSError, CancelledError)):
             raise self._gone(error)
         answer = json.loads(done.result())
         if "refused" in answer:
-            raise FileError(
+            raise ResourceError(
                 _("the worker on {host} has zermelo {theirs}, and here it is {ours}: install the same on both").format(
                     host=answer["host"], theirs=answer["refused"], ours=code_version()
                 )
             )
         return Played.of(Record.from_json(answer["played"]))
 
-    def _gone(self, error: object) -> FileError:
-        return FileError(
+    def _gone(self, error: object) -> ResourceError:
+        return ResourceError(
             _("{address}: the Dask scheduler is gone ({error}); what was played is kept, and resume goes on").format(
                 address=self._address, error=error
             )
