@@ -17,6 +17,7 @@ from zermelo.core import ONE, ZERO, bit, count, highest, lowest, njit, without_l
 from zermelo.games.reversi.last_squares import NO_MOVE, final_score, four_empty, one_empty, three_empty, two_empty
 from zermelo.games.reversi.rules import FIRST_COLUMN, FIRST_ROW, ROW, flips, targets
 from zermelo.games.reversi.stability import stable_discs
+from zermelo.games.reversi.transposition import find, hashed, keep, lower_bound, stored_move, upper_bound
 
 # How many empty squares there must be. All were chosen by time on positions with 18 to 23 empty squares.
 SORTED = 6  # ... for moves to be sorted
@@ -29,6 +30,7 @@ STABLE = 5  # ... for stable discs to be looked at
 DEEPEST_GUESS = 3
 NEXT = 2  # so many more squares, one ply more of the short search
 
+A_ROW = np.uint64(ROW)
 QUARTERS = tuple(
     np.uint64(sum(1 << ROW * (row + r) + column + c for r in range(4) for c in range(4)))
     for row in (0, 4)
@@ -63,76 +65,12 @@ WORK = np.dtype(
 )
 SHARED = np.dtype(
     [
-        ("table", np.uint64, 4 << BITS),  # entries of four words, see find()
-        ("stop", np.int64),  # set from outside: everyone goes home
+        ("table", np.uint64, 4 << BITS),  # entries of four words, see transposition.find()
+        ("stop", np.int64),  # set from outside: all searches end
     ],
     align=True,
 )
 WORK_TYPE, SHARED_TYPE = numba.from_dtype(WORK), numba.from_dtype(SHARED)
-
-# ------------------------------------------------------------------------------------------ the table
-
-MIX_MINE, MIX_THEIRS = np.uint64(0x9E3779B97F4A7C15), np.uint64(0xD6E8FEB86659FD93)
-BYTE = np.uint64(255)
-EIGHT, SIXTEEN, TWENTY_FOUR = np.uint64(8), np.uint64(16), np.uint64(24)
-OFFSET = 64  # makes scores positive
-
-
-@njit
-def hashed(mine, theirs):
-    mixed = (mine * MIX_MINE) ^ ((theirs * MIX_THEIRS) >> ONE)
-    return (mixed ^ (mixed >> np.uint64(32))) * MIX_THEIRS
-
-
-TWO, THREE, FOUR = np.uint64(2), np.uint64(3), np.uint64(4)
-
-
-@njit
-def bucket(hash_value, work):
-    """Where the bucket of a position begins."""
-    return (hash_value >> work.shift) << THREE
-
-
-@njit
-def find(mine, theirs, hash_value, work, shared):
-    """What the table knows of a position, packed (0: nothing): empty squares, best move, lower and upper bound.
-
-    A bucket has two entries of four words (the last is unused: two entries fill a cache line). The boards are stored
-    mixed with what is known of them, so that an entry half written by another thread matches no position.
-    """
-    place = bucket(hash_value, work)
-    for entry in (place, place + FOUR):
-        known = shared.table[entry + TWO]
-        is_mine = shared.table[entry] == mine ^ (known * MIX_MINE)
-        if is_mine and shared.table[entry + ONE] == theirs ^ (known * MIX_THEIRS):
-            return known
-    return ZERO
-
-
-@njit
-def keep(mine, theirs, hash_value, low, high, move, empties, work, shared):
-    """Write to the table, over the same position or one with no more empty squares if possible."""
-    entry = bucket(hash_value, work)
-    old = shared.table[entry + TWO]
-    same = shared.table[entry] == mine ^ (old * MIX_MINE) and shared.table[entry + ONE] == theirs ^ (old * MIX_THEIRS)
-    if not same and int64(old & BYTE) > empties:
-        entry += FOUR
-    known = np.uint64(empties) | (np.uint64(move) << EIGHT)
-    known |= (np.uint64(low + OFFSET) << SIXTEEN) | (np.uint64(high + OFFSET) << TWENTY_FOUR)
-    shared.table[entry + TWO] = known
-    shared.table[entry] = mine ^ (known * MIX_MINE)
-    shared.table[entry + ONE] = theirs ^ (known * MIX_THEIRS)
-
-
-@njit
-def lower_bound(known):
-    return int64((known >> SIXTEEN) & BYTE) - OFFSET
-
-
-@njit
-def upper_bound(known):
-    return int64((known >> TWENTY_FOUR) & BYTE) - OFFSET
-
 
 # ------------------------------------------------------------------------------------------ parts of the search
 
@@ -160,7 +98,7 @@ def safe_corners(discs, work):
     """How many of these discs are in a corner, or on the edge right beside such a one."""
     held = discs & work.corners
     left, upper = held & FIRST_COLUMN, held & FIRST_ROW
-    beside = (left << ONE) | ((held ^ left) >> ONE) | (upper << EIGHT) | ((held ^ upper) >> EIGHT)
+    beside = (left << ONE) | ((held ^ left) >> ONE) | (upper << A_ROW) | ((held ^ upper) >> A_ROW)
     return count(held | (beside & discs))
 
 
@@ -357,7 +295,7 @@ def search(mine, theirs, alpha, beta, empties, work, shared):
                 return low
             if high <= alpha:
                 return high
-            known_move = int64((known >> EIGHT) & BYTE)
+            known_move = stored_move(known)
     # 5. The moves, unless one of them decides at once.
     order = work.order
     start = empties * MOST_MOVES
