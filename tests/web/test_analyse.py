@@ -128,6 +128,6 @@ def test_the_review_of_a_solved_game_agrees_with_the_scores_beside_it(page):
 def test_a_review_says_what_it_only_estimates(page):
     page.goto("/analyse/connect4/-/44444132?heuristic=centre")
     until(page, "!document.getElementById('graph-facts').textContent.includes('looking')", 180)
-    assert "dashed: estimated, not solved" in page.inner_text("#graph-facts")
+    assert "dashed lines are estimates" in page.inner_text("#graph-facts")
     verdicts = page.locator("#mistakes li").all_inner_texts()
     assert all("?" in verdict and "estimated" in verdict for verdict in verdicts), verdicts

@@ -98,11 +98,11 @@ def test_why_not(client):
         ("alphabeta(heuristic=/tmp/net.npz, order=lines)", "cannot name files"),
         ('alphabeta(heuristic="tuned.json(two=3)")', "cannot name files"),
         ("alphabeta(heuristic=mine.py:corners(two=3))", "the workshop has no file mine.py"),
-        ("engine(seconds=1000)", "more than the lab's 30"),
-        ("engine(memory=10000)", "more than the lab's 64"),
+        ("engine(seconds=1000)", "more than this lab allows, which is 30"),
+        ("engine(memory=10000)", "more than this lab allows, which is 64"),
         ("wizard", "there is no player 'wizard'"),
         ("alphabeta(depth=", "cannot read"),
-        ("human", "a person thinks alone"),
+        ("human", "the lab cannot choose moves for a person"),
     ],
 )
 def test_a_player_that_a_page_cannot_have(client, player, words):

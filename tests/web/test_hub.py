@@ -177,7 +177,11 @@ def test_many_watch_and_all_see_the_same(client):
 @pytest.mark.parametrize(
     ("change", "status", "text"),
     [
-        ({"contestants": ["lines", "process(command=ls)"]}, 400, "process: a page cannot have it take part"),
+        (
+            {"contestants": ["lines", "process(command=ls)"]},
+            400,
+            "process cannot take part in a tournament that is begun from a page",
+        ),
         ({"contestants": ["lines", "/etc"]}, 400, "a page cannot name files"),
         ({"contestants": ["lines", "alphabeta(heuristic=../mine.py:x)"]}, 400, "a page cannot name files"),
         ({"contestants": ["lines", "human"]}, 400, "human"),

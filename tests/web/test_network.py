@@ -51,7 +51,7 @@ def test_a_game_is_played_and_saved_over_the_network(browser, elsewhere):
         page.locator('#board [data-move="4"]').click()
         until(page, f"document.querySelectorAll('#moves li').length === {number}")
     page.click("#share")
-    expect(page.locator("#notice")).to_have_text("The link to this position is copied.")
+    expect(page.locator("#notice")).to_have_text("The link to this position was copied.")
     page.goto("/saved")
     expect(page.locator("tbody tr")).to_have_count(1)
     for path in ("/", "/analyse/tictactoe/-/a1", "/why", "/tournaments"):

@@ -235,7 +235,7 @@ def test_watching_two_machines_and_stopping_them(page):
     page.goto("/connect4/-/-?first=random&second=random")
     until(page, "document.querySelectorAll('#moves li').length >= 2")
     page.click("#go")
-    assert page.inner_text("#go") == "Go on"
+    assert page.inner_text("#go") == "Continue"
     here = plies(page)
     page.wait_for_timeout(700)
     assert plies(page) <= here + 1

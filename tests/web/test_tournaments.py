@@ -13,7 +13,7 @@ def begin(page, name, pairs, game="connect4", depth=3):
     page.goto(f"/tournaments/new?game={game}")
     page.get_by_label("Name").fill(name)
     page.get_by_label("Pairs of games").fill(str(pairs))
-    page.get_by_label("Amount").fill(str(depth))
+    page.get_by_label("Value", exact=True).fill(str(depth))
     page.get_by_role("button", name="Begin").click()
     expect(page).to_have_url(re.compile("/tournaments/[a-z0-9-]+$"), timeout=BUSY)
 
@@ -36,11 +36,11 @@ def test_from_the_form_to_the_last_game(page, check_axe, shot):
     last = page.locator("#board").get_attribute("aria-label")
     page.keyboard.press("ArrowLeft")
     expect(page.locator("#board")).not_to_have_attribute("aria-label", last)
-    page.get_by_role("button", name="The opening").click()
-    expect(page.get_by_role("button", name="A move back")).to_be_disabled()
+    page.get_by_role("button", name="Go to the opening").click()
+    expect(page.get_by_role("button", name="One move back")).to_be_disabled()
     expect(page).to_have_url(re.compile("ply=0"))
     page.reload()
-    expect(page.get_by_role("button", name="A move back")).to_be_disabled()
+    expect(page.get_by_role("button", name="One move back")).to_be_disabled()
     check_axe(page)
     shot(page, "tournament-game")
     page.goto("/tournaments")
@@ -81,7 +81,7 @@ def test_what_is_wrong_in_the_form_is_said_there(page):
 def test_openings_of_ones_own_are_checked(page):
     page.goto("/tournaments/new?game=tictactoe")
     page.locator("summary").click()
-    page.get_by_label("Openings, one a line").fill("b2 a1\n\nb2 b2\n")
+    page.get_by_label("Openings, one per line").fill("b2 a1\n\nb2 b2\n")
     page.expected_errors.append("400")
     page.get_by_role("button", name="Begin").click()
     expect(page.locator("#problem")).to_contain_text("openings.positions: Tic-tac-toe position 'b2 b2'", timeout=BUSY)
@@ -93,7 +93,7 @@ def test_the_page_finds_the_server_again(page, open_page, server):
     page.expected_errors += ["WebSocket", "ERR_CONNECTION_REFUSED"]
     server.stop()
     try:
-        expect(page.locator("#notice")).to_contain_text("connection is lost")
+        expect(page.locator("#notice")).to_contain_text("connection was lost")
     finally:
         server.start()  # the other tests need it
     expect(page.locator("#notice")).to_contain_text("Connected again")

@@ -54,7 +54,7 @@ def test_the_steps_follow_the_search(page):
         "F is worth 3. The window of MIN at B is now [-inf, 3].",
         "B is worth 3. The window of MAX at A is now [3, inf].",
     ]
-    assert "At C: H cut: MIN gets 2 here, and MAX has 3 elsewhere (2 <= 3)." in said
+    assert "At C, the search skips H – cut: MIN gets 2 here, and MAX has 3 elsewhere (2 <= 3)." in said
     assert said[-1] == "A is worth 5. The search is over."
     expect(page.get_by_role("button", name="Next step")).to_be_disabled()
 
@@ -115,7 +115,7 @@ def test_options_are_in_the_address_and_back_works(page):
     page.goto("/why/connect4/-/44?depth=2&heuristic=centre&beside=no")
     expect(page.locator(".counts")).to_contain_text("nodes")
     page.locator("summary").click()
-    page.get_by_label("Only the best moves").fill("2")
+    page.get_by_label("Number of best moves to search").fill("2")
     page.get_by_role("button", name="Search", exact=True).click()
     expect(page).to_have_url(re.compile("top_moves=2"))
     expect(page.locator(".counts")).to_contain_text("6 nodes, 1 cut-off")  # of 1 + 2 + 4

@@ -73,6 +73,6 @@ def test_too_large_a_tree_is_refused_in_words():
 
 def test_a_written_tree_that_cannot_be_drawn_is_refused():
     chain = "\n".join(f'n{i} = ["n{i + 1}"]' for i in range(80))
-    with pytest.raises(ZermeloError, match="the tree is 80 plies deep; 60 can be looked at"):
+    with pytest.raises(ZermeloError, match="the tree is 80 plies deep; the page can show at most 60"):
         check_tree(find_game("tree", toml=f"[children]\n{chain}\n[scores]\nn80 = 1"))
     check_tree(find_game("connect4"))

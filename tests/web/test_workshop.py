@@ -76,7 +76,7 @@ def test_the_starter_of_every_game_works(bench, name):
         ("def mine(state: TicTacToe):", "def mine(state: TicTacToe, w):", "@z.heuristic", "mine takes 2 arguments"),
         ("import TicTacToe", "import Tictactoe", "import Tictactoe", "cannot import name 'Tictactoe'"),
         ("return z", "return 1 // (z.count(state.mine) - 2)\n    return z", "return 1", "ZeroDivisionError"),
-        ("@z.heuristic\n", "", None, "there is no heuristic here: write @z.heuristic above a function"),
+        ("@z.heuristic\n", "", None, "this file has no heuristic; write @z.heuristic above a function"),
     ],
 )
 def test_a_fault_has_its_line(bench, old, new, part, message):
@@ -106,7 +106,7 @@ def test_a_loop_without_end_is_stopped(bench):
     bench.warm_up()
     began = time.monotonic()
     fault = check(bench, ENDLESS, seconds=6)["fault"]
-    assert "did not come to an end within 6 s" in fault["text"] and time.monotonic() - began < 30
+    assert "did not finish within 6 seconds" in fault["text"] and time.monotonic() - began < 30
     assert check(bench, GOOD)["done"], "the next one is not harmed"
 
 
@@ -183,7 +183,7 @@ def test_files_elsewhere_cannot_be_named(tmp_path):
     for text in ("../mine.py:mine", "/tmp/mine.py:mine", "sub/mine.py:mine"):
         with pytest.raises(PlayerError, match="a page cannot name files"):
             opponent(f"alphabeta(heuristic={text})", game, settings)
-    with pytest.raises(PlayerError, match="the workshop is off"):
+    with pytest.raises(PlayerError, match="the workshop is switched off"):
         opponent("alphabeta(heuristic=mine.py:mine)", game, Settings(data=tmp_path, workshop=False))
 
 
@@ -242,7 +242,7 @@ def test_from_a_fault_to_a_match_with_error_bars(page, check_axe, shot):
     expect(page.locator("#fault")).to_be_hidden()
     check_axe(page)
     page.locator("#pairs").fill("3")
-    page.get_by_role("button", name="Play them").click()
+    page.get_by_role("button", name="Play the games").click()
     expect(page.locator("#standings tbody tr")).to_have_count(3)
     expect(page.locator("#progress")).to_have_text("12 games")
     expect(page.locator("#chart svg").first).to_be_visible()
@@ -268,7 +268,7 @@ def test_new_files_and_drafts(page):
     page.get_by_role("button", name="New…").click()
     page.locator("#new-game").select_option("hex")
     page.locator("#new-name").fill("paths")
-    page.get_by_role("button", name="Make it").click()
+    page.get_by_role("button", name="Create it").click()
     expect(page).to_have_url(re.compile("file=paths.py"))
     expect(page.locator(".CodeMirror")).to_contain_text("shortest_distance")
     write(page, "# half a thought")

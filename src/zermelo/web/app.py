@@ -34,11 +34,11 @@ log = logging.getLogger("zermelo.web")
 PARTS = (home, saved, analyse, why, tournaments, workshop, play)
 
 HEADINGS = {
-    400: marked("That cannot be"),
+    400: marked("This request is not valid"),
     403: marked("Not allowed"),
-    404: marked("Nothing here"),
-    405: marked("Not like this"),
-    503: marked("Busy"),
+    404: marked("Nothing was found here"),
+    405: marked("This is not possible here"),
+    503: marked("The lab is busy"),
 }
 
 
@@ -185,5 +185,5 @@ class Bugs:
             if begun or scope["type"] != "http":
                 raise
             log.exception("%s %s failed", scope["method"], scope["path"])
-            response = problem(Request(scope), 500, _("Something went wrong in the lab. Its log says what."))
+            response = problem(Request(scope), 500, _("Something went wrong in the lab. Its log has the details."))
             await response(scope, receive, send)

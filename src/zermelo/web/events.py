@@ -46,7 +46,7 @@ async def _events(searches: Searches, work: Callable[[Report], None]) -> AsyncGe
             yield event("failed", {"error": str(error)})
         except Exception:
             log.exception("a search failed")
-            yield event("failed", {"error": _("something went wrong in the lab; its log says what")})
+            yield event("failed", {"error": _("Something went wrong in the lab. Its log has the details.")})
         finally:
             following.cancel()
             await asyncio.wait([following])

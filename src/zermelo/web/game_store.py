@@ -107,7 +107,7 @@ class GameStore:
             old = now - VISITORS_DAYS * 24 * 3600
             connection.execute("DELETE FROM games WHERE holder != '' AND saved < ?", (old,))
             if connection.execute(count).fetchone()[0] + number > MOST_OF_VISITORS:
-                raise NotYours(gettext("this lab has no room for more games of visitors"))
+                raise NotYours(gettext("this lab has no room for more of its visitors' games"))
 
     def all(self, limit: int = MOST_GAMES + MOST_OF_VISITORS, holder: str = "") -> list[SavedGame]:
         """The games of a holder, the newest first. The owner sees everybody's."""
@@ -167,13 +167,13 @@ def read_text(text: str) -> dict[str, str]:
         key, colon, value = line.partition(":")
         if not colon:
             raise FileError(
-                gettext("line {number}, {line!r}: not of the form 'game: connect4'").format(
+                gettext("line {number}, {line!r}, is not of the form 'game: connect4'").format(
                     number=number, line=line[:80]
                 )
             )
         fields[key.strip()] = value.strip()
     if "game" not in fields:
-        raise FileError(gettext("neither JSON lines of games nor a text that begins with 'game:'"))
+        raise FileError(gettext("the text is neither games as JSON lines nor a game that begins with 'game:'"))
     words = [word for word in moves.split() if not (word.endswith(".") and word[:-1].isdigit())]
     return fields | {"moves": " ".join(words)}
 

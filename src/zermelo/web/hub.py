@@ -184,7 +184,7 @@ class Hub:
         if live.state == "failed":
             del self.live[identity]
             self._forget(identity)
-            raise ZermeloError(live.error or _("it failed"))
+            raise ZermeloError(live.error or _("the tournament failed"))
         return identity
 
     async def resume(self, identity: str) -> None:
@@ -220,7 +220,7 @@ class Hub:
     def refuse_if_full(self) -> None:
         if sum(live.is_running for live in self.live.values()) >= MOST_RUNNING:
             raise NotNow(
-                _("{number} tournaments are being played; stop one, or wait for its end").format(number=MOST_RUNNING)
+                _("{number} tournaments are being played; stop one, or wait until one ends").format(number=MOST_RUNNING)
             )
 
     async def _begin(self, identity: str, settings: dict[str, Any] | None) -> Live:
@@ -251,7 +251,9 @@ class Hub:
             await asyncio.wait_for(live.begun.wait(), SECONDS_TO_BEGIN)
         except TimeoutError:
             await self._end(live)
-            live.change("failed", _("it did not begin within {seconds:g} s").format(seconds=SECONDS_TO_BEGIN))
+            live.change(
+                "failed", _("the tournament did not begin within {seconds:g} seconds").format(seconds=SECONDS_TO_BEGIN)
+            )
         return live
 
     def _listen(self, live: Live, process: LineProcess) -> None:
@@ -268,7 +270,10 @@ class Hub:
             except ValueError as error:
                 process.kill()
                 self.loop.call_soon_threadsafe(
-                    self._ended, live, _("its process said something odd: {error}").format(error=error), ""
+                    self._ended,
+                    live,
+                    _("the tournament's process sent a line that is not JSON: {error}").format(error=error),
+                    "",
                 )
 
     def _take(self, live: Live, kind: str, content: Any) -> None:
@@ -292,7 +297,7 @@ class Hub:
             self._note(live.identity, None)
             log.error("tournament %s: %s\n%s", live.identity, reason, errors)
             with speaking(live.language):
-                live.change("failed", _("{reason}; what was finished is kept").format(reason=reason))
+                live.change("failed", _("{reason}; the finished games are kept").format(reason=reason))
         for key in [key for key in live.news if key.startswith("board ")]:
             del live.news[key]
         live.begun.set()
@@ -316,7 +321,7 @@ class Hub:
         """Somebody begins to watch: first come the latest news of each kind."""
         self.check(identity)
         if sum(len(live.spectators) for live in self.live.values()) >= MOST_SPECTATORS:
-            raise NotNow(_("too many watch already"))
+            raise NotNow(_("too many people are watching already"))
         live = self.live.setdefault(identity, Live(identity, self.state(identity)[0]))
         if "state" not in live.news:
             live.change(live.state)
@@ -352,4 +357,4 @@ def _started(folder: Path) -> LineProcess:
     try:
         return LineProcess(COMMAND, folder)
     except OSError as error:
-        raise FileError(_("the process for a tournament cannot be started: {error}").format(error=error)) from None
+        raise FileError(_("the tournament's process cannot be started: {error}").format(error=error)) from None

@@ -17,7 +17,7 @@ from zermelo.web.workshop_files import WORKSHOP_NAME
 
 PERSON = "human"
 LEVELS = {
-    marked("Chance"): "random",
+    marked("Random"): "random",
     marked("Beginner"): "alphabeta(depth=1)",
     marked("Easy"): "alphabeta(depth=2)",
     marked("Medium"): "alphabeta(depth=4, seconds=2)",
@@ -72,7 +72,7 @@ def workshop_files(call: Call, settings: Settings) -> list[str]:
         if named and settings.has_workshop:
             own.append(named[1])
         elif named:
-            raise PlayerError(_("{text}: the workshop is off").format(text=text))
+            raise PlayerError(_("{text}: the workshop is switched off").format(text=text))
         elif not PLAIN_NAME.fullmatch(text):
             raise PlayerError(_("{text}: a page cannot name files, except those of the workshop").format(text=text))
     for value in call.options.values():
@@ -88,7 +88,7 @@ def within_limits(player: Player, settings: Settings) -> Player:
     for name, limit in most:
         if own.get(name, 0) > limit and own[name] != usual.get(name):
             raise PlayerError(
-                _("{kind}: {name}={value} is more than the lab's {most:g}").format(
+                _("{kind}: {name}={value} is more than this lab allows, which is {most:g}").format(
                     kind=player.kind, name=name, value=own[name], most=limit
                 )
             )

@@ -49,7 +49,7 @@ NOT_IN_FORMS = ("variant", "file", "first")  # options of games; `first` is a pl
 CLOCKS = {
     "": marked("No clock"),
     "1": marked("1 minute"),
-    "3+2": marked("3 minutes + 2 s a move"),
+    "3+2": marked("3 minutes + 2 s per move"),
     "10": marked("10 minutes"),
 }
 
@@ -121,7 +121,7 @@ def think(
     if here.is_over:
         raise PlayerError(_("the game is over"))
     if is_person(player):
-        raise PlayerError(_("a person thinks alone"))
+        raise PlayerError(_("the lab cannot choose moves for a person; name another player"))
     chosen = hurried(opponent(player, line.game, settings), seconds)
 
     def work(report: Report) -> None:

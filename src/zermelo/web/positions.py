@@ -43,7 +43,7 @@ def usual_game() -> Game:
     """The game of a page that was told none."""
     found = first_game(lambda game: not game.is_explicit_tree)
     if found is None:
-        raise GameError(_("the catalogue has no game"))
+        raise GameError(_("the catalogue has no games"))
     return found
 
 

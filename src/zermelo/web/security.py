@@ -135,7 +135,7 @@ class Guard:
         return Refusal(
             400,
             _("This lab does not answer to the name {name!r}.").format(name=name[:100]),
-            _("Visit it by its address in numbers, or have its owner start it with this name:"),
+            _("Use its numeric address instead, or ask its owner to start it with this name:"),
             f"zermelo serve{where} --allow-host {name[:100]}",
         )
 

@@ -399,7 +399,7 @@ def _record(hub: Hub, identity: str, pair: str, swapped: bool) -> Record:
     with hub.store(identity) as store:
         found = store.game(store.plan()[0].name, pair, swapped)
     if found is None:
-        raise NoSuchTournament(_("there is no such game in {identity}").format(identity=identity))
+        raise NoSuchTournament(_("the tournament {identity} has no such game").format(identity=identity))
     return found.record
 
 
@@ -442,5 +442,5 @@ def check_known(call: Call, game: Game) -> None:
 def check_contestant(call: Call, settings: Settings) -> None:
     """A page may name what is built in and what is in the workshop: no other files, no programs, no people."""
     if call.name in (*OUTSIDE, PERSON):
-        raise PlayerError(_("{name}: a page cannot have it take part").format(name=call.name))
+        raise PlayerError(_("{name} cannot take part in a tournament that is begun from a page").format(name=call.name))
     workshop_files(call, settings)

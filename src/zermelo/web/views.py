@@ -94,7 +94,9 @@ def ending_of(position: Position, end: str = "") -> Ending | None:
         text = gettext(ENDINGS[reason]).format(loser=names[int(loser) - 1], winner=names[winner - 1])
         return Ending(winner=winner, reason=reason, text=sentence(text))
     if end:
-        raise PositionError(gettext("{end!r} is no ending: 1-resigned, 2-resigned, 1-time or 2-time").format(end=end))
+        raise PositionError(
+            gettext("{end!r} is not an ending; write 1-resigned, 2-resigned, 1-time or 2-time").format(end=end)
+        )
     return None
 
 

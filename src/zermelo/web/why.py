@@ -115,10 +115,10 @@ def _page(request: Request, line: Line | None) -> Response:
     return page(
         request,
         "why.html",
-        choices=[*choices, *([{"name": OWN, "title": _("A tree of your own")}] if kind else [])],
+        choices=[*choices, *([{"name": OWN, "title": _("Your own tree")}] if kind else [])],
         place=place,
         line=line,
-        title=_title(game) if line else _("A tree of your own"),
+        title=_title(game) if line else _("Your own tree"),
         is_tree=game.is_explicit_tree,
         heuristics={name: (h.__doc__ or "").strip() for name, h in game.heuristics.items()} | own,
         default_heuristic=game.default_heuristic,
@@ -134,7 +134,7 @@ def first_shown() -> Game:
     """What the page shows when it is told no game: an explicit tree, if there is one, else any game."""
     found = first_game(lambda game: game.is_explicit_tree) or first_game(lambda game: True)
     if found is None:
-        raise GameError(_("the catalogue has no game"))
+        raise GameError(_("the catalogue has no games"))
     return found
 
 
@@ -144,7 +144,7 @@ def written_kind() -> Game | None:
 
 
 def _nothing_written() -> GameError:
-    return GameError(_("no game of the catalogue can be written in the page"))
+    return GameError(_("the catalogue has no game that can be written in the page"))
 
 
 def _example(kind: Game | None) -> str:

@@ -59,7 +59,7 @@ def explore(position: Position, player: MinimaxPlayer | AlphaBetaPlayer) -> Sear
     limited = replace(player, nodes=4 * MOST_NODES)
     trace = trace_search(position, limited, MOST_NODES)
     if not trace.found.complete:
-        raise PositionError(gettext("the search looks at too many positions: search less deep"))
+        raise PositionError(gettext("the search visits too many positions; choose a smaller depth"))
     return _Columns(trace, _in_order(trace.root)).tree(str(player))
 
 
@@ -141,7 +141,7 @@ def check_tree(game: Game) -> None:
         return
     if len(tree.nodes) > MOST_NODES:
         raise PositionError(
-            gettext("the tree has {number:,} nodes; {most:,} can be looked at").format(
+            gettext("the tree has {number:,} nodes; the page can show at most {most:,}").format(
                 number=len(tree.nodes), most=MOST_NODES
             )
         )
@@ -151,7 +151,7 @@ def check_tree(game: Game) -> None:
             depth[child] = depth[node] + 1
     if max(depth) > DEEPEST_TREE:
         raise PositionError(
-            gettext("the tree is {depth} plies deep; {most} can be looked at").format(
+            gettext("the tree is {depth} plies deep; the page can show at most {most}").format(
                 depth=max(depth), most=DEEPEST_TREE
             )
         )

@@ -81,7 +81,9 @@ class Workbench:
         with self.lock:
             if len(self.checking) >= MOST_CHECKS:
                 raise TooMany(
-                    _("{number} files are being compiled already: wait, or stop them").format(number=MOST_CHECKS)
+                    _("{number} files are being compiled already; wait until one is done, or stop them").format(
+                        number=MOST_CHECKS
+                    )
                 )
             process = self._take()
             self.checking.add(process)
@@ -91,7 +93,7 @@ class Workbench:
         except TimeoutError:
             return _fault(
                 _(
-                    "it did not come to an end within {seconds:g} s, and was stopped: is there a loop without end?"
+                    "it did not finish within {seconds:g} seconds and was stopped; does it contain an endless loop?"
                 ).format(seconds=seconds)
             )
         except ProcessEnded as error:
@@ -212,7 +214,7 @@ class Own:
             answer = workbench(self.folder).ask(f"{self.text} {self.version}", question, patience, take)
         except TimeoutError:
             raise PlayerError(
-                _("{text} did not answer within {seconds:g} s, and was stopped").format(
+                _("{text} did not answer within {seconds:g} seconds and was stopped").format(
                     text=self.text, seconds=patience
                 )
             ) from None

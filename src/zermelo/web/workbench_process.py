@@ -95,7 +95,7 @@ def check_file(file: str) -> dict[str, Any]:
         except ZermeloError as error:
             raise fault_of(error, path) from None
         if not found:
-            raise Fault(_("there is no heuristic here: write @z.heuristic above a function of a state"))
+            raise Fault(_("this file has no heuristic; write @z.heuristic above a function that takes a state"))
         checked = [check_heuristic(heuristic, path) for heuristic in found.values()]
     seconds = time.perf_counter() - began
     texts = list(dict.fromkeys(str(one.message) for one in warned if issubclass(one.category, UserWarning)))
@@ -141,7 +141,7 @@ def game_of(heuristic: Heuristic) -> Game:
             return game
     names = _(" or ").join(cls.__name__ for cls in heuristic.classes)
     raise Fault(
-        _("{name}: no game of the catalogue begins with a {names}").format(name=heuristic.name, names=names),
+        _("{name}: no game of the catalogue has states of the type {names}").format(name=heuristic.name, names=names),
         None,
         heuristic.name,
     )

@@ -23,7 +23,9 @@ def file_path(settings: Settings, name: str) -> Path:
     """Where a file of the workshop is, or would be."""
     if not FILE_NAME.fullmatch(name):
         raise HeuristicError(
-            _("{name!r} cannot be the name of a file: small letters, digits and _, then .py").format(name=name[:60])
+            _("{name!r} is not a valid file name; use lower-case letters, digits and _, followed by .py").format(
+                name=name[:60]
+            )
         )
     return settings.workshop_folder / name
 
@@ -48,7 +50,9 @@ def write_file(settings: Settings, name: str, text: str) -> None:
     if len(text) > MOST_TEXT:
         raise HeuristicError(_("{name} is longer than {most:,} characters").format(name=name, most=MOST_TEXT))
     if not path.exists() and len(files(settings)) >= MOST_FILES:
-        raise HeuristicError(_("the workshop holds {number} files already: delete some").format(number=MOST_FILES))
+        raise HeuristicError(
+            _("the workshop already holds {number} files; delete some first").format(number=MOST_FILES)
+        )
     path.parent.mkdir(parents=True, exist_ok=True)
     temporary = path.with_suffix(".new")
     temporary.write_text(text, encoding="utf-8")

@@ -108,7 +108,7 @@ function search() {
   byId("stop").textContent = t("Stop");
   const query = {...lineQuery(), seconds: byId("seconds").value, heuristic: byId("heuristic").value};
   stream("/api/analyse", query, {
-    compiling: ({game}) => { byId("facts").textContent = t("compiling {game}, once…", {game}); },
+    compiling: ({game}) => { byId("facts").textContent = t("compiling {game}; this happens only once…", {game}); },
     analysis: (found) => !mine.signal.aborted && showAnalysis(found),
     lost: () => notify(t("The server cannot be reached. Trying again…"), 0),
     back: () => notify(null),
@@ -167,7 +167,7 @@ function drawAll() {
     return;
   }
   drawing = new AbortController();
-  byId("graph-facts").textContent = t("looking through it…");
+  byId("graph-facts").textContent = t("analysing the game…");
   stream("/api/graph", {line: main.line, from: view.start, heuristic: byId("heuristic").value}, {
     point: (point) => {
       points[point.ply] = point;
@@ -182,7 +182,7 @@ function drawAll() {
 
 function showGraphFacts() {
   const found = points.some((point) => point?.word) ? "" : t("no mistakes found");
-  const estimated = points.some((point) => point && !point.exact) ? t("dashed: estimated, not solved") : "";
+  const estimated = points.some((point) => point && !point.exact) ? t("dashed lines are estimates") : "";
   byId("graph-facts").textContent = [found, estimated].filter(Boolean).join(" · ");
 }
 
@@ -237,7 +237,7 @@ function tryAgain(move) {
       : t("{move} seems to be better than {played}, but there may be something better still. Try again.", words);
   } else {
     byId("status").textContent = move === played
-      ? t("{move} is what was played. Try another.", words)
+      ? t("{move} is the move that was played. Try another.", words)
       : t("{move} is no better than {played}. Try again.", words);
   }
 }

@@ -13,7 +13,7 @@ export class Refused extends Error {
 }
 
 async function refusal(response) {
-  let message = t("the server answered {status}", {status: response.status});
+  let message = t("The server answered with status {status}.", {status: response.status});
   try {
     message = (await response.json()).error ?? message;
   } catch {

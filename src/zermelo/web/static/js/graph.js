@@ -24,7 +24,7 @@ export function drawGraph(box, {points, plies, at, players}, go) {
   for (const point of known) {
     if (point.word) parts.push(makeSvg("circle", {cx: x(point.ply), cy: y(point.chance), r: 4, class: `graph-${point.word}`}));
   }
-  const label = t("Chances of {player} over the game; use the list of moves to go to one", {player: t(players[0])});
+  const label = t("Winning chances of {player} over the game. Use the list of moves to go to a position.", {player: t(players[0])});
   const picture = makeSvg("svg", {viewBox: `-6 0 ${WIDTH + 12} ${HEIGHT}`, role: "img", "aria-label": label}, ...parts);
   picture.addEventListener("click", (event) => {
     const box = picture.getBoundingClientRect();

@@ -174,7 +174,7 @@ function next() {
   const waits = thinks && (!atEnd() || paused);
   board.enable(!isOver() && (isPerson(view.to_move) || waits));
   byId("go").hidden = isOver() || !(watching || waits);
-  byId("go").textContent = waits ? t("Go on") : t("Pause");
+  byId("go").textContent = waits ? t("Continue") : t("Pause");
   clocks.turn(isOver() || !atEnd() || waits ? null : view.to_move);
   if (thinks && !waits) think(view.to_move);
 }
@@ -189,7 +189,7 @@ async function think(player) {
   let chosen = null;
   try {
     await stream("/api/think", {...lineQuery(), player: data.players[player - 1], seconds: budget}, {
-      compiling: ({game: title}) => say(t("Compiling the search of {title}, once…", {title})),
+      compiling: ({game: title}) => say(t("Compiling the search for {title}. This happens only once…", {title})),
       thinking: showThought,
       move: (thought) => { chosen = thought; showThought(thought); },
       lost: () => notify(t("The server cannot be reached. Trying again…"), 0),
@@ -292,7 +292,7 @@ byId("go").addEventListener("click", () => {
   else next();
 });
 byId("share").addEventListener("click", async () => {
-  if (await copy(location.href)) notify(t("The link to this position is copied."), 2);
+  if (await copy(location.href)) notify(t("The link to this position was copied."), 2);
   else notify(location.href, 10);
 });
 

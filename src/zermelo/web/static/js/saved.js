@@ -13,7 +13,7 @@ async function remove(row) {
   try {
     await send("DELETE", `/api/saved/${row.dataset.id}`);
     row.hidden = true;
-    notify(t("The game is deleted."), 30, {label: t("Undo"), run: () => restore(row)});
+    notify(t("The game was deleted."), 30, {label: t("Undo"), run: () => restore(row)});
   } catch (error) {
     notify(error.message);
   }
@@ -24,7 +24,7 @@ async function restore(row) {
     await send("POST", `/api/saved/${row.dataset.id}/restore`);
     row.hidden = false;
     row.querySelector("a").focus();
-    notify(t("The game is back."), 2);
+    notify(t("The game was restored."), 2);
   } catch (error) {
     notify(error.message);
   }
@@ -38,7 +38,7 @@ byId("import-do").addEventListener("click", async () => {
   try {
     const {games} = await send("POST", "/api/saved", text);
     byId("import-dialog").close();
-    notify(t("{number} imported.", {number: games}), 2);
+    notify(t("Games imported: {number}.", {number: games}), 2);
     location.reload();
   } catch (error) {
     notify(error.message);

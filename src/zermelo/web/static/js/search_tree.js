@@ -167,7 +167,7 @@ export class SearchTree {
     const {kind, node, row} = this.steps[number];
     if (kind === "skip") {
       const names = row.length > 6 ? t("{number} moves", {number: row.length}) : row.map((one) => this.shownName(one)).join(", ");
-      return t("At {node}: {names} {reason}.", {node: this.shownName(this.data.parent[node]), names, reason: this.data.reasons[node]});
+      return t("At {node}, the search skips {names} – {reason}.", {node: this.shownName(this.data.parent[node]), names, reason: this.data.reasons[node]});
     }
     if (kind === "enter") {
       const parts = {node: this.shownName(node), player: this.player(node), window: this.windowAt(node, number)};

@@ -9,7 +9,7 @@ import {crosstable, gameItem, progressText, ratingPlot, standingsTable, Tables} 
 const identity = document.getElementById("tournament").dataset.id;
 const part = (id) => document.getElementById(id);
 const tables = new Tables(part("tables"));
-const WORDS = {preparing: t("getting ready"), playing: t("playing"), kept: t("stopped"), finished: t("finished"), failed: t("failed"), removed: t("deleted")};
+const WORDS = {preparing: t("preparing"), playing: t("playing"), kept: t("stopped"), finished: t("finished"), failed: t("failed"), removed: t("deleted")};
 const PAGE = 20;
 let offset = 0;
 let isComplete = false;
@@ -64,7 +64,7 @@ async function showGames(more = false) {
     if (more) part("games").append(...items);
     else part("games").replaceChildren(...items);
     part("more").hidden = !found.more;
-    if (!more && !items.length) part("games").append(make("li", {text: t("None yet."), class: "quiet"}));
+    if (!more && !items.length) part("games").append(make("li", {text: t("There are no games yet."), class: "quiet"}));
   } catch (error) {
     complain(error);
   }
@@ -127,7 +127,7 @@ listen(`/ws/tournaments/${identity}`, {
     part("live").hidden = false;
     tables.show(board);
   },
-  lost: () => notify(t("The connection is lost; trying again…"), 0),
+  lost: () => notify(t("The connection was lost. Trying again…"), 0),
   back: () => {
     notify(t("Connected again."));
     load();

@@ -55,11 +55,11 @@ form.addEventListener("submit", async (event) => {
   const button = document.getElementById("begin");
   problem.hidden = true;
   if (form.querySelectorAll("[name=contestant]:checked").length < 2) {
-    complain(t("It takes two to play: tick some more."));
+    complain(t("A tournament needs at least two players. Tick some more."));
     return;
   }
   button.disabled = true;
-  waiting.textContent = t("Getting the players and the openings ready…");
+  waiting.textContent = t("Preparing the players and the openings…");
   try {
     const {id} = await send("POST", "/api/tournaments", wanted());
     location.assign(`/tournaments/${id}`);

@@ -97,7 +97,7 @@ async function search() {
     const found = await Promise.allSettled(asked);
     if (number !== latest) return;
     if (found[0].status === "rejected") throw found[0].reason;
-    if (found[1]?.status === "rejected") notify(t("Minimax beside it: {problem}", {problem: found[1].reason.message}));
+    if (found[1]?.status === "rejected") notify(t("Minimax cannot be shown beside it: {problem}", {problem: found[1].reason.message}));
     show(found.filter((one) => one.status === "fulfilled").map((one) => new SearchTree(one.value)));
   } catch (error) {
     if (number !== latest) return;

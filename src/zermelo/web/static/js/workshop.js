@@ -95,7 +95,7 @@ part("new-dialog").addEventListener("close", async () => {
   if (part("new-dialog").returnValue !== "make") return;
   const name = part("new-name").value.replace(/(\.py)?$/, ".py");
   if ([...part("file").options].some((option) => option.value === name)) {
-    notify(t("There is a file {name} already.", {name}));
+    notify(t("There is already a file {name}.", {name}));
     return;
   }
   try {
@@ -177,7 +177,7 @@ function resultPanel(one, seconds) {
     [t("Game"), one.title],
     ...(weights ? [[t("Weights"), weights]] : []),
     [t("Values"), t("{low} to {high} in random games", {low: one.low, high: one.high})],
-    [t("Speed"), t("{number} positions a second", {number: one.rate.toLocaleString(language)})],
+    [t("Speed"), t("{number} positions per second", {number: one.rate.toLocaleString(language)})],
     [t("First move"), one.choice],
     [t("Compiled in"), `${seconds.toFixed(1)} s`],
   ];
@@ -230,7 +230,7 @@ async function fight(event) {
   const others = [...part("rivals").querySelectorAll(":checked")].map((box) => box.value);
   part("pit-problem").hidden = true;
   part("fight").disabled = true;
-  part("progress").textContent = t("Getting ready…");
+  part("progress").textContent = t("Preparing the games…");
   part("pit-live").hidden = false;
   part("bar").removeAttribute("value");
   try {
@@ -271,7 +271,7 @@ function follow(id) {
       part("standings").replaceChildren(standingsTable(report));
       part("chart").replaceChildren(...ratingPlot(report));
     },
-    lost: () => notify(t("The connection is lost; trying again…"), 0),
+    lost: () => notify(t("The connection was lost. Trying again…"), 0),
     back: () => notify(t("Connected again.")),
   });
 }
