@@ -1,9 +1,9 @@
-"""Who asks: the owner of the lab, or a visitor.
+"""Who sends a request: the owner of the lab, or a visitor.
 
 The owner opens the lab with a secret in the address, which `zermelo serve` prints and which is new at every start. In
-exchange the browser gets a cookie with the owner's key, which is kept in a file that only the owner's account can read,
-so a game goes on when the server was started again. Visitors exist only where the lab listens to other machines; each
-has a cookie with a random name, under which their games are saved.
+exchange the browser gets a cookie with the owner's key. The key is kept in a file that only the owner's account can
+read, so that a game continues when the server is started again. Visitors exist only if the lab listens to other
+machines. Each visitor has a cookie with a random name, under which their games are saved.
 """
 
 import contextlib
@@ -24,7 +24,7 @@ from starlette.datastructures import Headers
 from zermelo.language import _
 from zermelo.web.settings import Settings
 
-SECRET = "secret"  # in an address
+SECRET = "secret"  # the name of the parameter in an address
 KEY_FILE = "owner.key"
 OWNER = ""  # the name under which the owner's games are saved
 A_YEAR = 365 * 24 * 3600
@@ -40,7 +40,7 @@ class Asker:
     cookie: str | None = None  # to be set with the answer
 
 
-STRANGER = Asker(False, "stranger")  # whoever asks for a file that is the same for everybody; gets no token
+STRANGER = Asker(False, "stranger")  # asks for a file that is the same for everybody, and gets no token
 
 
 class Access:
@@ -52,7 +52,7 @@ class Access:
 
     @cached_property
     def key(self) -> str:
-        """Made once; if no file can be kept, it lasts as long as the server."""
+        """The key of the owner's cookies. It is made once; if no file can be kept, it lasts as long as the server."""
         path = self.settings.data / KEY_FILE
         with contextlib.suppress(OSError):
             path.parent.mkdir(parents=True, exist_ok=True)
@@ -75,7 +75,7 @@ class Access:
         return same(key, self.key) or (kind.lower() == "bearer" and same(secret, self.secret))
 
     def owner_cookie(self, scope: MutableMapping[str, Any]) -> str:
-        """The cookie that makes a browser the owner's. Cookies are shared between ports: so its name has the port."""
+        """The cookie that makes a browser the owner's. Its name has the port, because ports share their cookies."""
         return cookie(f"zermelo-owner-{(scope.get('server') or ('', 0))[1]}", self.key)
 
     def secret_in(self, scope: MutableMapping[str, Any]) -> str | None:
@@ -88,7 +88,7 @@ class Access:
 
 
 def same(given: str, right: str) -> bool:
-    """Are they equal? Takes the same time wherever they differ."""
+    """Whether two texts are equal. The comparison takes the same time wherever they differ."""
     return secrets.compare_digest(given.encode(), right.encode())
 
 
@@ -112,7 +112,7 @@ def without_secret(scope: MutableMapping[str, Any]) -> str:
 
 
 def _read_key(path: Path) -> str | None:
-    """The key in the file; None if there is none, or others could have read or written it."""
+    """The key in the file; None if there is no key, or if others could have read or written it."""
     if not path.exists():
         return None
     about = path.lstat()
@@ -137,7 +137,7 @@ def _make_key(path: Path) -> str:
 
 
 def asker_of(request: Request) -> Asker:
-    """Who sent this request. The guard has found out."""
+    """Who sent this request, as the guard has found out."""
     asker: Asker = request.scope[IN_SCOPE]
     return asker
 

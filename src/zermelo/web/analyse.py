@@ -1,4 +1,4 @@
-"""Analysing: every move's score on the board, deeper and deeper; the whole game as a graph, and its mistakes."""
+"""Analysis: the score of every move, deeper and deeper, and the whole game as a graph with its mistakes."""
 
 from typing import Annotated
 
@@ -16,27 +16,30 @@ from zermelo.web.events import event_stream
 from zermelo.web.judging import analysis_view, review, sometimes
 from zermelo.web.opponents import workshop_files
 from zermelo.web.pages import page
-from zermelo.web.positions import NOTHING, Line, first_board, read_line
+from zermelo.web.positions import Line, first_board
 from zermelo.web.searches import Report
 from zermelo.web.settings import Settings
-from zermelo.web.views import LineOfRequest, content, facts_of
+from zermelo.web.views import LineOfPage, LineOfRequest, content, facts_of
 from zermelo.web.workbench import Own, place_of
 from zermelo.web.workshop_files import heuristics_in
 
 router = APIRouter()
 
 GRAPH_NODES = 50_000
-"""For each position of a game that is not solved: a fifth of a second in Hex, the slowest to search."""
+"""Positions that are searched for each unsolved position of a game: a fifth of a second in Hex, the slowest game."""
 
 MOST_GRAPH_NODES = 10_000_000
-"""For the whole game."""
+"""Positions that are searched for the whole game, at most."""
 
 OWN_SECONDS = 60.0
-"""After so long, one position of a graph by a heuristic of the workshop is given up."""
+"""Time limit for one position of a graph by a heuristic from the workshop, in seconds."""
 
 TIMES = (3, 10, 30)
+"""Time limits that the page offers, in seconds."""
 
-HeuristicText = Annotated[str, Query(max_length=200, description="the game's usual one if empty")]
+HeuristicText = Annotated[
+    str, Query(max_length=200, description="A heuristic as text; empty for the game's usual one.")
+]
 
 
 # ------------------------------------------------------------------------------------------ one position
@@ -50,7 +53,7 @@ def analyse(
     depth: Annotated[int | None, Query(ge=1, le=60)] = None,
     heuristic: HeuristicText = "",
 ) -> Response:
-    """Events: `compiling`, `analysis` (each legal move with its score, and the board with all of them), `done`."""
+    """Analyse a position. Events: `compiling`, `analysis` (each legal move with its score, and a picture), `done`."""
     here = line.position
     if here.is_over:
         raise PositionError(_("the game is over"))
@@ -64,7 +67,7 @@ def analyse(
             own.ask(place_of(here) | job, budget, lambda view: report(("analysis", view)))
             return
         with announcing(lambda: report(("compiling", {"game": _(line.game.title)}))):
-            limit = quick_nodes(here.game)  # no clock: a position is solved every time it is looked at, or never
+            limit = quick_nodes(here.game)  # no clock, so that a position is either always solved or never
             found = deepen(here, Budget(depth, seconds=budget), heuristic=heuristic or None, solver_nodes=limit)
             for analysis in sometimes(found):
                 report(("analysis", analysis_view(here, analysis)))
@@ -73,7 +76,7 @@ def analyse(
 
 
 def own_heuristic(text: str, line: Line, settings: Settings) -> Own | None:
-    """The code of the workshop that a heuristic's text names; None for a built-in one, which is looked for."""
+    """The code of the workshop that a heuristic's text names; None for a built-in heuristic, which must exist."""
     if not text:
         return None
     files = workshop_files(parse_call(text), settings)
@@ -90,10 +93,12 @@ def own_heuristic(text: str, line: Line, settings: Settings) -> Own | None:
 def graph(
     request: Request,
     line: LineOfRequest,
-    nodes: Annotated[int, Query(ge=1, le=1_000_000, description="for each position that is not solved")] = GRAPH_NODES,
+    nodes: Annotated[
+        int, Query(ge=1, le=1_000_000, description="Positions searched for each unsolved position.")
+    ] = GRAPH_NODES,
     heuristic: HeuristicText = "",
 ) -> Response:
-    """Events: `point` for every position of the game, with what the move played there gave away; then `done`."""
+    """Analyse a whole game. Events: `point` for each position, with what its move gave away, and `done`."""
     own = own_heuristic(heuristic, line, request.app.state.settings)
     plies = len(line.moves)
     budget = min(nodes, MOST_GRAPH_NODES // (plies + 1))
@@ -116,18 +121,9 @@ def graph(
 @router.get("/analyse/{name}", include_in_schema=False)
 @router.get("/analyse/{name}/{setup}", include_in_schema=False)
 @router.get("/analyse/{name}/{setup}/{moves}", include_in_schema=False)
-def analyse_page(
-    request: Request,
-    name: str,
-    setup: str = NOTHING,
-    moves: str = NOTHING,
-    from_: Annotated[str, Query(alias="from")] = "",
-    at: int | None = None,
-    heuristic: HeuristicText = "",
-) -> Response:
-    """A game to look at closely."""
+def analyse_page(request: Request, line: LineOfPage, heuristic: HeuristicText = "") -> Response:
+    """The page that analyses a game."""
     settings = request.app.state.settings
-    line = read_line(name, setup, moves, from_, at, settings.most_plies)
     own_heuristic(heuristic, line, settings)
     own = heuristics_in(settings, line.game) if settings.has_workshop else {}
     view = facts_of(line)

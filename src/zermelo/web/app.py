@@ -1,4 +1,4 @@
-"""The app: its parts, its errors, its static files."""
+"""The ASGI app: it joins the parts of the lab, turns errors into answers, and serves static files."""
 
 import hashlib
 import logging
@@ -10,7 +10,7 @@ from fastapi import FastAPI, HTTPException, Request
 from fastapi.exceptions import RequestValidationError
 from fastapi.middleware.gzip import GZipMiddleware
 from fastapi.staticfiles import StaticFiles
-from pydantic import BaseModel
+from pydantic import BaseModel, Field
 from starlette.exceptions import HTTPException as StarletteHTTPException
 from starlette.responses import JSONResponse, Response
 from starlette.types import ASGIApp, Message, Receive, Scope, Send
@@ -30,7 +30,7 @@ from zermelo.web.speaking import Speaking
 
 log = logging.getLogger("zermelo.web")
 
-# One router a part. The last has the shortest paths, /{game}/..., which would catch the others'.
+# Each part has one router. The last one has the shortest paths, /{game}/..., which would catch those of the others.
 PARTS = (home, saved, analyse, why, tournaments, workshop, play)
 
 HEADINGS = {
@@ -43,7 +43,7 @@ HEADINGS = {
 
 
 def server_options(settings: Settings) -> dict[str, Any]:
-    """Options of uvicorn. Long games stand in addresses, which may be longer than usual; addresses are never logged,
+    """Options of uvicorn. Addresses may be longer than usual, because they hold long games. They are never logged,
     because the first one holds the owner's secret.
     """
     return {
@@ -55,9 +55,9 @@ def server_options(settings: Settings) -> dict[str, Any]:
 
 
 class Problem(BaseModel):
-    """What is wrong with a request, in words."""
+    """An error."""
 
-    error: str
+    error: str = Field(description="What is wrong with the request, as a sentence.")
 
 
 PROBLEMS = {status: {"model": Problem} for status in (400, 403, 404, 405, 409, 413, 422, 500, 503)}
@@ -76,7 +76,7 @@ def create_app(settings: Settings | None = None) -> FastAPI:
     app = FastAPI(
         title="The zermelo lab",
         version=__version__,
-        description="Positions, moves, searches and games, as the pages of the lab use them.",
+        description="The positions, moves, searches, saved games and tournaments of the lab. Its pages use this API.",
         docs_url=None,
         redoc_url=None,
         openapi_url="/api/openapi.json",
@@ -104,7 +104,7 @@ def create_app(settings: Settings | None = None) -> FastAPI:
 
 
 def digest_of_static() -> str:
-    """Part of the address of every static file, so that browsers may keep them for ever."""
+    """A digest of all static files. It is part of their addresses, so that browsers may keep them for ever."""
     digest = hashlib.sha256()
     for file in sorted(STATIC.rglob("*")):
         if file.is_file():
@@ -113,7 +113,7 @@ def digest_of_static() -> str:
 
 
 class Static(StaticFiles):
-    """Files that never change under their address."""
+    """Static files. A file never changes under its address."""
 
     def file_response(self, *args: object, **options: object) -> Response:
         response = super().file_response(*args, **options)  # type: ignore[arg-type]
@@ -123,7 +123,7 @@ class Static(StaticFiles):
     async def get_response(self, path: str, scope: Scope) -> Response:
         try:
             return await super().get_response(path, scope)
-        except (UnicodeError, ValueError):  # a path that no file can have
+        except (UnicodeError, ValueError):  # no file can have this path
             raise HTTPException(404) from None
 
 
@@ -131,7 +131,7 @@ class Static(StaticFiles):
 
 
 def problem(request: Request, status: int, text: str) -> Response:
-    """Errors of the API are JSON, all others a page."""
+    """An error as JSON for the API, and as a page for everybody else."""
     if is_api(request.url.path) or request.method not in ("GET", "HEAD"):
         return JSONResponse({"error": text}, status)
     other = marked("Something went wrong") if status >= 500 else HEADINGS[400]
@@ -160,13 +160,13 @@ async def on_invalid(request: Request, error: RequestValidationError) -> Respons
 
 
 async def on_mistake(request: Request, error: ZermeloError) -> Response:
-    """What the user can mend, in the words of the command line. In a page's address it means: no such page."""
+    """A mistake that the user can correct, in the words of the command line. In the address of a page it means 404."""
     in_address = isinstance(error, (GameError, PositionError, PlayerError)) and not is_api(request.url.path)
     return problem(request, 404 if in_address else error.http_status, str(error))
 
 
 class Bugs:
-    """The traceback of a bug goes to the log, never to the page."""
+    """Writes the traceback of a bug to the log, never to the page."""
 
     def __init__(self, app: ASGIApp):
         self.app = app

@@ -1,8 +1,8 @@
-"""Connections that do not get on: half a request, or an answer that nobody reads. Each has a time limit.
+"""Time limits for connections that make no progress: half a request, or an answer that nobody reads.
 
-uvicorn waits for ever for the rest of a request. Here a request must be complete within a number of seconds from its
-first byte (or from the connection, before the first), whatever trickles in meanwhile. The number of connections that
-wait is limited too: the one that has waited longest makes room, so half-open connections cannot keep others out.
+uvicorn waits for ever for the rest of a request. Here a request must be complete within a number of seconds after its
+first byte, or, if no byte has come, after the connection was made. The number of connections that wait is limited too:
+the one that has waited longest is closed, so that half-open connections cannot keep others out.
 """
 
 import asyncio
@@ -15,11 +15,13 @@ TOO_SLOW = b"HTTP/1.1 408 Request Timeout\r\nConnection: close\r\nContent-Length
 
 
 class TimedProtocol(H11Protocol):
-    """HTTP/1.1 of uvicorn, with time limits. timed_protocol makes a class for each server."""
+    """The HTTP/1.1 protocol of uvicorn with time limits. timed_protocol makes a class of it for each server."""
 
     seconds: ClassVar[float]
     most: ClassVar[int]
-    waiting: ClassVar[dict["TimedProtocol", asyncio.TimerHandle]]  # those without a whole request, the oldest first
+    waiting: ClassVar[
+        dict["TimedProtocol", asyncio.TimerHandle]
+    ]  # connections without a whole request, the oldest first
     _unread: asyncio.TimerHandle | None = None
 
     def connection_made(self, transport: asyncio.Transport) -> None:  # type: ignore[override]
@@ -46,7 +48,7 @@ class TimedProtocol(H11Protocol):
     # ---------------------------------------------------------------------------------- requests
 
     def _look(self) -> None:
-        """Is a request still incomplete? Between two requests uvicorn's own limit counts, the one of keep-alive."""
+        """Start or end the time limit. Between two requests, uvicorn's own limit for idle connections applies."""
         theirs = self.conn.their_state
         between = theirs is h11.IDLE and self.timeout_keep_alive_task is not None
         if theirs in (h11.IDLE, h11.SEND_BODY) and not between and not self.transport.is_closing():
@@ -88,6 +90,6 @@ class TimedProtocol(H11Protocol):
 
 
 def timed_protocol(seconds: float, most: int) -> type[TimedProtocol]:
-    """The protocol of a server: so many seconds for a request, so many connections that wait for the rest of one."""
+    """The protocol of a server: the seconds that a request may take, and how many connections may wait at most."""
     own: dict[str, Any] = {"seconds": seconds, "most": most, "waiting": {}}
     return type("ServerProtocol", (TimedProtocol,), own)

@@ -13,7 +13,7 @@ from zermelo.errors import ZermeloError
 from zermelo.language import _
 from zermelo.web.searches import Report, Searches
 
-STILL_THERE = 1.0  # seconds between comments that show whether somebody still listens
+STILL_THERE = 1.0  # seconds between comments, which find out whether somebody still listens
 
 log = logging.getLogger("zermelo.web")
 

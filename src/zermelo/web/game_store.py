@@ -1,4 +1,4 @@
-"""Games played in the pages, in a small SQLite file of the user's."""
+"""The games that are played in the pages, kept in a SQLite file in the user's data folder."""
 
 import json
 import sqlite3
@@ -13,18 +13,21 @@ from zermelo.errors import FileError, ZermeloError
 from zermelo.language import gettext
 from zermelo.match import Record
 
-MOST_GAMES = 5000  # of the owner: the oldest go first
-MOST_OF_VISITOR, MOST_OF_VISITORS = 200, 20_000  # of one, whose oldest go first; of all together
-VISITORS_DAYS = 30  # then a visitor's game may make room
-UNDO_SECONDS = 24 * 3600  # in which a deleted game can be had back
+MOST_GAMES = 5000  # of the owner; the oldest are deleted first
+MOST_OF_VISITOR, MOST_OF_VISITORS = 200, 20_000  # of one visitor, whose oldest games are deleted first; of all visitors
+VISITORS_DAYS = 30  # after these days a visitor's game may be deleted to make room
+UNDO_SECONDS = 24 * 3600  # in which a deleted game can be restored
 BUSY_SECONDS = 10
 TABLE = "CREATE TABLE IF NOT EXISTS games (id TEXT PRIMARY KEY, saved REAL NOT NULL, record TEXT NOT NULL)"
-LATER_COLUMNS = {"holder": "TEXT NOT NULL DEFAULT ''", "deleted": "REAL"}  # whose game it is; '': the owner's
+LATER_COLUMNS = {
+    "holder": "TEXT NOT NULL DEFAULT ''",
+    "deleted": "REAL",
+}  # whose game it is, '' for the owner; when it was deleted
 
 
 @dataclass(frozen=True)
 class SavedGame:
-    """A game with when it was saved, in seconds since 1970."""
+    """A game, and when it was saved, in seconds since 1970."""
 
     id: str
     saved: float
@@ -38,7 +41,7 @@ class NotYours(ZermeloError):
 
 
 class GameStore:
-    """The file is made when it is first used; every call has a connection of its own, so threads may share this."""
+    """The saved games. Each call has its own connection to the file, so threads may share a store."""
 
     def __init__(self, folder: Path):
         self.path = folder / "games.sqlite"
@@ -62,7 +65,7 @@ class GameStore:
             raise FileError(f"{self.path}: {error}") from None
 
     def _make(self, connection: sqlite3.Connection) -> None:
-        """The table; one of an older version gets the columns that it lacks, unless another process adds them now."""
+        """Make the table. An older one gets the columns that it lacks, unless another process has just added them."""
         connection.execute("PRAGMA journal_mode = WAL")
         connection.execute(TABLE)
         for name, kind in LATER_COLUMNS.items():
@@ -75,7 +78,7 @@ class GameStore:
                         raise
 
     def save(self, *games: tuple[str, Record], holder: str = "") -> None:
-        """Keep games of a holder; one of the same id is replaced, if the holder may change it."""
+        """Keep games of a holder. A game of the same id is replaced if the holder may change it."""
         now = time.time()
         with self._connection() as connection:
             for id_, _ in games:
@@ -95,13 +98,13 @@ class GameStore:
             )
 
     def _check(self, connection: sqlite3.Connection, id_: str, holder: str) -> None:
-        """The owner may change every game, a visitor only their own."""
+        """An error unless the holder may change this game: the owner may change all games, visitors only their own."""
         row = connection.execute("SELECT holder FROM games WHERE id = ?", (id_,)).fetchone()
         if holder and row is not None and row[0] != holder:
             raise NotYours(gettext("this saved game belongs to somebody else"))
 
     def _make_room(self, connection: sqlite3.Connection, number: int, now: float) -> None:
-        """Visitors never push out each other's games of these days, nor the owner's."""
+        """Make room for a visitor's games. Only old games of visitors are deleted, never the owner's."""
         count = "SELECT COUNT(*) FROM games WHERE holder != ''"
         if connection.execute(count).fetchone()[0] + number > MOST_OF_VISITORS:
             old = now - VISITORS_DAYS * 24 * 3600
@@ -110,7 +113,7 @@ class GameStore:
                 raise NotYours(gettext("this lab has no room for more of its visitors' games"))
 
     def all(self, limit: int = MOST_GAMES + MOST_OF_VISITORS, holder: str = "") -> list[SavedGame]:
-        """The games of a holder, the newest first. The owner sees everybody's."""
+        """The games of a holder, the newest first. The owner sees the games of everybody."""
         with self._connection() as connection:
             rows = connection.execute(
                 "SELECT id, saved, record FROM games WHERE deleted IS NULL AND (? = '' OR holder = ?) "
@@ -128,7 +131,7 @@ class GameStore:
         return None if row is None else SavedGame(row[0], row[1], Record.from_json(row[2]))
 
     def delete(self, id_: str, holder: str = "") -> bool:
-        """Was there such a game? It can be restored for a day."""
+        """Delete a game, which can be restored for a day. False if there is no such game."""
         with self._connection() as connection:
             self._check(connection, id_, holder)
             changed = connection.execute(
@@ -137,7 +140,7 @@ class GameStore:
             return changed.rowcount > 0
 
     def restore(self, id_: str, holder: str = "") -> bool:
-        """Take a deletion back. Was there such a game?"""
+        """Restore a deleted game. False if there is no such game."""
         with self._connection() as connection:
             self._check(connection, id_, holder)
             changed = connection.execute("UPDATE games SET deleted = NULL WHERE id = ? AND deleted IS NOT NULL", (id_,))

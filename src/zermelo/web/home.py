@@ -1,7 +1,7 @@
-"""The first page: the games."""
+"""The first page, which shows the games."""
 
 from fastapi import APIRouter, Request, Response
-from pydantic import BaseModel
+from pydantic import BaseModel, Field
 
 from zermelo.games import broken_games, find_game, game_names
 from zermelo.language import _
@@ -15,15 +15,15 @@ KEEP_A_DAY = {"Cache-Control": "private, max-age=86400"}
 
 
 class Session(BaseModel):
-    """What a page needs after the server was started again."""
+    """What an open page needs after the server was started again."""
 
-    token: str
-    version: str
+    token: str = Field(description="The value of the header X-Zermelo-Token in requests that change something.")
+    version: str = Field(description="The version of zermelo.")
 
 
 @router.get("/", include_in_schema=False)
 def home(request: Request) -> Response:
-    """The games as cards, each with a position of it."""
+    """The page with a card for each game."""
     return page(request, "home.html", cards=[_card(name) for name in game_names()], broken=broken_games())
 
 
@@ -39,7 +39,7 @@ def _card(name: str) -> dict[str, str]:
 
 @router.get("/picture/{game}.svg", include_in_schema=False)
 def picture(game: str) -> Response:
-    """A position of a game to look at. Apart from the page, which would wait while a game's rules are compiled."""
+    """A picture of a game. It is not part of the page, which would have to wait while the rules are compiled."""
     start = game_of(game).start()
     shown = random_playout(start, seed=3, plies=start.game.shown_plies)
     return Response(shown.picture().svg("view"), media_type="image/svg+xml", headers=KEEP_A_DAY)
@@ -47,5 +47,5 @@ def picture(game: str) -> Response:
 
 @router.get("/api/session", tags=["lab"])
 def session(request: Request) -> Session:
-    """The token that requests which change something must carry."""
+    """The token that every request must carry that changes something."""
     return Session(token=request.app.state.token, version=request.app.version)

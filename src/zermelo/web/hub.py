@@ -1,8 +1,8 @@
-"""The lab's tournaments: stores in a folder, the processes that play them, and those who watch.
+"""The lab's tournaments: their stores in a folder, the processes that play them, and the people who watch.
 
-A file a tournament, so that several can be played at once. Beside NAME.db stands NAME.state, which says `playing` as
-long as it should be played (whatever ends the server, the next one goes on) and `finished` once nothing is left to
-play. What has been played, the store alone says.
+Each tournament has a store of its own, NAME.db, so that several can be played at once. Beside it, NAME.state says
+`playing` as long as the tournament should be played, so that the next server continues it whatever ended this one, and
+`finished` once nothing is left to play. Only the store says which games have been played.
 """
 
 import asyncio
@@ -29,28 +29,28 @@ COMMAND = [sys.executable, "-P", "-m", "zermelo.web.tournament_process"]
 MOST_RUNNING = 3
 MOST_SPECTATORS = 500
 SECONDS_TO_BEGIN = 180.0
-"""A process imports, compiles and judges openings before it says that it has begun."""
+"""Time limit for a process to import, compile and judge openings before it says that it has begun."""
 
 SECONDS_TO_END = 3.0
-"""For a process to leave by itself when it is told to."""
+"""Time that a process has to end by itself when it is told to."""
 
 IDENTITY = re.compile(r"[a-z0-9][a-z0-9._-]{0,79}")
 
 
 class NoSuchTournament(ZermeloError):
-    """An address that names none."""
+    """The address names no tournament."""
 
     http_status = 404
 
 
 class NotNow(ZermeloError):
-    """It cannot be done in the state things are in."""
+    """The request is not possible in the present state of the tournaments."""
 
     http_status = 409
 
 
 def slug(name: str) -> str:
-    """A tournament's name as part of an address and a file's name.
+    """A tournament's name in the form that addresses and file names have.
 
     >>> slug("Copa de España, 2026!")
     'copa-de-espana-2026'
@@ -60,7 +60,7 @@ def slug(name: str) -> str:
 
 
 class Spectator:
-    """Somebody who watches. A slow one misses what newer news of the same kind have replaced."""
+    """A page that watches. A slow page misses news that newer news of the same kind has replaced."""
 
     def __init__(self) -> None:
         self.pending: dict[str, str] = {}
@@ -88,9 +88,9 @@ class Live:
     state: str = "kept"  # preparing, playing, kept (nobody plays it), finished, failed
     error: str | None = None
     process: LineProcess | None = None
-    ending: bool = False  # it was told to stop
-    language: str = "en"  # of who began it, or went on with it
-    news: dict[str, str] = field(default_factory=dict)  # kind -> the latest, as it is sent
+    ending: bool = False  # whether it was told to stop
+    language: str = "en"  # of the person who began or resumed it
+    news: dict[str, str] = field(default_factory=dict)  # kind -> the latest news of this kind, as it is sent
     spectators: set[Spectator] = field(default_factory=set)
     begun: asyncio.Event = field(default_factory=asyncio.Event)
     over: asyncio.Event = field(default_factory=asyncio.Event)
@@ -100,7 +100,7 @@ class Live:
         return self.state in ("preparing", "playing")
 
     def publish(self, kind: str, content: Any) -> None:
-        """Send it to all who watch; written out once."""
+        """Send news to everybody who watches. The JSON is written only once."""
         text = json.dumps({kind: content}, ensure_ascii=False)
         key = f"board {content['table']}" if kind == "board" else kind
         self.news[key] = text
@@ -129,7 +129,7 @@ class Hub:
         return self.folder / f"{identity}.state"
 
     def _note(self, identity: str, state: str | None) -> None:
-        """Write down what the next server should know."""
+        """Note the state for the next server."""
         if state is None:
             self._state_file(identity).unlink(missing_ok=True)
         else:
@@ -142,7 +142,7 @@ class Hub:
             return ""
 
     def identities(self) -> list[str]:
-        """Those with a store, the latest first."""
+        """The tournaments that have a store, the latest first."""
         if not self.folder.is_dir():
             return []
         files = [file for file in self.folder.glob("*.db") if IDENTITY.fullmatch(file.stem)]
@@ -154,7 +154,7 @@ class Hub:
 
     @contextlib.contextmanager
     def store(self, identity: str) -> Iterator[Store]:
-        """Its store, to read."""
+        """The store of a tournament, for reading."""
         self.check(identity)
         store = open_store(self.path(identity), must_exist=True)
         try:
@@ -163,7 +163,7 @@ class Hub:
             store.close()
 
     def state(self, identity: str) -> tuple[str, str | None]:
-        """What becomes of it now, and what went wrong."""
+        """The state of a tournament, and what went wrong, if anything did."""
         live = self.live.get(identity)
         if live is not None:
             return live.state, live.error
@@ -172,7 +172,7 @@ class Hub:
     # -------------------------------------------------------------------------------- playing
 
     async def create(self, settings: dict[str, Any]) -> str:
-        """Plan a tournament and begin to play it. What is wrong with the plan is an error in the user's words."""
+        """Plan a tournament and begin to play it. An error says what is wrong with the plan."""
         self.refuse_if_full()
         self.folder.mkdir(parents=True, exist_ok=True)
         wanted = slug(settings["name"])
@@ -188,7 +188,7 @@ class Hub:
         return identity
 
     async def resume(self, identity: str) -> None:
-        """Go on with it."""
+        """Continue a tournament."""
         self.check(identity)
         live = self.live.get(identity)
         if live is not None and live.is_running:
@@ -197,7 +197,7 @@ class Hub:
         await self._begin(identity, None)
 
     async def stop(self, identity: str) -> None:
-        """Leave off; what is finished is kept."""
+        """Stop a tournament. Its finished games are kept."""
         self.check(identity)
         live = self.live.get(identity)
         if live is not None and live.process is not None:
@@ -205,7 +205,7 @@ class Hub:
             await self._end(live)
 
     async def remove(self, identity: str) -> None:
-        """Forget it, with all its games."""
+        """Delete a tournament with all its games."""
         await self.stop(identity)
         live = self.live.pop(identity, None)
         if live is not None:
@@ -257,15 +257,15 @@ class Hub:
         return live
 
     def _listen(self, live: Live, process: LineProcess) -> None:
-        """In a thread: pass on what the process says, to its end."""
+        """Pass on what the process says until it ends. This runs in a thread."""
         assert self.loop is not None
-        with contextlib.suppress(RuntimeError), speaking(live.language):  # the loop is closed: the server ends
+        with contextlib.suppress(RuntimeError), speaking(live.language):  # the server ends, and the loop is closed
             try:
                 while True:
                     event = json.loads(process.receive())
                     self.loop.call_soon_threadsafe(self._take, live, *next(iter(event.items())))
             except ProcessEnded as error:
-                process.kill()  # it is over; this closes its pipes
+                process.kill()  # it has ended; this closes its pipes
                 self.loop.call_soon_threadsafe(self._ended, live, str(error), error.errors)
             except ValueError as error:
                 process.kill()
@@ -304,7 +304,7 @@ class Hub:
         live.over.set()
 
     async def _end(self, live: Live) -> None:
-        """Have the process leave, or kill it."""
+        """Tell the process to end, and kill it if it does not."""
         process, live.ending = live.process, True
         if process is None:
             return
@@ -318,7 +318,7 @@ class Hub:
     # -------------------------------------------------------------------------------- watching
 
     def attach(self, identity: str) -> tuple[Live, Spectator]:
-        """Somebody begins to watch: first come the latest news of each kind."""
+        """Let a page watch a tournament. It first gets the latest news of each kind."""
         self.check(identity)
         if sum(len(live.spectators) for live in self.live.values()) >= MOST_SPECTATORS:
             raise NotNow(_("too many people are watching already"))
@@ -334,26 +334,26 @@ class Hub:
     # -------------------------------------------------------------------------------- with the server
 
     async def recover(self) -> None:
-        """Go on with what was being played when the last server ended."""
+        """Continue the tournaments that were being played when the last server ended."""
         for identity in self.identities():
             if self._noted(identity) == "playing":
                 with contextlib.suppress(ZermeloError):
                     await self.resume(identity)
 
     async def close(self) -> None:
-        """End the processes with the server; their state stays `playing`, so the next one goes on."""
+        """End the processes with the server. Their state stays `playing`, so that the next server continues them."""
         await asyncio.gather(*(self._end(live) for live in self.live.values() if live.process is not None))
 
 
 def _changed(file: Path) -> float:
     try:
         return file.stat().st_mtime
-    except FileNotFoundError:  # removed just now
+    except FileNotFoundError:  # it has just been removed
         return 0.0
 
 
 def _started(folder: Path) -> LineProcess:
-    """The process. It works in the workshop's folder, where users' own heuristics are."""
+    """A new process. It works in the folder of the workshop, where the users' heuristics are."""
     try:
         return LineProcess(COMMAND, folder)
     except OSError as error:

@@ -1,6 +1,6 @@
-"""Scores and analyses as pages show them: short marks, chances between 0 and 1, how good a move is beside the best.
+"""Analyses as pages show them: chances between 0 and 1, and how good a move is compared with the best one.
 
-It knows nothing of requests: the processes of the workshop judge with it, too.
+This module knows nothing of requests, because the processes of the workshop use it too.
 """
 
 import functools
@@ -18,16 +18,16 @@ from zermelo.searches.budget import Budget
 from zermelo.solving.registry import quick_nodes, quick_solution
 from zermelo.web.positions import board_of
 
-SAMPLES = 24  # random games, one position of each
-INACCURACY, MISTAKE, BLUNDER = 0.08, 0.18, 0.35  # of a chance lost by a move
-AS_GOOD = 0.02
-AT_LEAST_APART = 0.15  # seconds between reports: shallow depths come by the hundred
+SAMPLES = 24  # random games, from each of which one position is taken
+INACCURACY, MISTAKE, BLUNDER = 0.08, 0.18, 0.35  # how much of the winning chance a move gives away
+AS_GOOD = 0.02  # moves whose chances differ by less count as equally good
+AT_LEAST_APART = 0.15  # seconds between two reports; hundreds of shallow depths are searched in a second
 LINES, LINE_MOVES = 5, 8
 
 
 @functools.lru_cache(maxsize=256)
 def scale_of(game: Game, heuristic: str) -> float:
-    """The mean size of the heuristic's values in positions of random games: such a score counts as tanh(1)."""
+    """The mean size of the heuristic's values in positions of random games. A score of this size counts as tanh(1)."""
     evaluate = find_heuristic(heuristic, game)
     sizes = []
     for seed in range(SAMPLES):
@@ -40,7 +40,7 @@ def scale_of(game: Game, heuristic: str) -> float:
 
 
 def chance_of(score: MoveScore, scale: float) -> float:
-    """How likely the player to move wins: 0 to 1. A proven result, or a solver's, is certain."""
+    """The winning chance of the player to move, from 0 to 1. A result that is proven or solved is certain."""
     value = score.score
     if value.outcome is not None or (score.exact and value == 0):
         return 0.5 + 0.5 * (value.outcome or 0)
@@ -48,7 +48,7 @@ def chance_of(score: MoveScore, scale: float) -> float:
 
 
 def quality_of(move: MoveScore, best: MoveScore, scale: float) -> str:
-    """`best`, `good`, `fair` or `bad`, beside the best move; where all is lost, nothing is good."""
+    """`best`, `good`, `fair` or `bad`, compared with the best move. If every move loses, none is good."""
     chance = chance_of(move, scale)
     if move.score == best.score:
         return "best" if chance > 0 else "fair"
@@ -59,19 +59,19 @@ def quality_of(move: MoveScore, best: MoveScore, scale: float) -> str:
 
 
 def word_for(lost: float) -> str | None:
-    """What to call a move that gave away so much."""
+    """The word for a move that gave away this much of the winning chance; None if it was good."""
     if lost < INACCURACY:
         return None
     return "inaccuracy" if lost < MISTAKE else "mistake" if lost < BLUNDER else "blunder"
 
 
 def scale_for(analysis: Analysis, game: Game) -> float:
-    """The scale of an analysis; a solver's scores need none."""
+    """The scale of an analysis. The scores of a solver need none."""
     return 1.0 if analysis.best.score.in_points or analysis.depth == 0 else scale_of(game, analysis.heuristic)
 
 
 def sometimes(found: Iterator[Analysis]) -> Iterator[Analysis]:
-    """Not every analysis, if they come too fast to be seen; but always the last."""
+    """The analyses without those that come too fast to be seen. The last one is always among them."""
     last, waiting = 0.0, None
     for analysis in found:
         now = time.monotonic()
@@ -85,7 +85,7 @@ def sometimes(found: Iterator[Analysis]) -> Iterator[Analysis]:
 
 
 def analysis_view(here: Position, analysis: Analysis) -> dict[str, Any]:
-    """An analysis for the page; chances are player 1's, scores the mover's."""
+    """An analysis for the page. Chances are those of player 1; scores are those of the player to move."""
     scale = scale_for(analysis, here.game)
     chance = chance_of(analysis.best, scale)
     return {
@@ -111,7 +111,7 @@ def analysis_view(here: Position, analysis: Analysis) -> dict[str, Any]:
 
 @dataclass(frozen=True)
 class Judged:
-    """A position of a game, and every move's chance for the player to move; none if the game is over."""
+    """A position of a game, and the chance of each move for the player to move. There are none if the game is over."""
 
     here: Position
     analysis: Analysis | None
@@ -123,7 +123,7 @@ class Judged:
 
     @property
     def chance(self) -> float:
-        """Player 1's."""
+        """The winning chance of player 1."""
         if self.analysis is None:
             return {1: 1.0, 2: 0.0, None: 0.5}[self.here.winner]
         best = self.chances[self.analysis.best.move]
@@ -134,11 +134,11 @@ class Judged:
 
 
 def review(path: Sequence[Position], nodes: int, heuristic: str) -> Iterator[dict[str, Any]]:
-    """The points of a game's graph, in order: player 1's chance, and what is known of the move played there.
+    """The points of a game's graph in order: the chance of player 1, and what is known about the move played there.
 
-    Every position is solved where the game's solver can do that within its nodes, or else estimated by a search of so
-    many nodes: no clock is asked, so the same game gets the same review on any machine. A move is compared with the
-    others of its own position only, which were all judged in the same way.
+    Each position is solved if the game's solver can do that within its limit of nodes; otherwise a search of `nodes`
+    nodes estimates it. No clock takes part, so the same game gets the same review on any machine. A move is compared
+    only with the other moves of its own position, which are all judged in the same way.
     """
     before: Judged | None = None
     for ply, here in enumerate(path):
@@ -151,7 +151,7 @@ def review(path: Sequence[Position], nodes: int, heuristic: str) -> Iterator[dic
 
 
 def judge(here: Position, nodes: int, heuristic: str) -> Judged:
-    """A position as a review has it."""
+    """A position, solved or estimated."""
     if here.is_over:
         return Judged(here, None, {})
     found = deepen(here, Budget(nodes=nodes), heuristic=heuristic or None, solver_nodes=quick_nodes(here.game))
@@ -161,7 +161,7 @@ def judge(here: Position, nodes: int, heuristic: str) -> Judged:
 
 
 def point_of(judged: Judged, ply: int, played: str | None = None, after: Judged | None = None) -> dict[str, Any]:
-    """A point of the graph. `exact`: the position is solved. `sure`: the word for the move is no estimate."""
+    """A point of the graph: `exact` if the position is solved, `sure` if the word for the move is not an estimate."""
     point: dict[str, Any] = {
         "ply": ply,
         "chance": judged.chance,
@@ -181,12 +181,12 @@ def point_of(judged: Judged, ply: int, played: str | None = None, after: Judged 
         if point["word"]:
             point |= better_moves(judged, played)
             if not point["as_good"]:
-                point["word"] = None  # whatever seemed better is seen to lose
+                point["word"] = None  # every move that seemed better is known to lose
     return point
 
 
 def lost_by(judged: Judged, played: str, after: Judged) -> float:
-    """The chance that a move gave away; where it is estimated, as much as both positions agree about.
+    """The chance that a move gave away. If it is an estimate, the smaller of the estimates before and after the move.
 
     A move that leads to a proven win gave away nothing, whatever an estimate says.
     """
@@ -201,7 +201,7 @@ def lost_by(judged: Judged, played: str, after: Judged) -> float:
 
 
 def better_moves(judged: Judged, played: str) -> dict[str, list[str]]:
-    """The moves about as good as the best, and those better than the one played, without any that is proven to lose."""
+    """The moves about as good as the best, and those better than the one played; none that is proven to lose."""
     chances = judged.chances
     best = max(chances.values())
     good = [move for move, chance in chances.items() if chance > 0 and not _is_seen_to_lose(judged, move, best)]
@@ -212,7 +212,7 @@ def better_moves(judged: Judged, played: str) -> dict[str, list[str]]:
 
 
 def _is_seen_to_lose(judged: Judged, move: str, best: float) -> bool:
-    """Does the game's solver refute a move of a position that is only estimated?"""
+    """Whether the game's solver proves that a move loses, in a position that is only estimated."""
     if judged.is_exact or judged.chances[move] < best - AS_GOOD:
         return False
     after = judged.here.play(move)

@@ -1,4 +1,4 @@
-"""Players that pages may ask for: levels from chance to the engine, and any text within the lab's limits."""
+"""The players that pages may ask for: levels from random to the engine, and any player within the lab's limits."""
 
 import contextlib
 import dataclasses
@@ -27,25 +27,25 @@ LEVELS = {
 }
 USUAL = LEVELS["Strong"]
 HINTS = "engine(seconds=1)"
-OUTSIDE = ("process", "gtp")  # kinds that start programs
-PLAIN_NAME = re.compile(r"(\w+/)?\w+")  # of a player or heuristic: never a path
+OUTSIDE = ("process", "gtp")  # kinds of players that start programs
+PLAIN_NAME = re.compile(r"(\w+/)?\w+")  # of a player or heuristic, but never a path
 
 
 def choices_of(game: Game) -> dict[str, dict[str, str]]:
-    """What a form offers: heading -> name -> player's text."""
+    """The players that a form offers: heading -> name -> text."""
     named = {name: f"{game.name}/{name}" for name in named_players(game)}
     return {"": {marked("Person"): PERSON}, marked("Levels"): LEVELS} | ({game.title: named} if named else {})
 
 
 def name_of(text: str) -> str:
-    """A player's text as a person calls it."""
+    """The name by which pages call a player, given its text."""
     if text == PERSON:
         return marked("You")
     return next((name for name, known in LEVELS.items() if known == text), text)
 
 
 def opponent(text: str, game: Game, settings: Settings) -> Player:
-    """The player of this text, if a page may ask for it; its budgets are cut to the lab's."""
+    """The player that a text describes, limited to what the lab allows. An error if a page may not ask for it."""
     if len(text) > 500:
         raise PlayerError(_("the player's text is too long"))
     call = parse_call(text)
@@ -62,9 +62,9 @@ def opponent(text: str, game: Game, settings: Settings) -> Player:
 
 
 def workshop_files(call: Call, settings: Settings) -> list[str]:
-    """The workshop's files that a call names; PlayerError if it names others.
+    """The files of the workshop that a call names. PlayerError if it names other files.
 
-    A heuristic in a file is code, and a file of weights may name such a heuristic: so no path of any kind goes through.
+    A file with a heuristic is code, and a file of weights may name such a file, so no path of any kind is allowed.
     """
     own = []
     for text in [call.name, *(value for value in call.options.values() if isinstance(value, str))]:
@@ -101,7 +101,7 @@ _prepared: set[tuple[str, Player]] = set()
 
 
 def prepare_meanwhile(player: Player, game: Game) -> None:
-    """Compile what a player needs while its opponent, a person, still thinks about the first move."""
+    """Compile what a player needs while the person who plays against it thinks about the first move."""
     if isinstance(player, HumanPlayer) or (str(game), player) in _prepared:
         return
     _prepared.add((str(game), player))
@@ -114,12 +114,12 @@ def prepare_meanwhile(player: Player, game: Game) -> None:
 
 
 def hurried(player: Player, seconds: float | None) -> Player:
-    """The same player with no more than so many seconds, on a clock."""
+    """The same player with at most this many seconds for a move, as its clock demands."""
     return player if seconds is None else player.limited(Budget(seconds=max(0.01, seconds)))
 
 
 def kinds() -> list[str]:
-    """The kinds of players a page may name."""
+    """The kinds of players that a page may name."""
     return [name for name in KINDS if name not in (*OUTSIDE, PERSON)]
 
 

@@ -1,4 +1,4 @@
-"""HTML from templates."""
+"""Pages from templates."""
 
 from pathlib import Path
 from typing import Any
@@ -24,12 +24,12 @@ environment = Environment(
     extensions=["jinja2.ext.i18n"],
 )
 environment.install_gettext_callables(gettext, ngettext)  # type: ignore[attr-defined]
-environment.filters["prose"] = lambda text: text.replace("`", "")  # docstrings mark code by backticks
+environment.filters["prose"] = lambda text: text.replace("`", "")  # docstrings mark code with backticks
 
 
 def page(request: Request, name: str, status: int = 200, **values: Any) -> HTMLResponse:
-    """A page of the lab from its template, which also knows: static, token, settings, whether the owner reads it, here
-    (the path), version, the language and the addresses of the page in others.
+    """A page of the lab from its template. Besides its own values, the template knows the address of the static files,
+    the token, the settings, whether the owner reads it, its path (`here`), the version, and the languages.
     """
     state, asker = request.app.state, asker_of(request)
     shared = {
@@ -48,7 +48,7 @@ def page(request: Request, name: str, status: int = 200, **values: Any) -> HTMLR
 
 
 def plain_page(request: Request, name: str, status: int = 200, **values: Any) -> HTMLResponse:
-    """A page for whoever may not see the lab: it holds nothing but what it says."""
+    """A page for people who may not see the lab. It holds nothing of the lab but its own text."""
     shared = {"static": request.app.state.static, "language": language()}
     text = environment.get_template(name).render(**(shared | values))
     return HTMLResponse(text, status, {"Cache-Control": "no-store"})

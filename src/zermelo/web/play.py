@@ -1,11 +1,11 @@
-"""Playing: the page, and what it asks while a game goes on. The server keeps no game: the address holds it all."""
+"""Playing: the page of a game, and what it asks the server. The server keeps no game; the address holds all of it."""
 
 import inspect
 from typing import Annotated, Any
 from urllib.parse import urlencode
 
 from fastapi import APIRouter, Query, Request, Response
-from pydantic import BaseModel
+from pydantic import BaseModel, Field
 from starlette.convertors import StringConvertor, register_url_convertor
 from starlette.responses import RedirectResponse
 
@@ -29,15 +29,15 @@ from zermelo.web.opponents import (
     prepare_meanwhile,
 )
 from zermelo.web.pages import page
-from zermelo.web.positions import NOTHING, Line, first_board, game_of, read_line
+from zermelo.web.positions import Line, first_board, game_of
 from zermelo.web.searches import Report
-from zermelo.web.views import LineOfRequest, PositionView, content, facts_of, view_of
+from zermelo.web.views import LineOfPage, LineOfRequest, PositionView, content, facts_of, view_of
 
 router = APIRouter()
 
 
 class GameName(StringConvertor):
-    """Any first part of an address but the API's, which answers for itself if there is nothing or another method."""
+    """The first part of an address, unless it is `api`. The API itself answers wrong addresses and methods."""
 
     regex = "(?!api(?:/|$))[^/]+"
 
@@ -45,7 +45,7 @@ class GameName(StringConvertor):
 register_url_convertor("game", GameName())
 
 PlayerText = Annotated[str, Query(max_length=500)]
-NOT_IN_FORMS = ("variant", "file", "first")  # options of games; `first` is a player in a form
+NOT_IN_FORMS = ("variant", "file", "first")  # options of games; in a form, `first` is a player
 CLOCKS = {
     "": marked("No clock"),
     "1": marked("1 minute"),
@@ -55,16 +55,16 @@ CLOCKS = {
 
 
 class Reason(BaseModel):
-    """Why a move cannot be played, or null if it can."""
+    """The answer to why a move is not possible."""
 
-    reason: str | None
+    reason: str | None = Field(description="A sentence, or null if the move is legal.")
 
 
 class CheckedPlayer(BaseModel):
-    """A player as the lab understood its text."""
+    """A player that the lab knows."""
 
-    player: str
-    name: str
+    player: str = Field(description="The player as text, with its limits.")
+    name: str = Field(description="The name by which pages call the player.")
 
 
 # ------------------------------------------------------------------------------------------ the API
@@ -73,10 +73,12 @@ class CheckedPlayer(BaseModel):
 @router.get("/api/position", tags=["positions"])
 def position(
     line: LineOfRequest,
-    play: Annotated[list[str], Query(max_length=50, description="moves to play in the position shown")] = [],  # noqa: B006
-    end: Annotated[str, Query(max_length=20, description="how it ended off the board: 1-resigned, 2-time")] = "",
+    play: Annotated[list[str], Query(max_length=50, description="Moves to play in the position that is shown.")] = [],  # noqa: B006
+    end: Annotated[
+        str, Query(max_length=20, description="How the game ended off the board, such as 1-resigned or 2-time.")
+    ] = "",
 ) -> PositionView:
-    """A position, drawn; or the one after some moves. Those after the position shown are then forgotten."""
+    """A position with its picture, or the position after some moves, which replace the moves that followed."""
     after = line.position
     for move in play:
         after = after.play(move[:100])
@@ -88,7 +90,7 @@ def position(
 
 @router.get("/api/why-not", tags=["positions"])
 def why_not(line: LineOfRequest, move: Annotated[str, Query(min_length=1, max_length=100)]) -> Reason:
-    """Why a move is not possible here, in a sentence."""
+    """Why a move is not possible in a position."""
     here = line.position
     if here.is_over:
         return Reason(reason=_("the game is over"))
@@ -104,7 +106,7 @@ def why_not(line: LineOfRequest, move: Annotated[str, Query(min_length=1, max_le
 
 @router.get("/api/player", tags=["players"])
 def check_player(request: Request, line: LineOfRequest, player: PlayerText) -> CheckedPlayer:
-    """Can this player play this game here?"""
+    """Check that this player can play this game here; the error says why not."""
     found = opponent(player, line.game, request.app.state.settings)
     return CheckedPlayer(player=str(found) if player != PERSON else PERSON, name=name_of(player))
 
@@ -114,9 +116,9 @@ def think(
     request: Request,
     line: LineOfRequest,
     player: PlayerText = HINTS,
-    seconds: Annotated[float | None, Query(gt=0, le=3600, description="at most")] = None,
+    seconds: Annotated[float | None, Query(gt=0, le=3600, description="Time limit, in seconds.")] = None,
 ) -> Response:
-    """Events of a player who thinks: `compiling`, `thinking` (depth after depth), `move`, and `done`."""
+    """Let a player think. Events: `compiling`, `thinking` (for each depth), `move`, and `done`."""
     settings, here = request.app.state.settings, line.position
     if here.is_over:
         raise PlayerError(_("the game is over"))
@@ -134,7 +136,7 @@ def think(
 
 
 def thought(here: Position, choice: Choice) -> dict[str, Any]:
-    """What a player thinks, for the page."""
+    """A player's thoughts, for the page."""
     text = None
     if choice.score is not None:
         text = _("{score}, solved").format(score=choice.score) if choice.solved else choice.score.text
@@ -154,7 +156,7 @@ def thought(here: Position, choice: Choice) -> dict[str, Any]:
 
 @router.get("/{name:game}", include_in_schema=False)
 def begin(request: Request, name: str) -> Response:
-    """A new game: the form's fields become an address. Options of the game have their own names."""
+    """Begin a new game: the fields of the form become an address. Options of the game are fields of the same names."""
     given = {key: value for key, value in request.query_params.items() if value != ""}
     players = {key: given.pop(f"{key}_text", "") or given.pop(key, "") for key in ("first", "second")}
     for key in ("first", "second"):
@@ -170,22 +172,12 @@ def begin(request: Request, name: str) -> Response:
 @router.get("/{name:game}/{setup}", include_in_schema=False)
 @router.get("/{name:game}/{setup}/{moves}", include_in_schema=False)
 def play_page(
-    request: Request,
-    name: str,
-    setup: str,
-    moves: str = NOTHING,
-    from_: Annotated[str, Query(alias="from")] = "",
-    at: int | None = None,
-    first: PlayerText = PERSON,
-    second: PlayerText = USUAL,
-    end: str = "",
+    request: Request, line: LineOfPage, first: PlayerText = PERSON, second: PlayerText = USUAL, end: str = ""
 ) -> Response:
-    """A game, as far as its address tells it."""
-    settings = request.app.state.settings
-    line = read_line(name, setup, moves, from_, at, settings.most_plies)
+    """The page of a game, as far as its address tells the game."""
     players = [first, second]
     for text in players:
-        prepare_meanwhile(opponent(text, line.game, settings), line.game)
+        prepare_meanwhile(opponent(text, line.game, request.app.state.settings), line.game)
     view = facts_of(line, end)
     data = {
         "view": view.model_dump(),
@@ -210,7 +202,7 @@ def play_page(
 
 
 def options_of(game: Game) -> list[dict[str, Any]]:
-    """The fields of a form for a game's options."""
+    """The fields of the form for a game's options."""
     fields = []
     for name, parameter in inspect.signature(type(game)).parameters.items():
         if name in (*NOT_IN_FORMS, game.text_option) or parameter.kind is parameter.VAR_KEYWORD:

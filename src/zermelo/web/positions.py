@@ -1,10 +1,10 @@
 """Games and positions as they stand in addresses, and boards as the pages show them.
 
-    /hex/5x5,swap=yes/c3a1?at=1         game / set-up / moves ? the ply shown, all of them if not said
+    /hex/5x5,swap=yes/c3a1?at=1         game / set-up / moves ? the ply that is shown, by default the last
     /onitama/cards=boar_ox_elephant_horse_crab/boar:c1-c2
-    /reversi/-/-?from=...               from another position than the start
+    /reversi/-/-?from=...               from a position other than the usual start
 
-`-` is the usual set-up, or no moves.
+`-` stands for the usual set-up, and for no moves.
 """
 
 import functools
@@ -22,25 +22,25 @@ from zermelo.language import _
 from zermelo.position import Game, Position
 
 NOTHING = "-"
-MOST_TEXT = 4000  # characters of a game's or position's text
+MOST_TEXT = 4000  # characters in the text of a game or position
 
 
 # ------------------------------------------------------------------------------------------ games
 
 
 def game_name_in_url(name: str) -> str:
-    """`tree/course` is one part of an address: `tree:course`."""
+    """The name of a game as one part of an address: `tree/course` becomes `tree:course`."""
     return name.replace("/", ":")
 
 
 def matched_games() -> dict[str, Game]:
-    """The games of which matches are played, by name: all but explicit trees."""
+    """The games that people and players can play, by name: all games except explicit trees."""
     games = {name: find_game(name) for name in game_names()}
     return {name: game for name, game in games.items() if not game.is_explicit_tree}
 
 
 def usual_game() -> Game:
-    """The game of a page that was told none."""
+    """The game of a page whose address names none."""
     found = first_game(lambda game: not game.is_explicit_tree)
     if found is None:
         raise GameError(_("the catalogue has no games"))
@@ -63,7 +63,7 @@ def game_of(name: str, setup: str = NOTHING) -> Game:
 
 
 def _size_options(name: str, text: str) -> dict[str, object]:
-    """What `5x5` means for a game: its size, or its columns and rows."""
+    """The options that `5x5` stands for: the size of a game, or its columns and rows."""
     size = re.fullmatch(r"(\d{1,2})x(\d{1,2})", text)
     known = _parameters(find_game(name.replace(":", "/")))
     if size and "size" in known and size[1] == size[2]:
@@ -78,7 +78,7 @@ def _parameters(game: Game) -> dict[str, inspect.Parameter]:
 
 
 def setup_text(game: Game) -> str:
-    """The set-up of a game as it stands in an address."""
+    """The set-up of a game in the form that addresses have."""
     known = _parameters(game)
     values = {name: game.options.get(name, parameter.default) for name, parameter in known.items()}
     given, parts = dict(game.options), []
@@ -95,12 +95,12 @@ def setup_text(game: Game) -> str:
 
 @dataclass(frozen=True)
 class Line:
-    """A game as far as an address tells it: all its moves, and the position that is shown."""
+    """A game as an address tells it: all its moves, and which position is shown."""
 
     game: Game
-    start: str  # the position it began from; empty: the usual start
+    start: str  # the position in which it began; empty for the usual start
     moves: tuple[str, ...]
-    at: int
+    at: int  # how many of the moves lead to the position that is shown
 
     @property
     def position(self) -> Position:
@@ -113,17 +113,17 @@ class Line:
 
     @property
     def parts(self) -> tuple[str, str, str]:
-        """Game, set-up and moves, as they stand in an address but for its escapes."""
+        """Game, set-up and moves in the form that addresses have, but not escaped."""
         return game_name_in_url(self.game_name), setup_text(self.game), moves_text(self.game, self.moves)
 
     @property
     def text(self) -> str:
-        """The parts in one, as the API takes them."""
+        """The parts joined, in the form that the API takes."""
         return "/".join(self.parts)
 
     @property
     def path(self) -> str:
-        """The part of an address that holds it."""
+        """The parts joined and escaped, for the address of a page."""
         return "/".join(quote(part, safe=":=,*+~") for part in self.parts)
 
     @property
@@ -140,7 +140,7 @@ def read_line(
     at: int | None = None,
     most_plies: int = 1000,
 ) -> Line:
-    """The game of an address; errors name the part that is wrong."""
+    """The line that an address tells. An error names the part that is wrong."""
     if len(moves) > 16 * most_plies or len(start) > MOST_TEXT or len(setup) > MOST_TEXT:
         raise PositionError(_("the game in this address is too long"))
     game = game_of(name, setup)
@@ -160,7 +160,7 @@ _kept: dict[tuple[Game, str, tuple[str, ...]], Position] = {}  # the oldest firs
 
 
 def position_of(game: Game, start: str, moves: tuple[str, ...]) -> Position:
-    """The position after these moves. Positions are kept: the next request is about the same game, a move on."""
+    """The position after these moves. Positions are kept, since the next request is mostly about the same game."""
     known, here = len(moves), _kept.get((game, start, moves))
     while here is None and known > 0:
         known -= 1
@@ -176,7 +176,7 @@ def position_of(game: Game, start: str, moves: tuple[str, ...]) -> Position:
 
 
 def moves_text(game: Game, moves: tuple[str, ...]) -> str:
-    """Moves as they stand in an address: without commas where the game tells them apart."""
+    """Moves in the form that addresses have: without commas if the game can tell them apart."""
     joined = "".join(moves)
     try:
         tight = tuple(game.split_moves(joined)) == moves
@@ -190,9 +190,9 @@ def moves_text(game: Game, moves: tuple[str, ...]) -> str:
 
 @dataclass(frozen=True)
 class Board:
-    """A drawn position as a page first shows it: the picture, and the style of its game, which the page applies itself.
+    """A drawn position as a page first shows it: the picture, and the style of its game.
 
-    (Style inside the picture would be inline style, which the pages' security policy forbids.)
+    The page applies the style itself. Inside the picture it would be inline style, which the security policy forbids.
     """
 
     svg: str
@@ -200,7 +200,7 @@ class Board:
 
 
 def first_board(position: Position) -> Board:
-    """A board to play on, as it stands in a page that is loaded."""
+    """A board to play on, for the HTML of a page."""
     picture = position.picture()
     return Board(picture.svg("board", _board_label(position)), picture.style)
 
@@ -211,7 +211,7 @@ def board_of(position: Position, marks: Mapping[str, str] | None = None) -> dict
 
 
 def view_of_board(position: Position) -> dict[str, Any]:
-    """A board only to look at, for the script of a page."""
+    """A board to look at, for the script of a page."""
     return position.picture().to_json("view")
 
 

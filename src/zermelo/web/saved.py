@@ -1,4 +1,4 @@
-"""Saved games: the list, and taking games out and in."""
+"""Saved games: the list, the export and the import."""
 
 import time
 import uuid
@@ -28,24 +28,29 @@ GameId = Annotated[str, Path(pattern="^[0-9a-f-]{8,64}$")]
 
 
 class PlayedMove(BaseModel):
-    """A move, and what is known of it."""
+    """A move, and what its player knew about it."""
 
     model_config = ConfigDict(extra="forbid")
     move: str = Field(max_length=100)
-    seconds: float = Field(default=0, ge=0, le=1e9)
-    score: float | None = Field(default=None, ge=-(1 << 31), le=1 << 31)
-    depth: int | None = Field(default=None, ge=0, le=10_000)
-    nodes: int | None = Field(default=None, ge=0, le=1 << 53)
+    seconds: float = Field(default=0, ge=0, le=1e9, description="The time that the move took.")
+    score: float | None = Field(default=None, ge=-(1 << 31), le=1 << 31, description="The score that the player saw.")
+    depth: int | None = Field(default=None, ge=0, le=10_000, description="The depth of the search, in plies.")
+    nodes: int | None = Field(default=None, ge=0, le=1 << 53, description="The number of positions visited.")
 
 
 class PlayedGame(BaseModel):
     """A game as a page saves it."""
 
     model_config = ConfigDict(extra="forbid")
-    line: str = Field(max_length=20_000, description="game/set-up/moves")
-    start: str = Field(default="", alias="from", max_length=4000)
-    players: Pair
-    end: str = Field(default="", max_length=20)
+    line: str = Field(max_length=20_000, description="The game as game/set-up/moves.")
+    start: str = Field(
+        default="",
+        alias="from",
+        max_length=4000,
+        description="The position in which it began; empty for the usual start.",
+    )
+    players: Pair = Field(description="Both players, as text.")
+    end: str = Field(default="", max_length=20, description="How it ended off the board, such as 1-resigned or 2-time.")
     moves: list[PlayedMove] = Field(default_factory=list, max_length=1000)
 
 
@@ -53,17 +58,19 @@ class Listed(BaseModel):
     """A saved game in the list."""
 
     id: str
-    saved: float
+    saved: float = Field(description="When it was saved, in seconds since 1970.")
     game: str
     players: Pair
     plies: int
     result: str
-    path: str
-    start: str
+    path: str = Field(description="The game as it stands in the addresses of pages.")
+    start: str = Field(description="The position in which it began; empty for the usual start.")
 
 
 class Imported(BaseModel):
-    games: int
+    """The result of an import."""
+
+    games: int = Field(description="How many games were imported.")
 
 
 def store_of(request: Request) -> GameStore:
@@ -72,7 +79,7 @@ def store_of(request: Request) -> GameStore:
 
 
 def holder_of(request: Request) -> str:
-    """Under whose name games are kept: each visitor has their own, and the owner sees all."""
+    """The name under which the sender's games are kept. Each visitor has their own; the owner sees all games."""
     return asker_of(request).name
 
 
@@ -85,7 +92,7 @@ Holder = Annotated[str, Depends(holder_of)]
 
 @router.put("/api/saved/{id}", tags=["saved games"], dependencies=[Depends(require_token)], status_code=204)
 def save(request: Request, store: Store, holder: Holder, id: GameId, game: PlayedGame) -> None:
-    """Keep a game, finished or not; the same id again replaces it. What was known of its moves stays known."""
+    """Save a game, finished or not. It replaces a game of the same id, but keeps what was known about its moves."""
     name, _, rest = game.line.partition("/")
     setup, _, moves = rest.partition("/")
     line = read_line(name, setup, moves, game.start, None, request.app.state.settings.most_plies)
@@ -116,13 +123,13 @@ def record_of(line: Line, players: tuple[str, str], moves: list[Move], end: str)
 
 @router.get("/api/saved", tags=["saved games"])
 def listed(store: Store, holder: Holder, limit: Annotated[int, Query(ge=1, le=5000)] = 200) -> list[Listed]:
-    """The saved games, the newest first: a visitor's own, or for the owner all."""
+    """The saved games, the newest first. Visitors see their own games, and the owner sees all."""
     return [found for game in store.all(limit, holder) if (found := in_list(game)) is not None]
 
 
 @router.get("/api/saved.jsonl", tags=["saved games"], response_class=Response, responses=content("application/jsonl"))
 def export(store: Store, holder: Holder) -> Response:
-    """All saved games, one line of JSON each, as `zermelo match --save` writes them."""
+    """All saved games as JSON Lines, one game per line, in the format of `zermelo match --save`."""
     text = "".join(game.record.to_json() + "\n" for game in store.all(holder=holder))
     headers = {"Content-Disposition": 'attachment; filename="zermelo-games.jsonl"'}
     return PlainTextResponse(text, media_type="application/jsonl", headers=headers)
@@ -139,21 +146,21 @@ def export_one(store: Store, holder: Holder, id: GameId) -> Response:
 
 @router.delete("/api/saved/{id}", tags=["saved games"], dependencies=[Depends(require_token)], status_code=204)
 def delete(store: Store, holder: Holder, id: GameId) -> None:
-    """Delete a saved game. For a day it can be restored."""
+    """Delete a saved game. It can be restored for a day."""
     if not store.delete(id, holder):
         raise no_such_game(id)
 
 
 @router.post("/api/saved/{id}/restore", tags=["saved games"], dependencies=[Depends(require_token)], status_code=204)
 def restore(store: Store, holder: Holder, id: GameId) -> None:
-    """Take the deletion of a saved game back."""
+    """Restore a deleted game."""
     if not store.restore(id, holder):
         raise no_such_game(id)
 
 
 @router.post("/api/saved", tags=["saved games"], dependencies=[Depends(require_token)])
 def import_games(store: Store, holder: Holder, text: Annotated[str, Body(media_type="text/plain")]) -> Imported:
-    """Games from JSON lines, or one from its text."""
+    """Import games from JSON Lines, or one game from its text."""
     records = read_json_lines(text) if is_json(text) else [read_one(text)]
     store.save(*((str(uuid.uuid4()), record) for record in records), holder=holder)
     return Imported(games=len(records))
@@ -163,7 +170,7 @@ def no_such_game(id_: str) -> HTTPException:
     return HTTPException(404, _("there is no saved game {id}").format(id=id_))
 
 
-# ------------------------------------------------------------------------------------------ from outside
+# ------------------------------------------------------------------------------------------ importing
 
 
 def read_json_lines(text: str) -> list[Record]:
@@ -191,7 +198,7 @@ def read_one(text: str) -> Record:
 
 
 class BadImport(ZermeloError):
-    """A text that holds no game."""
+    """The imported text holds no game."""
 
 
 def safe_game(text: str) -> str:
@@ -211,7 +218,7 @@ def read_line_of(game: str, start: str, moves: str) -> Line:
 
 
 def checked(record: Record) -> Record:
-    """A record whose game can be played again."""
+    """The same record, if its moves are legal; otherwise an error."""
     start = "" if record.start == "-" else record.start
     safe_game(record.game)
     position = find_game(record.game).position(start)
@@ -224,7 +231,7 @@ def checked(record: Record) -> Record:
 
 
 def in_list(game: SavedGame) -> Listed | None:
-    """A game for the list; None if its game is no longer in the catalogue."""
+    """An entry of the list; None if its game is no longer in the catalogue."""
     record = game.record
     try:
         found = find_game(record.game)

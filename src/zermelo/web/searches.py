@@ -1,10 +1,10 @@
-"""Where searches run: a few threads, a limited queue, and an end as soon as nobody waits for the result.
+"""The threads in which searches run. Their queue is limited, and a search ends as soon as nobody waits for its result.
 
     found = await searches.run(work)                             # work() runs in a thread
     async with aclosing(searches.stream(work)) as items:         # work(report) runs in a thread
         async for item in items: ...                             # what it reports, as soon as it does
 
-Compiled code frees the GIL, so the server goes on answering meanwhile.
+Compiled code releases the GIL, so the server can answer other requests meanwhile.
 """
 
 import asyncio
@@ -23,17 +23,17 @@ from zermelo.language import _
 T = TypeVar("T")
 Report = Callable[[Any], None]
 
-STOP_AGAIN_AFTER = 0.02  # seconds; a search that was just about to begin misses the first call
+STOP_AGAIN_AFTER = 0.02  # seconds; a search that has not quite begun misses the first call
 
 
 class TooBusy(ZermeloError):
-    """More searches wait than the lab allows."""
+    """More searches are waiting than the lab allows."""
 
     http_status = 503
 
 
 class Stopped(BaseException):
-    """Nobody waits for this search any more. No Exception, so that nothing on its way takes it for a failure."""
+    """Nobody waits for this search any more. It is not an Exception, so that no handler takes it for a failure."""
 
 
 @dataclass
@@ -48,7 +48,7 @@ class _Job:
             self.done.set()
 
     def stop(self) -> None:
-        """Stop its search, if it runs; never that of the next job in the same thread."""
+        """Stop the search of this job if it is running, but never that of the next job in the same thread."""
         with self.ending:
             if self.thread is not None and not self.done.is_set():
                 stop_thread(self.thread)
@@ -64,7 +64,7 @@ class Searches:
         self.unfinished = 0
 
     async def run(self, work: Callable[[], T]) -> T:
-        """The result of work(); stopped if the caller is cancelled."""
+        """The result of work(), which is stopped if the caller is cancelled."""
         async with aclosing(self.stream(lambda report: report(work()))) as items:
             result: T = await anext(items)
             return result
@@ -75,7 +75,7 @@ class Searches:
             raise TooBusy(_("too many searches are running; try again in a moment"))
 
     async def stream(self, work: Callable[[Report], None]) -> AsyncGenerator[Any, None]:
-        """What work(report) reports, as soon as it does. Close the stream, and the search is stopped."""
+        """Everything that work(report) reports, as soon as it does. Closing the stream stops the search."""
         self.refuse_if_full()
         loop = asyncio.get_running_loop()
         reported: asyncio.Queue[tuple[str, Any]] = asyncio.Queue()
@@ -101,7 +101,7 @@ class Searches:
                 job.finish()
 
         self.unfinished += 1
-        # In a copy of this context: NumPy's error settings, by which unsigned numbers may wrap round, belong to it.
+        # It runs in a copy of this context, which holds NumPy's error settings: unsigned numbers may wrap round.
         self._threads.submit(contextvars.copy_context().run, run)
         try:
             while True:
@@ -118,12 +118,12 @@ class Searches:
             ending.add_done_callback(self._jobs.discard)
 
     async def _end(self, job: _Job) -> None:
-        """Stop the job, if it still runs, and see it off."""
+        """Stop the job if it still runs, and wait for its end."""
         while not job.done.is_set():
             job.stop()
             await asyncio.sleep(STOP_AGAIN_AFTER)
         self.unfinished -= 1
 
     async def close(self) -> None:
-        """Nothing new begins; what runs is stopped by those who wait for it."""
+        """Begin no more searches. Those who wait for the running ones stop them."""
         self._threads.shutdown(wait=False, cancel_futures=True)

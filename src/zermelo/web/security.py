@@ -1,8 +1,8 @@
-"""What protects the lab: headers, checks of Host and Origin, the owner's secret, a token for what changes something.
+"""The protection of the lab: headers, checks of Host and Origin, the owner's secret, and a token for every change.
 
-A page of another site may send requests to this machine, so the address alone proves nothing. Such a page cannot read
-the token, and a name of its own that it points at this machine is refused (DNS rebinding). Other people who use this
-machine can send any request: so a lab on loopback answers nobody but its owner (access.py).
+A page of another site may send requests to this machine, so the address alone proves nothing. But such a page cannot
+read the token, and if it lets a name of its own point at this machine (DNS rebinding), that name is refused. Other
+people who use this machine can send any request, so a lab on loopback answers only its owner (access.py).
 """
 
 import secrets
@@ -41,7 +41,7 @@ SAFE_METHODS = frozenset({"GET", "HEAD", "OPTIONS"})
 
 
 class TooLarge(HTTPException):
-    """The body of a request is longer than allowed. (Any other error would be taken for one of its contents.)"""
+    """The body of a request is longer than allowed. (FastAPI would take other errors for bad contents.)"""
 
 
 def new_token() -> str:
@@ -49,13 +49,13 @@ def new_token() -> str:
 
 
 def require_token(request: Request, x_zermelo_token: str = Header(default="")) -> None:
-    """A dependency of every route that changes something: the request must carry the token that our pages have."""
+    """A dependency of every route that changes something. The request must carry the token of our pages."""
     if not secrets.compare_digest(x_zermelo_token.encode(), request.app.state.token.encode()):
         raise HTTPException(403, _("the page's token is missing or out of date: reload the page"))
 
 
 class Guard:
-    """The outermost layer of the app."""
+    """The outermost layer of the app, which refuses requests before any route sees them."""
 
     def __init__(self, app: Any, settings: Settings, access: Access):
         self.app, self.settings, self.access = app, settings, access
@@ -73,7 +73,7 @@ class Guard:
             await self.app(scope, receive, send)
             return
         send = with_headers(send, is_loopback_name(headers.get("host", "")))
-        if is_static(scope["path"]) and scope["method"] in SAFE_METHODS:  # the same for everybody, everywhere
+        if is_static(scope["path"]) and scope["method"] in SAFE_METHODS:  # the same files for everybody
             scope[IN_SCOPE] = STRANGER
             await self.app(scope, receive, send)
             return
@@ -84,7 +84,7 @@ class Guard:
         await self.app(scope, self.limited(receive), with_cookie(send, scope[IN_SCOPE].cookie))
 
     def answer(self, scope: Message, headers: Headers) -> Response | None:
-        """An answer that the app is not asked for: a refusal, or a page that leads to the one asked for."""
+        """A refusal, or a page that leads to the one that was asked for; None if the app should answer."""
         refusal = self.refusal(scope, headers)
         if refusal is not None:
             return refusal.response(scope)
@@ -101,9 +101,9 @@ class Guard:
         return closed.response(scope)
 
     def enter(self, scope: Message) -> Response:
-        """The owner's cookie, and then the page without the secret in its address.
+        """A page that sets the owner's cookie and leads to the same address without the secret.
 
-        A redirect would not do: after a click in another page, browsers send no strict cookie to where it leads.
+        A redirect would not work: after a click on another site, browsers do not send strict cookies to its target.
         """
         answer = plain_page(PageRequest(scope), "enter.html", target=without_secret(scope))
         answer.headers["Referrer-Policy"] = "no-referrer"
@@ -114,7 +114,7 @@ class Guard:
         return _("the request is longer than {most} bytes").format(most=self.settings.most_body)
 
     def refusal(self, scope: Message, headers: Headers) -> "Refusal | None":
-        """Why a request is not let in, whoever sent it."""
+        """Why a request is refused, whoever sent it; None if it is not."""
         host = headers.get("host", "")
         name = host_name(host)
         if name is None or not self.settings.is_our_name(name):
@@ -140,7 +140,7 @@ class Guard:
         )
 
     def closed(self, scope: Message, headers: Headers) -> "Refusal | None":
-        """On loopback the lab is its owner's alone. Notes in the scope who asks."""
+        """Why the sender is refused: on loopback, only the owner may use the lab. Notes the sender in the scope."""
         asker = scope[IN_SCOPE] = self.access.asker(scope, headers)
         if asker.is_owner or not self.settings.is_loopback:
             return None
@@ -152,7 +152,7 @@ class Guard:
         )
 
     def limited(self, receive: Receive) -> Receive:
-        """Bodies sent without saying how long they are."""
+        """The same, but with an error once a body that did not tell its length is too long."""
         received = 0
 
         async def receive_some() -> Message:
@@ -168,7 +168,7 @@ class Guard:
 
 @dataclass(frozen=True)
 class Refusal:
-    """Why a request is not let in: a text for programs, and for people also what to do."""
+    """Why a request is refused. People also read what they can do about it."""
 
     status: int
     text: str
@@ -190,7 +190,7 @@ def is_static(path: str) -> bool:
 
 
 def host_name(host: str) -> str | None:
-    """The name or address in a Host header; None if it holds none."""
+    """The name or address in a Host header; None if it cannot be read."""
     try:
         return urlsplit(f"//{host}").hostname
     except ValueError:
@@ -202,7 +202,7 @@ def is_loopback_name(host: str) -> bool:
 
 
 def with_cookie(send: Send, cookie: str | None) -> Send:
-    """The response sets a cookie."""
+    """Add a cookie to the response."""
     if cookie is None:
         return send
 
@@ -215,7 +215,7 @@ def with_cookie(send: Send, cookie: str | None) -> Send:
 
 
 def with_headers(send: Send, is_loopback: bool) -> Send:
-    """Every response carries the security headers. Browsers complain of one of them where there is no encryption."""
+    """Add the security headers to the response. One is left out where browsers would complain, without encryption."""
 
     async def send_with_headers(message: Message) -> None:
         if message["type"] == "http.response.start":

@@ -1,4 +1,4 @@
-"""How the lab is run, and its limits."""
+"""The settings of the lab, and its limits."""
 
 import ipaddress
 import os
@@ -11,7 +11,7 @@ LOOPBACK_NAMES = frozenset({"localhost", "127.0.0.1", "::1"})
 
 
 def is_address(name: str) -> bool:
-    """Is it an IP address, rather than a name?"""
+    """Whether it is an IP address, not a name."""
     try:
         ipaddress.ip_address(name)
     except ValueError:
@@ -21,39 +21,39 @@ def is_address(name: str) -> bool:
 
 @dataclass(frozen=True)
 class Settings:
-    """What `zermelo serve` was told, and what a page may ask for at most."""
+    """The options of `zermelo serve`, and the most that a page may ask for."""
 
     host: str = "127.0.0.1"
-    allowed_hosts: frozenset[str] = frozenset()  # names by which this machine is called, besides its addresses
+    allowed_hosts: frozenset[str] = frozenset()  # names of this machine, besides its addresses
     workshop: bool = True
     data: Path = field(default_factory=data_folder)
-    searches: int = field(default_factory=lambda: max(2, os.cpu_count() or 2))  # that run at once
-    waiting: int = 64  # that may wait for their turn
+    searches: int = field(default_factory=lambda: max(2, os.cpu_count() or 2))  # number that run at once
+    waiting: int = 64  # number of searches that may wait for their turn
     most_seconds: float = 30.0  # of one search
     most_depth: int = 60
     most_nodes: int = 200_000_000
     most_memory: int = 64  # MB of one table
-    most_plies: int = 1000  # of a game in a URL
+    most_plies: int = 1000  # of a game in an address
     most_body: int = 1 << 20  # bytes of a request
-    request_seconds: float = 20.0  # until the whole of a request has come
-    most_incomplete: int = 200  # connections that wait for the rest of a request
+    request_seconds: float = 20.0  # in which a whole request must arrive
+    most_incomplete: int = 200  # number of connections that wait for the rest of a request
 
     @property
     def is_loopback(self) -> bool:
-        """Is it reached from this machine alone?"""
+        """Whether the lab can be reached only from this machine."""
         return self.host in LOOPBACK_NAMES or (is_address(self.host) and ipaddress.ip_address(self.host).is_loopback)
 
     def is_our_name(self, name: str) -> bool:
-        """A name that another site cannot point at this machine: loopback's, plain addresses, those we were given."""
+        """Whether this name is safe: loopback, an address, or an allowed host, which no other site can direct here."""
         plain = name.lower().rstrip(".")
         return plain in LOOPBACK_NAMES or is_address(plain) or plain in {self.host.lower(), *self.allowed_hosts}
 
     @property
     def has_workshop(self) -> bool:
-        """The workshop runs code on this machine: never for visitors from others."""
+        """Whether there is a workshop. It runs code on this machine, so visitors from other machines never get one."""
         return self.workshop and self.is_loopback
 
     @property
     def workshop_folder(self) -> Path:
-        """The heuristics written in the page, a file each."""
+        """The folder of the files that are written in the workshop."""
         return self.data / "workshop"

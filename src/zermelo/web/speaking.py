@@ -1,4 +1,4 @@
-"""The language of each request: what the page was asked in, what was chosen in the footer, what the browser prefers."""
+"""The language of each request: from its address, else from the choice in the footer, else from the browser."""
 
 from http.cookies import CookieError, SimpleCookie
 from urllib.parse import parse_qs, urlencode
@@ -15,7 +15,7 @@ A_YEAR = 365 * 24 * 3600
 
 
 class Speaking:
-    """Answers each request in its own language. `?lang=es` in an address chooses one, and a cookie keeps it."""
+    """Answers each request in its own language. `?lang=es` in an address chooses a language, and a cookie keeps it."""
 
     def __init__(self, app: ASGIApp):
         self.app = app
@@ -42,13 +42,13 @@ class Speaking:
 
 
 def asked_for(scope: Scope) -> str | None:
-    """The language in the address, if we speak it."""
+    """The language in the address, if the lab speaks it."""
     given = parse_qs(scope.get("query_string", b"").decode("latin-1")).get(PARAMETER, [""])[0]
     return given if given in LANGUAGES else None
 
 
 def preferred(headers: Headers) -> str:
-    """What the browser asks for; a program that asks for nothing gets the language of the server's own environment."""
+    """The language that the browser asks for, or else that of the server's own environment."""
     accepted = headers.get("accept-language")
     return browser_language(accepted) if accepted else process_language()
 

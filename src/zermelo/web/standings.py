@@ -8,11 +8,11 @@ from zermelo.tournaments.report import make_report
 from zermelo.tournaments.store import Store
 
 LATEST = 8
-"""Games that are listed as the latest."""
+"""Number of games in the list of the latest games."""
 
 
 def progress_of(store: Store, name: str, done: int, total: int, seconds_left: float | None) -> dict[str, Any]:
-    """How far it is, and the latest games."""
+    """How many games are done, how long the rest will take, and the latest games."""
     return {
         "done": done,
         "total": max(total, done),
@@ -22,7 +22,7 @@ def progress_of(store: Store, name: str, done: int, total: int, seconds_left: fl
 
 
 def report_of(store: Store, name: str) -> dict[str, Any]:
-    """The standings, with the plot of the ratings for a wide and for a narrow page."""
+    """The standings, with a plot of the ratings for a wide page and one for a narrow page."""
     report = make_report(store, name)
     charts = {"wide": rating_chart(report), "narrow": rating_chart(report, narrow=True)}
     return report.to_dict() | {"verdict": report.verdict(), "charts": charts}

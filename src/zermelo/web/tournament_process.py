@@ -1,12 +1,12 @@
 """A process that plays a tournament for the lab: `python -m zermelo.web.tournament_process`.
 
-On standard input: an order, one line of JSON. Then `stop`, or the end of the input, ends it: so it does not outlive
-the server. On standard output, lines of JSON:
+It reads an order from standard input, one line of JSON. Then `stop`, or the end of the input, ends it, so that it does
+not outlive the server. It writes lines of JSON to standard output:
 
     {"begun": name}  {"progress": {...}}  {"report": {...}}  {"board": {...}}  {"finished": true}  {"failed": "why"}
 
-Users' code, if it takes part, never runs in the server; here it may loop or crash. Whatever becomes of this process,
-the store holds every finished game.
+Code of users never runs in the server; here it may loop or crash. Whatever happens to this process, the store holds
+every finished game.
 """
 
 import json
@@ -28,29 +28,31 @@ from zermelo.web.positions import view_of_board
 from zermelo.web.standings import progress_of, report_of
 
 PROGRESS_EVERY = 0.25
-"""Seconds between two reports of how many games are done."""
+"""Seconds between two reports of the number of finished games."""
 
 REPORT_EVERY, REPORT_SHARE = 1.0, 0.1
-"""Seconds between two reports of the standings; they may take such a share of the time, no more."""
+"""Seconds between two reports of the standings, and the share of the time that these may take at most."""
 
 BOARD_EVERY, GAME_EVERY = 0.25, 0.5
-"""Seconds for which a board is shown at least, and after which another game may be watched at the same table."""
+"""Seconds for which a board is shown at least, and after which the same table may show another game."""
 
 SILENCE = 10.0
 """Seconds without a move after which a game makes room for another at its table: it may have ended by a fault."""
 
 TABLES = 4
-"""Boards that are shown, at most."""
+"""Number of boards that are shown at most."""
 
 
 def main() -> None:
-    out, sys.stdout = sys.stdout, sys.stderr  # what players print is not for the server
+    out, sys.stdout = sys.stdout, sys.stderr  # the server must not read what players print
     teller = Teller(out)
     order = json.loads(sys.stdin.readline())
-    os.environ["PYTHONSAFEPATH"] = "1"  # a user's json.py is not json, in processes of ours either
+    os.environ["PYTHONSAFEPATH"] = (
+        "1"  # so that a user's json.py never replaces json, not even in processes that we start
+    )
     workers = Holder()
     threading.Thread(target=_end_when_told, args=(workers,), daemon=True).start()
-    os.environ["ZERMELO_LANG"] = order["language"]  # of who began it, for all threads
+    os.environ["ZERMELO_LANG"] = order["language"]  # of the person who began it, for all threads
     try:
         store = open_store(Path(order["store"]))
         if order["settings"] is not None:
@@ -69,7 +71,7 @@ def main() -> None:
 
 
 class Teller:
-    """Lines of JSON for the server, from several threads."""
+    """Writes lines of JSON for the server. Several threads may use it."""
 
     def __init__(self, out: Any):
         self.out, self.lock = out, threading.Lock()
@@ -81,7 +83,7 @@ class Teller:
 
 
 class Holder:
-    """Those who play, once there are some: they must be ended with this process, not left behind."""
+    """Holds the workers once there are some, because they must end with this process."""
 
     def __init__(self) -> None:
         self.held: Workers | None = None
@@ -92,19 +94,19 @@ def _end_when_told(workers: Holder) -> None:
         if line.strip() == "stop":
             break
     if isinstance(workers.held, Processes):
-        workers.held.stop()  # one that hangs would not notice that nobody listens
+        workers.held.stop()  # a worker that hangs would not notice that nobody listens
     os._exit(0)
 
 
 def _workers(order: dict[str, Any], store: Store, name: str, gallery: "Gallery") -> Workers:
-    """Threads; for users' own heuristics processes, which may hang or crash and lose only their game."""
+    """The workers that play: threads, or processes for heuristics of users, which may hang or crash."""
     workers = local_workers(order["threads"], store.plan(name)[0], {})
     workers.spectator = gallery
     return workers
 
 
 class Watch:
-    """Tells the server how it goes, not too often."""
+    """Tells the server about the progress, but not too often."""
 
     def __init__(self, store: Store, name: str, teller: Teller):
         self.store, self.name, self.teller = store, name, teller
@@ -123,22 +125,22 @@ class Watch:
 
 
 class Gallery:
-    """A spectator: some tables, at which now and then a game is watched."""
+    """A spectator with some tables, each of which shows a game now and then."""
 
     def __init__(self, teller: Teller, tables: int):
         self.teller, self.lock = teller, threading.Lock()
         self.tables = min(tables, TABLES)
         self.began: dict[int, float] = {}  # table -> when its game began
-        self.shown: dict[int, float] = {}
-        self.heard: dict[int, float] = {}  # when its game came to another position
+        self.shown: dict[int, float] = {}  # table -> when its board was last shown
+        self.heard: dict[int, float] = {}  # table -> when its game last came to another position
 
     def _is_free(self, table: int, now: float) -> bool:
-        """Is its game over, as far as one can tell?"""
+        """Whether another game may be shown at a table, because the last one seems to be over."""
         rested = now - self.began.get(table, -GAME_EVERY) >= GAME_EVERY
         return rested and now - self.heard.get(table, -SILENCE) >= SILENCE
 
     def __call__(self, task: Task) -> Any:
-        """What is told the positions of this game, if it is watched. (Games that take no time would be a flicker.)"""
+        """The function that shows the positions of a game; None if it is not shown, as fast games would flicker."""
         with self.lock:
             now = time.monotonic()
             free = [table for table in range(self.tables) if self._is_free(table, now)]

@@ -1,46 +1,51 @@
-"""Tournaments: begun from a form, watched live, looked at game by game."""
+"""Tournaments: a form begins them, and pages show them live and game by game."""
 
 import asyncio
 import contextlib
 from collections.abc import AsyncIterator
 from contextlib import asynccontextmanager
-from typing import Annotated, Any, Literal
+from typing import Annotated
 
 from fastapi import APIRouter, Depends, FastAPI, Query, Request, Response, WebSocket, WebSocketDisconnect
-from pydantic import BaseModel, Field
+from pydantic import Field
 
-from zermelo.calls import Call, parse_call
-from zermelo.errors import PlayerError, ZermeloError
+from zermelo.errors import ZermeloError
 from zermelo.games import find_game
 from zermelo.language import _
 from zermelo.match import Record, reason_text
-from zermelo.players import KINDS, named_players
-from zermelo.position import Game
+from zermelo.players import named_players
 from zermelo.scores import score_text
 from zermelo.tournaments.plan import FORMATS, Plan
 from zermelo.tournaments.store import Store
 from zermelo.web.access import require_owner
-from zermelo.web.hub import Hub, NoSuchTournament
+from zermelo.web.hub import Hub, NoSuchTournament, Spectator
 from zermelo.web.notation import words_of
-from zermelo.web.opponents import OUTSIDE, PERSON, workshop_files
 from zermelo.web.pages import page
 from zermelo.web.positions import NOTHING, Line, game_of, matched_games, position_of, usual_game, view_of_board
 from zermelo.web.security import require_token
 from zermelo.web.settings import Settings
 from zermelo.web.standings import progress_of, report_of
-from zermelo.web.views import Pair, content
-from zermelo.web.workshop_files import WORKSHOP_NAME, heuristics_in
+from zermelo.web.tournament_models import (
+    Begun,
+    BoardShown,
+    Found,
+    GameListed,
+    GameShown,
+    GamesListed,
+    Listed,
+    MoveShown,
+)
+from zermelo.web.tournament_orders import NewTournament, settings_of
+from zermelo.web.views import content
+from zermelo.web.workshop_files import heuristics_in
 
-OWNERS = [Depends(require_token), Depends(require_owner)]  # visitors of a lab on a network may only look
-MOST_CONTESTANTS, MOST_PAIRS = 24, 10_000
-Text = Annotated[str, Field(min_length=1, max_length=300)]
-Opening = Annotated[str, Field(min_length=1, max_length=1000)]
+OWNERS = [Depends(require_token), Depends(require_owner)]  # visitors may only watch
 Identity = Annotated[str, Field(max_length=100)]
 
 
 @asynccontextmanager
 async def living(app: FastAPI) -> AsyncIterator[None]:
-    """The tournaments live as long as the server; those that were being played go on."""
+    """The tournaments are played while the server runs. Those that the last server left unfinished continue."""
     settings: Settings = app.state.settings
     hub = Hub(settings.data / "tournaments", settings.workshop_folder, max(1, settings.searches - 1))
     app.state.hub = hub
@@ -55,102 +60,6 @@ async def living(app: FastAPI) -> AsyncIterator[None]:
 router = APIRouter(lifespan=living)
 
 
-# ------------------------------------------------------------------------------------------ what is said
-
-
-class NewTournament(BaseModel):
-    """A tournament to play. Contestants are heuristics or players, as text."""
-
-    name: Annotated[str, Field(min_length=1, max_length=60)] = "Tournament"
-    game: Annotated[str, Field(max_length=100)]
-    setup: Annotated[str, Field(max_length=4000)] = NOTHING
-    contestants: Annotated[list[Text], Field(min_length=2, max_length=MOST_CONTESTANTS)]
-    format: Literal["round robin", "gauntlet", "swiss", "knockout", "ladder", "sprt"] = "round robin"
-    pairs: Annotated[int, Field(ge=1, le=MOST_PAIRS)] = 20
-    depth: Annotated[int, Field(ge=1, le=20)] | None = None
-    nodes: Annotated[int, Field(ge=1, le=100_000_000)] | None = None
-    seconds: Annotated[float, Field(ge=0.001, le=30)] | None = None
-    plies: Annotated[int, Field(ge=0, le=40)] | None = None
-    positions: Annotated[list[Opening], Field(max_length=1000, description="openings, instead of random plies")] = []
-    most_plies: Annotated[int, Field(ge=1, le=100_000, description="then a game is drawn")] | None = None
-    prove_nodes: Annotated[int, Field(ge=1, le=1_000_000, description="a search that may end a game")] | None = None
-    seed: Annotated[int, Field(ge=0, le=1 << 31)] = 1
-    elo0: Annotated[float, Field(ge=-500, le=500)] = 0
-    elo1: Annotated[float, Field(ge=-500, le=500)] = 20
-
-
-class Begun(BaseModel):
-    """Where a tournament is found."""
-
-    id: str
-
-
-class Listed(BaseModel):
-    """A tournament in the list of all."""
-
-    id: str
-    name: str
-    game: str
-    title: str
-    format: str
-    contestants: list[str]
-    done: int
-    total: int
-    state: str
-    error: str | None
-
-
-class Found(Listed):
-    """A tournament with its results so far."""
-
-    progress: dict[str, Any]
-    report: dict[str, Any]
-
-
-class GameListed(BaseModel):
-    """A finished game."""
-
-    pair: str
-    swapped: bool
-    players: Pair
-    score: float = Field(description="of the one who moved first")
-    reason: str
-    plies: int
-
-
-class GamesListed(BaseModel):
-    games: list[GameListed]
-    more: bool
-
-
-class MoveShown(BaseModel):
-    move: str
-    player: int
-    score: str | None
-    depth: int | None
-    nodes: int | None
-    seconds: float
-
-
-class GameShown(BaseModel):
-    """A game to look at move by move."""
-
-    game: str
-    players: Pair
-    colours: Pair
-    start: str
-    moves: list[MoveShown]
-    winner: int | None
-    reason: str
-    error: str | None
-    words: dict[str, str] = Field(description="words in the moves -> their translation for the reader")
-
-
-class BoardShown(BaseModel):
-    picture: dict[str, Any]
-    position: str
-
-
 # ------------------------------------------------------------------------------------------ pages
 
 
@@ -161,7 +70,7 @@ def all_tournaments(request: Request) -> Response:
 
 @router.get("/tournaments/new", include_in_schema=False, dependencies=[Depends(require_owner)])
 def new_tournament(request: Request, game: str = "", setup: str = NOTHING) -> Response:
-    """The form for one of a game."""
+    """The form for a new tournament of a game."""
     settings: Settings = request.app.state.settings
     game = game or usual_game().name
     chosen = game_of(game, setup)
@@ -181,7 +90,7 @@ def new_tournament(request: Request, game: str = "", setup: str = NOTHING) -> Re
 
 @router.get("/tournaments/{identity}", include_in_schema=False)
 def one_tournament(request: Request, identity: str) -> Response:
-    """The page that shows it live."""
+    """The page that shows a tournament live."""
     hub = _hub(request)
     with hub.store(identity) as store:
         plan = store.plan()[0]
@@ -190,7 +99,7 @@ def one_tournament(request: Request, identity: str) -> Response:
 
 @router.get("/tournaments/{identity}/game", include_in_schema=False)
 def one_game(request: Request, identity: str, pair: str, swapped: bool = False) -> Response:
-    """A game to click through."""
+    """The page that shows a game move by move."""
     record = _record(_hub(request), identity, pair, swapped)
     game, moves = find_game(record.game), tuple(move.move for move in record.moves)
     start = "" if record.start == NOTHING else record.start
@@ -219,7 +128,7 @@ def list_tournaments(request: Request) -> list[Listed]:
 
 @router.post("/api/tournaments", tags=["tournaments"], status_code=201, dependencies=OWNERS)
 async def begin_tournament(request: Request, wanted: NewTournament) -> Begun:
-    """Begin one. It is played in a process of its own."""
+    """Begin a tournament. It is played in a process of its own."""
     return Begun(id=await _hub(request).create(settings_of(wanted, request.app.state.settings)))
 
 
@@ -235,21 +144,21 @@ def get_tournament(request: Request, identity: Identity) -> Found:
 
 @router.post("/api/tournaments/{identity}/resume", tags=["tournaments"], dependencies=OWNERS)
 async def resume_tournament(request: Request, identity: Identity) -> Begun:
-    """Go on with one that nobody plays."""
+    """Continue a tournament that was stopped."""
     await _hub(request).resume(identity)
     return Begun(id=identity)
 
 
 @router.post("/api/tournaments/{identity}/stop", tags=["tournaments"], dependencies=OWNERS)
 async def stop_tournament(request: Request, identity: Identity) -> Begun:
-    """Leave off playing; it can be resumed."""
+    """Stop a tournament. It can be resumed later."""
     await _hub(request).stop(identity)
     return Begun(id=identity)
 
 
 @router.delete("/api/tournaments/{identity}", tags=["tournaments"], dependencies=OWNERS)
 async def remove_tournament(request: Request, identity: Identity) -> Begun:
-    """Forget it, with all its games."""
+    """Delete a tournament with all its games."""
     await _hub(request).remove(identity)
     return Begun(id=identity)
 
@@ -263,7 +172,7 @@ def list_games(
     player: Annotated[list[str] | None, Query(max_length=2)] = None,
     latest: bool = False,
 ) -> GamesListed:
-    """Finished games, without their moves; of one or two players, perhaps."""
+    """The finished games without their moves: all of them, or those of one player, or of two against each other."""
     with _hub(request).store(identity) as store:
         found = store.results(store.plan()[0].name, limit + 1, offset, tuple(player or ()), latest)
     return GamesListed(
@@ -309,7 +218,7 @@ def get_board(
     swapped: bool = False,
     ply: Annotated[int, Query(ge=0, le=100_000)] = 0,
 ) -> BoardShown:
-    """The board after so many plies of a game."""
+    """The board of a game after a number of plies."""
     record = _record(_hub(request), identity, pair, swapped)
     moves = tuple(move.move for move in record.moves[:ply])
     position = position_of(find_game(record.game), record.start, moves)
@@ -323,7 +232,7 @@ def get_board(
     responses=content("application/jsonl"),
 )
 def get_records(request: Request, identity: Identity) -> Response:
-    """All finished games as JSONL, one a line."""
+    """All finished games as JSON Lines, one game per line."""
     with _hub(request).store(identity) as store:
         text = "".join(f"{game.json}\n" for game in store.games(store.plan()[0].name))
     headers = {"Content-Disposition": f'attachment; filename="{identity}.jsonl"'}
@@ -332,7 +241,7 @@ def get_records(request: Request, identity: Identity) -> Response:
 
 @router.websocket("/ws/tournaments/{identity}")
 async def watch(socket: WebSocket, identity: str) -> None:
-    """Its news: state, progress, report, boards. A page that falls behind gets the newest of each."""
+    """The news of a tournament: state, progress, report, boards. A page that falls behind gets the newest of each."""
     hub: Hub = socket.app.state.hub
     await socket.accept()
     try:
@@ -342,7 +251,7 @@ async def watch(socket: WebSocket, identity: str) -> None:
         return
     sending = asyncio.ensure_future(_send_all(socket, spectator))
     try:
-        while True:  # nothing is expected, but this notices the end
+        while True:  # no message is expected, but this notices when the page is closed
             await socket.receive_text()
     except (WebSocketDisconnect, KeyError):
         pass
@@ -353,12 +262,12 @@ async def watch(socket: WebSocket, identity: str) -> None:
             await sending
 
 
-async def _send_all(socket: WebSocket, spectator: Any) -> None:
+async def _send_all(socket: WebSocket, spectator: Spectator) -> None:
     async for text in spectator.news():
         await socket.send_text(text)
 
 
-# ------------------------------------------------------------------------------------------ what they share
+# ------------------------------------------------------------------------------------------ shared by both
 
 
 def _hub(request: Request) -> Hub:
@@ -372,7 +281,7 @@ def listed(hub: Hub) -> list[Listed]:
         try:
             with hub.store(identity) as store:
                 found.append(_listed(hub, identity, store))
-        except ZermeloError:  # not a tournament, or being made just now
+        except ZermeloError:  # the file holds no tournament, or is just being made
             continue
     return found
 
@@ -401,46 +310,3 @@ def _record(hub: Hub, identity: str, pair: str, swapped: bool) -> Record:
     if found is None:
         raise NoSuchTournament(_("the tournament {identity} has no such game").format(identity=identity))
     return found.record
-
-
-def settings_of(wanted: NewTournament, settings: Settings) -> dict[str, Any]:
-    """The tournament as a file would have it, if a page may ask for it."""
-    game = game_of(wanted.game, wanted.setup)
-    for text in wanted.contestants:
-        call = parse_call(text)
-        check_contestant(call, settings)
-        check_known(call, game)
-    found: dict[str, Any] = {
-        "name": wanted.name,
-        "game": str(game),
-        "contestants": wanted.contestants,
-        "format": wanted.format,
-        "pairs": wanted.pairs,
-        "seed": wanted.seed,
-    }
-    numbers = ("depth", "nodes", "seconds", "most_plies", "prove_nodes")
-    found |= {n: v for n in numbers if (v := getattr(wanted, n)) is not None}
-    openings = {"plies": wanted.plies, "positions": wanted.positions or None}
-    found["openings"] = {n: v for n, v in openings.items() if v is not None}
-    if wanted.format == "sprt":
-        found["sprt"] = {"elo0": wanted.elo0, "elo1": wanted.elo1}
-    return found
-
-
-def check_known(call: Call, game: Game) -> None:
-    """Is there anybody of this name? What else may be wrong, the process finds out."""
-    known = [*KINDS, *named_players(game), *game.heuristics]
-    name = call.name.removeprefix(f"{game.name}/")
-    if name not in known and not WORKSHOP_NAME.fullmatch(name):
-        raise PlayerError(
-            _("there is no player or heuristic {name!r}; there are {known}").format(
-                name=call.name, known=", ".join(known)
-            )
-        )
-
-
-def check_contestant(call: Call, settings: Settings) -> None:
-    """A page may name what is built in and what is in the workshop: no other files, no programs, no people."""
-    if call.name in (*OUTSIDE, PERSON):
-        raise PlayerError(_("{name} cannot take part in a tournament that is begun from a page").format(name=call.name))
-    workshop_files(call, settings)

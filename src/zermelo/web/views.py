@@ -1,4 +1,4 @@
-"""A line of play as pages and the API see it."""
+"""A line of play as pages and the API show it."""
 
 from typing import Annotated, Any
 
@@ -11,14 +11,14 @@ from zermelo.position import Position
 from zermelo.web.notation import shown_move, words_of
 from zermelo.web.positions import NOTHING, Line, board_of, read_line
 
-# A plain array in the schema: `prefixItems`, which a tuple would be, is not known to all its readers.
+# The schema has a plain array. A tuple would become `prefixItems`, which some readers of schemas do not know.
 Pair = Annotated[
     tuple[str, str], WithJsonSchema({"type": "array", "items": {"type": "string"}, "minItems": 2, "maxItems": 2})
 ]
 
 
 def content(media_type: str) -> dict[int | str, dict[str, Any]]:
-    """What the schema says of a route whose answer is no JSON."""
+    """The part of the schema for a route whose answer is not JSON."""
     return {200: {"content": {media_type: {}}}}
 
 
@@ -28,41 +28,45 @@ ENDINGS = {"resigned": marked("{loser} resigned: {winner} wins"), "time": marked
 class Ending(BaseModel):
     """How a game ended."""
 
-    winner: int | None = Field(description="1, 2, or null: a draw")
-    reason: str
-    text: str
+    winner: int | None = Field(description="1, 2, or null for a draw.")
+    reason: str = Field(description="One of played out, resigned and time.")
+    text: str = Field(description="The result as a sentence.")
 
 
 class PositionFacts(BaseModel):
     """A position within its game."""
 
-    line: str = Field(description="game/set-up/moves")
-    path: str = Field(description="the same as it stands in addresses of pages, escaped")
-    start: str = Field(description="the position the game began from; empty: the usual start")
-    moves: list[str]
-    movers: list[int] = Field(description="who made each of the moves: 1 or 2")
-    at: int = Field(description="how many of the moves led to the position shown")
-    position: str
-    players: Pair
-    to_move: int
-    legal: list[str]
-    last: str | None
-    spoken: str = Field(description="what happened, for a screen reader")
-    ending: Ending | None
-    words: dict[str, str] = Field(description="words in moves -> what they are called in the reader's language")
+    line: str = Field(description="The game as game/set-up/moves.")
+    path: str = Field(description="The same, escaped, as it stands in the addresses of pages.")
+    start: str = Field(description="The position in which the game began; empty for the usual start.")
+    moves: list[str] = Field(description="All moves of the game.")
+    movers: list[int] = Field(description="The player who made each of the moves, 1 or 2.")
+    at: int = Field(description="How many of the moves lead to the position that is shown.")
+    position: str = Field(description="The position as text.")
+    players: Pair = Field(description="The names that the game gives to its players.")
+    to_move: int = Field(description="The player to move, 1 or 2.")
+    legal: list[str] = Field(description="The legal moves.")
+    last: str | None = Field(description="The last move, if there is one.")
+    spoken: str = Field(description="What happened, in a sentence for a screen reader.")
+    ending: Ending | None = Field(description="How the game ended, or null if it did not.")
+    words: dict[str, str] = Field(description="Words that occur in moves, and their translations for the reader.")
 
 
 class PositionView(PositionFacts):
-    """A position within its game, drawn."""
+    """A position within its game, with its picture."""
 
-    picture: dict[str, Any] = Field(description="a background, places, and the glyphs at the places")
+    picture: dict[str, Any] = Field(description="A background, places, and the glyphs at the places.")
 
 
 def line_of_request(
     request: Request,
-    line: Annotated[str, Query(description="game/set-up/moves", max_length=20_000, examples=["hex/4x4/b3a1"])],
-    from_: Annotated[str, Query(alias="from", max_length=4000)] = "",
-    at: Annotated[int | None, Query(ge=0, le=10_000)] = None,
+    line: Annotated[
+        str, Query(description="The game as game/set-up/moves.", max_length=20_000, examples=["hex/4x4/b3a1"])
+    ],
+    from_: Annotated[str, Query(alias="from", max_length=4000, description="Where the game began, if elsewhere.")] = "",
+    at: Annotated[
+        int | None, Query(ge=0, le=10_000, description="How many of the moves to show; all by default.")
+    ] = None,
 ) -> Line:
     """The line that a request of the API is about."""
     parts = line.split("/")
@@ -72,11 +76,24 @@ def line_of_request(
     return read_line(name, setup, moves, from_, at, request.app.state.settings.most_plies)
 
 
+def line_of_page(
+    request: Request,
+    name: str,
+    setup: str = NOTHING,
+    moves: str = NOTHING,
+    from_: Annotated[str, Query(alias="from")] = "",
+    at: int | None = None,
+) -> Line:
+    """The line in the address of a page, /name/setup/moves."""
+    return read_line(name, setup, moves, from_, at, request.app.state.settings.most_plies)
+
+
 LineOfRequest = Annotated[Line, Depends(line_of_request)]
+LineOfPage = Annotated[Line, Depends(line_of_page)]
 
 
 def ending_of(position: Position, end: str = "") -> Ending | None:
-    """How the game ended on the board, or by what `end` says: `1-resigned`, `2-time`."""
+    """How the game ended, on the board or as `end` says, such as `1-resigned` or `2-time`; None if it did not."""
     names = [gettext(name) for name in position.game.players]
     if position.is_over:
         winner = position.winner
@@ -101,12 +118,12 @@ def ending_of(position: Position, end: str = "") -> Ending | None:
 
 
 def sentence(text: str) -> str:
-    """The text with a capital letter in front."""
+    """The text with a capital first letter."""
     return text[:1].upper() + text[1:]
 
 
 def spoken(position: Position, ending: Ending | None) -> str:
-    """The last move and whose turn it is, as a sentence."""
+    """The last move and the player to move, as sentences."""
     names = [gettext(name) for name in position.game.players]
     words = []
     if position.parent is not None:
@@ -120,7 +137,7 @@ def spoken(position: Position, ending: Ending | None) -> str:
 
 
 def facts_of(line: Line, end: str = "") -> PositionFacts:
-    """The position shown of a line."""
+    """The position of a line that is shown."""
     position = line.position
     ending = ending_of(position, end if line.at == len(line.moves) else "")
     return PositionFacts(
@@ -142,5 +159,5 @@ def facts_of(line: Line, end: str = "") -> PositionFacts:
 
 
 def view_of(line: Line, end: str = "") -> PositionView:
-    """The position shown of a line, drawn."""
+    """The position of a line that is shown, with its picture."""
     return PositionView(**dict(facts_of(line, end)), picture=board_of(line.position))

@@ -1,8 +1,8 @@
-"""See why: a search of the textbooks, walked through node by node."""
+"""See why: a page that walks through a textbook search node by node."""
 
 from typing import Annotated, Any, Literal
 
-from fastapi import APIRouter, Query, Request, Response
+from fastapi import APIRouter, Request, Response
 from pydantic import BaseModel, Field
 
 from zermelo.calls import parse_call
@@ -14,8 +14,9 @@ from zermelo.players import AlphaBetaPlayer, MinimaxPlayer
 from zermelo.position import Game, Position
 from zermelo.web.notation import shown_move
 from zermelo.web.pages import page
-from zermelo.web.positions import NOTHING, Line, game_name_in_url, read_line, view_of_board
+from zermelo.web.positions import NOTHING, Line, game_name_in_url, read_line, usual_game, view_of_board
 from zermelo.web.settings import Settings
+from zermelo.web.views import LineOfPage
 from zermelo.web.why_tree import SearchTree, check_tree, explore
 from zermelo.web.workbench import Own, place_of
 from zermelo.web.workshop_files import WORKSHOP_NAME, heuristics_in
@@ -23,80 +24,83 @@ from zermelo.web.workshop_files import WORKSHOP_NAME, heuristics_in
 router = APIRouter()
 
 OWN = "own"
-"""What a tree written in the page is called where others have a game's name."""
+"""The name in the address of a tree that is written in the page."""
 
 MOST_TREE_TEXT = 20_000
-MOST_DEPTH = 20  # of a game; the number of nodes is limited anyway
+MOST_DEPTH = 20  # of a search in a game; the number of nodes is limited as well
 WHOLE_TREE = 60
 
 Text = Annotated[str, Field(max_length=200)]
 
 
 class Place(BaseModel):
-    """A position: of a game, as addresses have it, or the root of a tree written in TOML. By default the page's own."""
+    """A position of a game, or the root of a tree that is written in TOML."""
 
-    game: Annotated[str, Field(max_length=100, examples=["connect4", "tree:course"])] = ""
-    setup: Annotated[str, Field(max_length=4000)] = NOTHING
-    moves: Annotated[str, Field(max_length=16_000)] = NOTHING
-    start: Annotated[str, Field(max_length=4000)] = ""
-    tree: Annotated[str, Field(max_length=MOST_TREE_TEXT)] = ""
+    game: Annotated[
+        str,
+        Field(
+            max_length=100,
+            examples=["connect4", "tree:course"],
+            description="The game, as in the addresses of pages; empty for the one that the page shows first.",
+        ),
+    ] = ""
+    setup: Annotated[str, Field(max_length=4000, description="The options of the game; '-' for the usual ones.")] = (
+        NOTHING
+    )
+    moves: Annotated[str, Field(max_length=16_000, description="The moves to the position; '-' for none.")] = NOTHING
+    start: Annotated[str, Field(max_length=4000, description="Where the game began; empty for the usual start.")] = ""
+    tree: Annotated[str, Field(max_length=MOST_TREE_TEXT, description="A tree in TOML, instead of a game.")] = ""
 
 
 class Wanted(Place):
     """A search to walk through."""
 
     search: Literal["minimax", "alphabeta"] = "alphabeta"
-    depth: Annotated[int, Field(ge=1, le=WHOLE_TREE)] = 3
-    heuristic: Text = ""
-    tolerance: Annotated[int, Field(ge=0, le=1 << 29)] = 0
-    order: Text = ""
-    order_plies: Annotated[int, Field(ge=0, le=64)] | None = None
-    top_moves: Annotated[int, Field(ge=1, le=1000)] | None = None
+    depth: Annotated[int, Field(ge=1, le=WHOLE_TREE, description="The depth of the search, in plies.")] = 3
+    heuristic: Annotated[Text, Field(description="A heuristic as text; empty for the game's usual one.")] = ""
+    tolerance: Annotated[int, Field(ge=0, le=1 << 29, description="Windows narrower than this are cut as well.")] = 0
+    order: Annotated[Text, Field(description="The heuristic that sorts moves; empty for none.")] = ""
+    order_plies: Annotated[int, Field(ge=0, le=64, description="Plies on which moves are sorted.")] | None = None
+    top_moves: Annotated[int, Field(ge=1, le=1000, description="Number of best moves to search.")] | None = None
 
 
 class NodeWanted(Place):
-    """A node below the position: the moves that lead to it."""
+    """A node of a search tree."""
 
-    line: Annotated[list[Text], Field(max_length=WHOLE_TREE)] = []
+    line: Annotated[
+        list[Text], Field(max_length=WHOLE_TREE, description="The moves from the position to the node.")
+    ] = []
 
 
 class NodeShown(BaseModel):
-    """What stands on the board there."""
+    """The position at a node."""
 
     picture: dict[str, Any]
-    text: str = Field(description="the position as text")
-    to_move: str
-    over: bool
-    path: str | None = Field(description="its part of an address; none for a tree written in the page")
+    text: str = Field(description="The position as text.")
+    to_move: str = Field(description="The player to move, as the game calls it.")
+    over: bool = Field(description="Whether the game is over.")
+    path: str | None = Field(description="The position as it stands in addresses; null for a tree written in the page.")
 
 
 @router.get("/why", include_in_schema=False)
 def why(request: Request) -> Response:
-    """The page with a tree to begin with."""
+    """The page with the first example."""
     return _page(request, read_line(game_name_in_url(str(first_shown()))))
 
 
 @router.get(f"/why/{OWN}", include_in_schema=False)
 def why_own(request: Request) -> Response:
-    """The page with a tree of the user's own, which is in the address behind `#`."""
+    """The page with the user's own tree, which stands in the address after `#`."""
     if written_kind() is None:
         raise _nothing_written()
     return _page(request, None)
 
 
-@router.get("/why/{game}", include_in_schema=False)
-@router.get("/why/{game}/{setup}", include_in_schema=False)
-@router.get("/why/{game}/{setup}/{moves}", include_in_schema=False)
-def why_position(
-    request: Request,
-    game: str,
-    setup: str = NOTHING,
-    moves: str = NOTHING,
-    start: Annotated[str, Query(alias="from")] = "",
-    at: int | None = None,
-) -> Response:
-    """The page for a position."""
-    line = read_line(game, setup, moves, start, at, request.app.state.settings.most_plies)
+@router.get("/why/{name}", include_in_schema=False)
+@router.get("/why/{name}/{setup}", include_in_schema=False)
+@router.get("/why/{name}/{setup}/{moves}", include_in_schema=False)
+def why_position(request: Request, line: LineOfPage) -> Response:
+    """The page with a search of the position in its address."""
     return _page(request, Line(line.game, line.start, line.moves[: line.at], line.at))
 
 
@@ -131,15 +135,12 @@ def _page(request: Request, line: Line | None) -> Response:
 
 
 def first_shown() -> Game:
-    """What the page shows when it is told no game: an explicit tree, if there is one, else any game."""
-    found = first_game(lambda game: game.is_explicit_tree) or first_game(lambda game: True)
-    if found is None:
-        raise GameError(_("the catalogue has no games"))
-    return found
+    """The game that the page shows if its address names none: an explicit tree, if the catalogue has one."""
+    return first_game(lambda game: game.is_explicit_tree) or usual_game()
 
 
 def written_kind() -> Game | None:
-    """A game of the kind that can be written in the page, if there is one."""
+    """The first game that can be written in the page as text; None if there is none."""
     return first_game(lambda game: bool(game.text_option))
 
 
@@ -148,7 +149,7 @@ def _nothing_written() -> GameError:
 
 
 def _example(kind: Game | None) -> str:
-    """What somebody who writes a tree begins with."""
+    """The text of a first tree, for users to change."""
     examples = part_of(type(kind).__module__, "examples") if kind else None
     return str(getattr(examples, "TREE", ""))
 
@@ -160,7 +161,7 @@ def _title(game: Game) -> str:
 
 @router.post("/api/tree", tags=["see why"])
 async def search_tree(request: Request, wanted: Wanted) -> SearchTree:
-    """Run a search of the textbooks and give its whole tree, up to 20 000 nodes."""
+    """Run a textbook search and answer with its whole tree, which may have up to 20,000 nodes."""
 
     settings: Settings = request.app.state.settings
 
@@ -206,14 +207,14 @@ def _position(place: Place, most_plies: int) -> Position:
         raise _nothing_written()
     try:
         game = find_game(kind.name, **{kind.text_option: place.tree})
-    except FileError as error:  # no file, but what the user wrote
+    except FileError as error:  # there is no file: the fault is in the text that the user wrote
         raise PositionError(str(error)) from None
     check_tree(game)
     return game.start()
 
 
 def _own_files(wanted: Wanted, settings: Settings) -> list[str]:
-    """The files of the workshop that a search needs. Trees written in the page have scores, and no heuristics."""
+    """The files of the workshop that a search needs. Trees that are written in the page need none."""
     texts = [text for text in (wanted.heuristic, wanted.order) if text and not wanted.tree]
     named = [WORKSHOP_NAME.fullmatch(parse_call(text).name) for text in texts]
     return [found[1] for found in named if found and settings.has_workshop]
@@ -228,7 +229,7 @@ def _player(wanted: Wanted, game: Game, own: list[str]) -> MinimaxPlayer | Alpha
 
 
 def _heuristic(text: str, game: Game, own: list[str]) -> str | None:
-    """One of the game's own or of the workshop's files, with weights perhaps: a page cannot have others read."""
+    """A heuristic of the game or of the workshop, perhaps with weights; a page cannot name other files."""
     if not text:
         return None
     name = parse_call(text).name

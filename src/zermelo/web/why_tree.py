@@ -1,6 +1,6 @@
-"""A search's tree for the page that walks through it: columns with a row a node, in the order of the search.
+"""The tree of a search for the page that walks through it: columns with one entry per node, in the order of the search.
 
-Windows and values are player 1's, as in the books. A text that many nodes share is sent once.
+Windows and values are from the view of player 1, as in textbooks. A text that many nodes share is sent once.
 """
 
 from collections.abc import Iterable
@@ -21,41 +21,41 @@ MOST_NODES = 20_000
 """Minimax of Connect 4 at depth 5 has 19 608 nodes."""
 
 DEEPEST_TREE = 60
-"""Plies of an explicit tree: drawing it goes down its branches."""
+"""Plies of an explicit tree at most, because the page draws its branches recursively."""
 
 VISITED = 0
 FATES = {CUT: 1, TOLERATED: 2, DROPPED: 3}
 
 
 class SearchTree(BaseModel):
-    """The tree of a search. Node 0 is the root; a node's number tells when the search came to it, or left it out."""
+    """The tree of a search. Nodes are numbered as the search visited or skipped them; node 0 is the root."""
 
-    search: str = Field(description="the player that searched, as text")
-    players: Pair = Field(description="what the game calls the players; the first maximises")
-    best: str | None = Field(description="the move found")
-    value: str
-    visited: int = Field(description="nodes visited, with the root")
-    evaluated: int
-    cutoffs: int
-    seconds: float
-    line: list[int] = Field(description="the nodes of the best line, the root first")
-    texts: list[str] = Field(description="what the numbers in name, low, high, value, low_after and high_after mean")
-    parent: list[int] = Field(description="-1 for the root")
-    name: list[int] = Field(description="the move that leads to the node, or its name in an explicit tree")
-    player: list[int] = Field(description="who is to move, 1 or 2; 0 where the search did not go")
-    fate: list[int] = Field(description="0 visited, 1 cut, 2 cut by the tolerance, 3 not among the top moves")
-    low: list[int] = Field(description="alpha on arrival; -1 where the search did not go")
-    high: list[int] = Field(description="beta on arrival")
-    result: list[int] = Field(description="the value found; -1 where the search did not go")
-    low_after: list[int] = Field(description="alpha of the parent once this node's value was known; -1: none")
-    high_after: list[int] = Field(description="beta of the parent then")
-    words: dict[str, str] = Field(description="words in the names of moves -> their translation for the reader")
-    reasons: dict[int, str] = Field(description="node left out -> why, for the first of each row of them")
+    search: str = Field(description="The player that searched, as text.")
+    players: Pair = Field(description="The names that the game gives to its players. The first one maximises.")
+    best: str | None = Field(description="The best move.")
+    value: str = Field(description="The value of the root.")
+    visited: int = Field(description="The number of nodes visited, including the root.")
+    evaluated: int = Field(description="The number of positions that the heuristic evaluated.")
+    cutoffs: int = Field(description="The number of cut-offs.")
+    seconds: float = Field(description="The time that the search took.")
+    line: list[int] = Field(description="The nodes of the best line, beginning with the root.")
+    texts: list[str] = Field(description="The texts that name, low, high, result, low_after and high_after number.")
+    parent: list[int] = Field(description="The parent of each node; -1 for the root.")
+    name: list[int] = Field(description="The move that leads to the node, or the node's name in an explicit tree.")
+    player: list[int] = Field(description="The player to move, 1 or 2; 0 if the node was not visited.")
+    fate: list[int] = Field(description="0: visited, 1: cut, 2: cut by the tolerance, 3: not among the best moves.")
+    low: list[int] = Field(description="Alpha when the search reached the node; -1 if the node was not visited.")
+    high: list[int] = Field(description="Beta when the search reached the node; -1 if the node was not visited.")
+    result: list[int] = Field(description="The value of the node; -1 if the node was not visited.")
+    low_after: list[int] = Field(description="Alpha of the parent after this node was searched; -1 if there is none.")
+    high_after: list[int] = Field(description="Beta of the parent after this node was searched; -1 if there is none.")
+    words: dict[str, str] = Field(description="Words that occur in moves, and their translations for the reader.")
+    reasons: dict[int, str] = Field(description="Why nodes were skipped, for the first node of each skipped row.")
 
 
 def explore(position: Position, player: MinimaxPlayer | AlphaBetaPlayer) -> SearchTree:
-    """Search, and write the whole tree down."""
-    # Each node counts at most twice, once made and once evaluated; an ordering heuristic looks at every child.
+    """Search a position and record the whole tree."""
+    # A node counts at most twice, when it is made and when it is evaluated; an ordering heuristic looks at every child.
     limited = replace(player, nodes=4 * MOST_NODES)
     trace = trace_search(position, limited, MOST_NODES)
     if not trace.found.complete:
@@ -64,7 +64,7 @@ def explore(position: Position, player: MinimaxPlayer | AlphaBetaPlayer) -> Sear
 
 
 def _in_order(root: Step) -> list[Step]:
-    """All nodes by their number."""
+    """All nodes, sorted by their numbers."""
     found, waiting = [], [root]
     while waiting:
         step = waiting.pop()
@@ -119,7 +119,7 @@ class _Columns:
         return -1 if bound is None else self._text(bound_text(bound))
 
     def _window_after(self, step: Step) -> tuple[int, int] | None:
-        """The parent's window once this child's value is known, which is the next child's."""
+        """The window of the parent after this child was searched, which is that of the next child."""
         parent = self.parents.get(step.node.number)
         if parent is None or step.value is None:
             return None
@@ -135,7 +135,7 @@ class _Columns:
 
 
 def check_tree(game: Game) -> None:
-    """Refuse explicit trees that are too large to draw."""
+    """An error if an explicit tree is too large to draw."""
     tree = getattr(game, "tree", None)
     if tree is None:
         return

@@ -1,7 +1,7 @@
-"""Processes in which the workshop's code runs: one is kept warm, none may run for ever, and any can be stopped.
+"""The processes in which code of the workshop runs. None may run for ever, and all can be stopped.
 
-A check gets a process of its own, so that nothing of an earlier version is left; a player or an analysis keeps its
-process from one job to the next. Two seconds of start-up are spared by the warm one.
+A check has a process of its own, so that nothing of an earlier version is left. A player or an analysis keeps its
+process from one job to the next. One process is always kept ready, which saves the two seconds that it takes to start.
 """
 
 import atexit
@@ -27,7 +27,7 @@ from zermelo.scores import Score
 COMMAND = [sys.executable, "-P", "-m", "zermelo.web.workbench_process"]
 CHECK_SECONDS = 60.0
 MOVE_SECONDS = 30.0
-COMPILE_SECONDS = 30.0  # more, since the first job of a process compiles
+COMPILE_SECONDS = 30.0  # in addition, because the first job of a process compiles
 MOST_CHECKS = 3
 MOST_PLAYERS = 4
 IDLE_SECONDS = 300.0
@@ -36,11 +36,11 @@ Take = Callable[[Any], None]
 
 
 class Stopped(HeuristicError):
-    """Somebody pressed the button, or the time was up."""
+    """The lab is closing."""
 
 
 class TooMany(HeuristicError):
-    """More at once than the lab allows."""
+    """The lab does not allow more checks at once."""
 
     http_status = 409
 
@@ -53,7 +53,9 @@ class Workbench:
         self.lock = threading.RLock()
         self.spare: LineProcess | None = None
         self.checking: set[LineProcess] = set()
-        self.players: dict[str, tuple[LineProcess, float]] = {}  # idle ones: what for, since when
+        self.players: dict[
+            str, tuple[LineProcess, float]
+        ] = {}  # idle processes: whom they are for -> (process, since when)
         self.is_closed = False
         atexit.register(self.close)
 
@@ -77,7 +79,7 @@ class Workbench:
     # -------------------------------------------------------------------------------- checking
 
     def check(self, file: str, seconds: float = CHECK_SECONDS) -> dict[str, Any]:
-        """Compile and try a file's heuristics: {"done": ...} or {"fault": ...}."""
+        """Compile and try the heuristics of a file. The answer is {"done": ...} or {"fault": ...}."""
         with self.lock:
             if len(self.checking) >= MOST_CHECKS:
                 raise TooMany(
@@ -107,7 +109,7 @@ class Workbench:
             threading.Thread(target=self.warm_up, daemon=True).start()
 
     def stop(self) -> int:
-        """End all checks under way; how many there were."""
+        """End all running checks, and answer how many there were."""
         with self.lock:
             stopped, self.checking = self.checking, set()
         for process in stopped:
@@ -117,7 +119,7 @@ class Workbench:
     # -------------------------------------------------------------------------------- playing
 
     def ask(self, key: str, question: dict[str, Any], seconds: float, take: Take = lambda part: None) -> dict[str, Any]:
-        """Have a process answer, each line within so many seconds; key: for whom, and the version of its code."""
+        """Let a process answer a question, with a time limit for each line. The key names its code and the version."""
         with self.lock:
             process, _ = self.players.pop(key, (None, 0.0))
         if process is None or process.is_over:
@@ -147,7 +149,7 @@ class Workbench:
             old.kill()
 
     def close(self) -> None:
-        """End them all."""
+        """End all processes."""
         with self.lock:
             self.is_closed = True
             processes = [*self.checking, *(process for process, _ in self.players.values())]
@@ -174,7 +176,7 @@ _making = threading.Lock()
 
 
 def workbench(folder: Path) -> Workbench:
-    """The bench of a folder; it is made when it is first needed."""
+    """The workbench of a folder, which is made when it is first needed."""
     with _making:
         bench = _benches.get(folder)
         if bench is None or bench.is_closed:
@@ -183,13 +185,13 @@ def workbench(folder: Path) -> Workbench:
 
 
 def place_of(position: Position) -> dict[str, Any]:
-    """A position as jobs have it."""
+    """A position in the form that jobs have."""
     return {"game": str(position.game), "start": str(position.path[0]), "line": list(position.line)}
 
 
 @dataclass(frozen=True)
 class Own:
-    """Code of the workshop as it is now, and the text that names it: a heuristic, or a player with one."""
+    """Code of the workshop in its present version, and the heuristic or player, as text, that uses it."""
 
     text: str
     folder: Path
@@ -197,7 +199,7 @@ class Own:
 
     @classmethod
     def of(cls, text: str, folder: Path, files: list[str]) -> "Own":
-        """What a text means that names these files."""
+        """The code that a text uses, given the files that it names."""
         digest = hashlib.sha256()
         for file in files:
             try:
@@ -207,7 +209,7 @@ class Own:
         return cls(text, folder, digest.hexdigest()[:16])
 
     def ask(self, job: dict[str, Any], seconds: float, take: Take = lambda part: None) -> Any:
-        """What its process answers to a job of so many seconds; take is given the parts that come before the end."""
+        """The answer of its process to a job that takes these seconds. `take` gets the parts before the end."""
         patience = seconds + COMPILE_SECONDS
         try:
             question = job | {"language": language()}
@@ -231,7 +233,7 @@ class Own:
 
 @dataclass(frozen=True)
 class WorkshopPlayer(Player):
-    """A player whose heuristic was written in the workshop: it thinks in a process of its own."""
+    """A player whose heuristic was written in the workshop. It thinks in a process of its own."""
 
     own: Own
     kind: ClassVar[str] = "workshop"

@@ -1,16 +1,16 @@
-"""A process in which users' heuristics run, never the server: `python -m zermelo.web.workbench_process`.
+"""A process that runs the heuristics of users, outside the server: `python -m zermelo.web.workbench_process`.
 
-Jobs as lines of JSON on standard input, one answer each on standard output. It works in the workshop's folder. All but
-the first are about a position, {"game": ..., "start": ..., "line": [moves]}.
+It works in the folder of the workshop. It reads jobs from standard input, each a line of JSON, and writes an answer to
+each. All jobs but the first are about a position, {"game": ..., "start": ..., "line": [moves]}.
 
     {"job": "check", "file": "mine.py"}                                     compile and try all heuristics of a file
     {"job": "move", "player": "alphabeta(heuristic=mine.py:middle)", ...}   choose a move
     {"job": "tree", "player": ..., ...}                                     the whole tree of that search
     {"job": "analyse", "heuristic": "mine.py:middle", "seconds": 3, "depth": null, ...}
-    {"job": "graph", "heuristic": ..., "nodes": 50000, "plies": 9, ...}     of each position of the last so many plies
+    {"job": "graph", "heuristic": ..., "nodes": 50000, "plies": 9, ...}     judge each position of the last plies
 
-An answer is {"done": ...}, or {"fault": {"line": 7, "text": "..."}} with the line of the user's text. The last two
-answer in parts before, {"part": ...}.
+An answer is {"done": ...}, or {"fault": {"line": 7, "text": "..."}} with a line of the user's file. The last two jobs
+first answer with parts, {"part": ...}.
 """
 
 import json
@@ -36,7 +36,7 @@ from zermelo.web.notation import shown_move
 from zermelo.web.positions import view_of_board
 
 TRIED = 60 if JIT else 12
-"""Positions of random games on which a heuristic is tried."""
+"""Number of positions of random games on which a heuristic is tried."""
 
 SHOWN = 3
 NOT_A_NUMBER = marked("it gave nan, which is no number")  # what compiled code raises, which cannot translate it
@@ -44,7 +44,7 @@ SPEED_DEPTH = 5 if JIT else 2
 
 
 class Fault(Exception):
-    """What is wrong with the user's text, and where."""
+    """What is wrong with the user's file, and in which line."""
 
     def __init__(self, text: str, line: int | None = None, heuristic: str | None = None):
         super().__init__(text)
@@ -52,7 +52,7 @@ class Fault(Exception):
 
 
 def main() -> None:
-    out, sys.stdout = sys.stdout, sys.stderr  # what users print is not an answer
+    out, sys.stdout = sys.stdout, sys.stderr  # what users print must not be read as an answer
     jobs: dict[str, Callable[..., Any]] = {
         "check": check_file,
         "move": choose_move,
@@ -103,7 +103,7 @@ def check_file(file: str) -> dict[str, Any]:
 
 
 def check_heuristic(heuristic: Heuristic, path: Path) -> dict[str, Any]:
-    """What one heuristic says, of which game it is, and how fast it is searched with."""
+    """The game of a heuristic, its values in some positions, and the speed of a search with it."""
     game = game_of(heuristic)
     try:
         heuristic.native(type(game.start_state()))
@@ -134,7 +134,7 @@ def mover(position: Position) -> str:
 
 
 def game_of(heuristic: Heuristic) -> Game:
-    """The first game of the catalogue whose states it takes."""
+    """The first game of the catalogue whose states the heuristic takes."""
     for name in game_names():
         game = find_game(name)
         if type(game.start_state()) in heuristic.classes:
@@ -148,7 +148,7 @@ def game_of(heuristic: Heuristic) -> Game:
 
 
 def sample(game: Game) -> list[Position]:
-    """The start, and positions of random games, early and late."""
+    """The start, and positions from the beginning, middle and end of random games."""
     found = [game.start()]
     for seed in range(TRIED):
         path = random_playout(game.start(), seed).path
@@ -166,13 +166,13 @@ def value_of(heuristic: Heuristic, position: Position, path: Path) -> float:
 
 
 def line_in(error: BaseException, path: Path) -> int | None:
-    """The last line of the user's file on the way to an error."""
+    """The line of the user's file in which an error arose."""
     lines = [frame.lineno for frame in traceback.extract_tb(error.__traceback__) if frame.filename == str(path)]
     return lines[-1] if lines else None
 
 
 def fault_of(error: ZermeloError, path: Path, heuristic: str | None = None) -> Fault:
-    """An error's message as the page shows it: the line apart, without the file's name."""
+    """An error as the page shows it: the line is separate, and the file is not named."""
     text, line = str(error), line_in(error, path)
     named = re.match(rf"{re.escape(str(path))}:(\d+): (.*)", text, re.DOTALL)
     if named:
@@ -195,7 +195,7 @@ def position_after(game: str, start: str, line: list[str]) -> Position:
 
 
 def choose_move(player: str, **place: Any) -> dict[str, Any]:
-    """What a player with a heuristic of the workshop plays."""
+    """The move of a player with a heuristic of the workshop."""
     position = position_after(**place)
     chosen = find_player(player, position.game)
     chosen.prepare(position.game)
@@ -211,8 +211,8 @@ def choose_move(player: str, **place: Any) -> dict[str, Any]:
 
 
 def search_tree(player: str, **place: Any) -> dict[str, Any]:
-    """The tree of a search with a heuristic of the workshop, as SearchTree has it."""
-    from zermelo.web.why_tree import explore  # takes half a second, which the other jobs need not wait for
+    """The tree of a search with a heuristic of the workshop, in the form of SearchTree."""
+    from zermelo.web.why_tree import explore  # it takes half a second, and the other jobs need not wait for it
 
     position = position_after(**place)
     chosen = find_player(player, position.game)
@@ -221,7 +221,7 @@ def search_tree(player: str, **place: Any) -> dict[str, Any]:
 
 
 def analyse(heuristic: str, seconds: float, depth: int | None, **place: Any) -> Iterator[dict[str, Any]]:
-    """Analyses by a heuristic of the workshop, deeper and deeper, as the page shows them."""
+    """Analyses with a heuristic of the workshop, deeper and deeper, in the form that the page shows."""
     position = position_after(**place)
     for found in sometimes(deepen(position, Budget(depth, seconds=seconds), heuristic=heuristic)):
         yield analysis_view(position, found)

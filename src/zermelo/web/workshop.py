@@ -1,7 +1,7 @@
-"""The workshop: heuristics written in the page, compiled, tried, played and measured.
+"""The workshop: users write heuristics in the page, which compiles, tries and measures them and lets them play.
 
-It runs code on the user's machine. So it is there only when the lab is bound to loopback and not switched off, every
-request that writes or compiles carries the page's token, and the code runs in processes of its own.
+It runs code on the user's machine. So it exists only if the lab listens on loopback and the workshop is not switched
+off, every request that writes or compiles carries the page's token, and the code runs in processes of its own.
 """
 
 import asyncio
@@ -28,13 +28,13 @@ USUAL_FILE = "mine.py"
 
 @asynccontextmanager
 async def living(app: FastAPI) -> AsyncIterator[None]:
-    """Its processes end with the server."""
+    """End the processes of the workshop with the server."""
     yield
     await asyncio.to_thread(workbench(app.state.settings.workshop_folder).close)
 
 
 def require_workshop(request: Request) -> None:
-    """A dependency of every route here."""
+    """A dependency of every route here: an error if the workshop is closed."""
     settings: Settings = request.app.state.settings
     if not settings.has_workshop:
         why = _("it was switched off") if settings.is_loopback else _("the lab can be reached from other machines")
@@ -45,38 +45,42 @@ router = APIRouter(lifespan=living, dependencies=[Depends(require_workshop)])
 
 
 class Written(BaseModel):
-    """A file's text."""
+    """The text of a file."""
 
     text: Annotated[str, Field(max_length=MOST_TEXT)]
 
 
 class FileShown(Written):
+    """A file of the workshop."""
+
     name: str
-    heuristics: list[str] = Field(description="as players name them: mine.py:middle")
+    heuristics: list[str] = Field(description="Its heuristics, named as players name them, such as mine.py:middle.")
 
 
 class Fault(BaseModel):
     """What is wrong with a file."""
 
-    line: int | None = Field(description="where, counted from 1, if that is known")
-    text: str
-    heuristic: str | None
+    line: int | None = Field(description="The line of the fault, counted from 1, if it is known.")
+    text: str = Field(description="The fault as a sentence.")
+    heuristic: str | None = Field(description="The heuristic with the fault, if it is known.")
 
 
 class Checked(BaseModel):
-    """What became of compiling and trying a file."""
+    """The result of compiling and trying a file."""
 
-    fault: Fault | None = None
-    done: dict[str, Any] | None = None
+    fault: Fault | None = Field(default=None, description="What is wrong, if anything is.")
+    done: dict[str, Any] | None = Field(default=None, description="The heuristics of the file, if nothing is wrong.")
 
 
 class StoppedChecks(BaseModel):
-    stopped: int
+    """The answer to a request to stop."""
+
+    stopped: int = Field(description="How many checks were running.")
 
 
 @router.get("/workshop", include_in_schema=False)
 def workshop_page(request: Request, file: str = "", game: str = "") -> Response:
-    """The editor with a file: the one named, or the latest, or a new one for a game."""
+    """The page with the editor, which shows the file that is named, or the usual one, or a new one for a game."""
     settings: Settings = request.app.state.settings
     workbench(settings.workshop_folder).warm_up()
     known = files(settings)
@@ -107,7 +111,7 @@ def list_files(request: Request) -> list[str]:
 
 @router.get("/api/workshop/files/{name}", tags=["workshop"])
 def get_file(request: Request, name: FileName) -> FileShown:
-    """A file's text."""
+    """The text of a file."""
     settings: Settings = request.app.state.settings
     text = read_file(settings, name)
     if text is None:
@@ -125,7 +129,7 @@ def put_file(request: Request, name: FileName, written: Written) -> FileShown:
 
 @router.delete("/api/workshop/files/{name}", tags=["workshop"], dependencies=[Depends(require_token)])
 def delete_file(request: Request, name: FileName) -> list[str]:
-    """Delete a file; the others that are left."""
+    """Delete a file, and answer with the files that are left."""
     if not remove_file(request.app.state.settings, name):
         raise HTTPException(404, _("the workshop has no file {name}").format(name=name))
     return files(request.app.state.settings)

@@ -1,4 +1,4 @@
-"""What a new file of the workshop begins with: a heuristic that plays, to be changed."""
+"""The text of a new file in the workshop: a first heuristic, for users to change."""
 
 from zermelo.core.parts import part_of
 from zermelo.position import Game

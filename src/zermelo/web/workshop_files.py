@@ -1,4 +1,4 @@
-"""The workshop's files: heuristics that users write in the page. Nothing here runs them."""
+"""The files of the workshop, in which users write heuristics. Nothing here runs them."""
 
 import ast
 import importlib
@@ -13,14 +13,14 @@ from zermelo.web.settings import Settings
 
 FILE_NAME = re.compile(r"[a-z_][a-z0-9_]{0,39}\.py")
 WORKSHOP_NAME = re.compile(r"([a-z_][a-z0-9_]{0,39}\.py):([A-Za-z_]\w{0,59})")
-"""How a heuristic of the workshop is named: `mine.py:middle`."""
+"""The name of a heuristic of the workshop, such as `mine.py:middle`."""
 
 MOST_TEXT = 100_000
 MOST_FILES = 200
 
 
 def file_path(settings: Settings, name: str) -> Path:
-    """Where a file of the workshop is, or would be."""
+    """The path of a file of the workshop, whether it exists or not."""
     if not FILE_NAME.fullmatch(name):
         raise HeuristicError(
             _("{name!r} is not a valid file name; use lower-case letters, digits and _, followed by .py").format(
@@ -69,7 +69,7 @@ def remove_file(settings: Settings, name: str) -> bool:
 
 
 def heuristics_in(settings: Settings, game: Game) -> dict[str, str]:
-    """The heuristics of all files that name the game's states: `mine.py:middle` -> what it says of itself."""
+    """The heuristics of all files that take the game's states: name, such as `mine.py:middle` -> docstring."""
     wanted, package = type(game.start_state()), importlib.import_module(type(game).__module__)
     found: dict[str, str] = {}
     for name in files(settings):
@@ -81,7 +81,7 @@ def heuristics_in(settings: Settings, game: Game) -> dict[str, str]:
 
 
 def written_heuristics(text: str) -> dict[str, tuple[set[str], str]]:
-    """The functions of a text with @heuristic above them: name -> (the states they take, their docstring).
+    """The functions with @heuristic above them: name -> (the types of states that they take, their docstring).
 
     >>> written_heuristics("@z.heuristic\\ndef middle(state: Connect4): 'Stones.'")
     {'middle': ({'Connect4'}, 'Stones.')}
