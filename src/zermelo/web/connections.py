@@ -19,9 +19,7 @@ class TimedProtocol(H11Protocol):
 
     seconds: ClassVar[float]
     most: ClassVar[int]
-    waiting: ClassVar[
-        dict["TimedProtocol", asyncio.TimerHandle]
-    ]  # connections without a whole request, the oldest first
+    waiting: ClassVar[dict["TimedProtocol", asyncio.TimerHandle]]  # those without a whole request, the oldest first
     _unread: asyncio.TimerHandle | None = None
 
     def connection_made(self, transport: asyncio.Transport) -> None:  # type: ignore[override]

@@ -19,10 +19,8 @@ VISITORS_DAYS = 30  # after these days a visitor's game may be deleted to make r
 UNDO_SECONDS = 24 * 3600  # in which a deleted game can be restored
 BUSY_SECONDS = 10
 TABLE = "CREATE TABLE IF NOT EXISTS games (id TEXT PRIMARY KEY, saved REAL NOT NULL, record TEXT NOT NULL)"
-LATER_COLUMNS = {
-    "holder": "TEXT NOT NULL DEFAULT ''",
-    "deleted": "REAL",
-}  # whose game it is, '' for the owner; when it was deleted
+# Columns that older files lack: whose game it is ('' for the owner), and when it was deleted.
+LATER_COLUMNS = {"holder": "TEXT NOT NULL DEFAULT ''", "deleted": "REAL"}
 
 
 @dataclass(frozen=True)

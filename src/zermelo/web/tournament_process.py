@@ -47,9 +47,7 @@ def main() -> None:
     out, sys.stdout = sys.stdout, sys.stderr  # the server must not read what players print
     teller = Teller(out)
     order = json.loads(sys.stdin.readline())
-    os.environ["PYTHONSAFEPATH"] = (
-        "1"  # so that a user's json.py never replaces json, not even in processes that we start
-    )
+    os.environ["PYTHONSAFEPATH"] = "1"  # so that a user's json.py never replaces json in processes that we start
     workers = Holder()
     threading.Thread(target=_end_when_told, args=(workers,), daemon=True).start()
     os.environ["ZERMELO_LANG"] = order["language"]  # of the person who began it, for all threads

@@ -35,7 +35,7 @@ IDLE_SECONDS = 300.0
 Take = Callable[[Any], None]
 
 
-class Stopped(HeuristicError):
+class Closing(HeuristicError):
     """The lab is closing."""
 
 
@@ -53,9 +53,7 @@ class Workbench:
         self.lock = threading.RLock()
         self.spare: LineProcess | None = None
         self.checking: set[LineProcess] = set()
-        self.players: dict[
-            str, tuple[LineProcess, float]
-        ] = {}  # idle processes: whom they are for -> (process, since when)
+        self.players: dict[str, tuple[LineProcess, float]] = {}  # idle processes by their keys, and since when
         self.is_closed = False
         atexit.register(self.close)
 
@@ -72,7 +70,7 @@ class Workbench:
     def _take(self) -> LineProcess:
         with self.lock:
             if self.is_closed:
-                raise Stopped(_("the lab is closing"))
+                raise Closing(_("the lab is closing"))
             process, self.spare = self.spare, None
         return process if process is not None and not process.is_over else self._start()
 

@@ -1,4 +1,4 @@
-// The page of an analysis: walk through a game, leave it to try other moves, see what every move is worth.
+// The page of an analysis, to walk through a game, try other moves, and see what every move is worth.
 
 import {get, notify, stream} from "./api.js";
 import {Board} from "./board.js";
@@ -14,7 +14,7 @@ const number = new Intl.NumberFormat(language, {notation: "compact", maximumFrac
 
 let view = JSON.parse(byId("data").textContent).view;
 let main = history.state?.main ?? {line: view.line, moves: view.moves, movers: view.movers}; // the game itself
-let points = []; // of the graph, by ply of the game
+let points = []; // the points of the graph, by ply
 let searching = null;
 let asking = null;
 let drawing = null;
@@ -68,7 +68,7 @@ const go = (at) => {
   if (at >= 0 && at <= view.moves.length && at !== view.at) load({...lineQuery(), at}, "replace");
 };
 const walk = (moves) => load({...lineQuery(), play: moves}, "push");
-/** To a position of the game itself. */
+/** Go to a position of the game itself. */
 const toGame = (at) => load({line: main.line, from: view.start, at}, isMain() ? "replace" : "push");
 
 window.addEventListener("popstate", (event) => {
@@ -101,7 +101,7 @@ function search() {
     byId("facts").textContent = "";
     return;
   }
-  if (retry) return; // the scores would tell
+  if (retry) return; // the scores would give the answer away
   const mine = new AbortController();
   searching = mine;
   byId("facts").textContent = "…";
@@ -129,7 +129,7 @@ function showAnalysis(found) {
   if (found.exact && isMain()) correct(points[view.at], found.qualities);
 }
 
-/** An estimated verdict gives way to an exact analysis of its position that contradicts it. */
+/** Withdraw an estimated verdict that an exact analysis of the position contradicts. */
 function correct(point, qualities) {
   if (!point?.word || point.sure || !["best", "good"].includes(qualities[point.played])) return;
   point.word = null;

@@ -1,10 +1,10 @@
-// Talking to the server: JSON requests with the page's token, and streams of events. The only module that fetches.
+// Requests to the server, as JSON with the page's token, and streams of events.
 
 import {t} from "./language.js";
 
 let token = document.querySelector('meta[name="zermelo-token"]')?.content ?? "";
 
-/** What the server refused, in its words. */
+/** A refusal by the server, in its own words. */
 export class Refused extends Error {
   constructor(status, message) {
     super(message);
@@ -17,25 +17,25 @@ async function refusal(response) {
   try {
     message = (await response.json()).error ?? message;
   } catch {
-    // no JSON: the status says it
+    // the answer is not JSON, so only the status is known
   }
   return new Refused(response.status, message);
 }
 
-/** After a restart of the server, its new token. */
+/** Get the new token after the server was restarted. */
 async function renewToken() {
   const response = await fetch("/api/session");
   if (response.ok) token = (await response.json()).token;
 }
 
-/** JSON from a GET; `query`: an object of parameters; lists are repeated, null and undefined left out. */
+/** The JSON answer to a GET request. `query` is an object of parameters: lists are repeated, null and undefined left out. */
 export async function get(path, query = {}, options = {}) {
   const response = await fetch(address(path, query), options);
   if (!response.ok) throw await refusal(response);
   return response.json();
 }
 
-/** A request that changes something. `body`: an object (JSON) or a string (text). Gives the JSON answer, or null. */
+/** Send a request that changes something. `body` is an object (sent as JSON) or a string. Returns the JSON answer, or null. */
 export async function send(method, path, body = null) {
   const request = () => fetch(path, {
     method,
@@ -63,8 +63,8 @@ export function address(path, query = {}) {
 const PAUSES = [300, 1000, 2000, 4000];
 
 /**
- * A stream of events: calls on[name](data) for each, until `done`. A lost connection is tried again (on.lost, on.back);
- * what the server refuses or fails at is thrown as Refused. Ends quietly when `signal` is aborted.
+ * Read a stream of events and call on[name](data) for each, until `done`. A lost connection is made again (on.lost,
+ * on.back). A refusal or failure of the server is thrown as Refused. Returns quietly when `signal` is aborted.
  */
 export async function stream(path, query, on, signal) {
   for (let failures = 0; ; failures++) {
@@ -85,7 +85,7 @@ export async function stream(path, query, on, signal) {
   }
 }
 
-/** True once the stream has said that it is done. */
+/** True if the stream ended with `done`, false if it broke off. */
 async function readEvents(response, on) {
   const reader = response.body.pipeThrough(new TextDecoderStream()).getReader();
   let rest = "";
@@ -107,7 +107,7 @@ async function readEvents(response, on) {
 }
 
 /**
- * A message at the foot of the page, read aloud too; null takes it away. act: {label, run}: a button beside it.
+ * Show a message at the foot of the page, for screen readers too; null removes it. act, {label, run}, adds a button.
  */
 export function notify(text, seconds = 6, act = null) {
   const notice = document.getElementById("notice");

@@ -1,4 +1,4 @@
-// A board to play on. Knows no game: what can be clicked carries data-move, and the server says what it does.
+// A board to play on. This module knows no game: what can be clicked has data-move, and the server says what it does.
 
 import {changePicture, drawPicture} from "./picture.js";
 
@@ -7,8 +7,8 @@ document.adoptedStyleSheets = [...document.adoptedStyleSheets, sheet];
 
 export class Board {
   /**
-   * element: holds the svg. on.move(text): a legal move was chosen. on.refused(text): a place was clicked that makes
-   * no legal move.
+   * `element` holds the svg. on.move(text) is called when a legal move is chosen, on.refused(text) when a place is
+   * clicked that makes no legal move.
    */
   constructor(element, on) {
     this.element = element;
@@ -46,7 +46,7 @@ export class Board {
     }
   }
 
-  /** May the user move? */
+  /** Set whether the user may move. */
   enable(enabled) {
     this.enabled = enabled;
     this.element.classList.toggle("waiting", !enabled);
@@ -56,7 +56,7 @@ export class Board {
     }
   }
 
-  /** Mark places: {move: class name}; all others lose such marks. */
+  /** Mark places, {move: class name}, and remove the marks of all others. */
   classify(classes) {
     for (const place of this.places) {
       const wanted = classes[place.dataset.move];
@@ -73,7 +73,7 @@ export class Board {
     this.applyFilter();
   }
 
-  /** One place of the board is in the tab order; the arrows lead to the others. */
+  /** Put one place of the board into the tab order; the arrow keys lead to the others. */
   rove(place) {
     if (!place) return;
     for (const other of this.places) other.setAttribute("tabindex", "-1");
@@ -105,7 +105,7 @@ export class Board {
     else this.on.disabled?.();
   }
 
-  /** How the game writes a move by its parts, such as "{card}:{from}-{to}"; nothing if a move is one choice. */
+  /** How the game writes a move by its parts, such as "{card}:{from}-{to}"; empty if a move is a single choice. */
   get words() {
     return this.element.querySelector("[data-words]")?.dataset.words ?? "";
   }
@@ -115,7 +115,7 @@ export class Board {
     return [...this.words.matchAll(/{(\w+)}/g)].map(([, name]) => name).filter((name) => name !== "to");
   }
 
-  /** A part of a move was chosen, such as a card or a die: only its moves stay bright. Chosen again, it is let go. */
+  /** Choose a part of a move, such as a card or a die: only its moves stay bright. Choosing it again undoes that. */
   select(choice) {
     for (const key of this.parts) {
       const value = choice.dataset[key];
@@ -127,7 +127,7 @@ export class Board {
     if (Object.keys(this.filter).length && !this.places.some((place) => this.fits(place))) this.refuse({});
   }
 
-  /** Tell why nothing can be done: in the game's own words for a move, if enough has been chosen to write one. */
+  /** Say why no move is possible. If enough was chosen to write a move, the game explains that move. */
   refuse({to}) {
     const chosen = {...this.filter, ...(to ? {to} : {})};
     const move = this.words.replace(/{(\w+)}/g, (all, name) => chosen[name] ?? all);
@@ -149,7 +149,7 @@ export class Board {
     }
   }
 
-  /** A place was clicked that several moves, or none, lead to. */
+  /** Handle a click on a place to which several moves lead, or none. */
   tryPlace(text) {
     const leading = this.places.filter((place) => place.dataset.to === text && this.fits(place));
     if (!this.enabled) this.on.disabled?.();
@@ -197,7 +197,7 @@ function middle(place) {
   return [box.x + box.width / 2, box.y + box.height / 2];
 }
 
-/** The style a game wrote for its pictures. A constructed sheet is no inline style, which the policy forbids. */
+/** Apply the style of a game's pictures as a constructed sheet; the policy forbids inline style. */
 function applyStyle(style) {
   sheet.replaceSync(style ?? "");
 }

@@ -1,7 +1,7 @@
-// Clocks of a game: `10` is ten minutes, `3+2` three minutes and two seconds more for each move.
+// The clocks of a game: `10` stands for ten minutes, `3+2` for three minutes and two more seconds for each move.
 
 export class Clocks {
-  /** text: from the address. left: seconds of both players, if the game has been going on. out(player): time is up. */
+  /** `text` is from the address, `left` the seconds of both players if the game goes on. out(player) is called when time is up. */
   constructor(text, left, out) {
     const [minutes, more] = (text || "").split("+").map(Number);
     this.runs = Number.isFinite(minutes) && minutes > 0;
@@ -12,7 +12,7 @@ export class Clocks {
     if (this.runs) this.draw();
   }
 
-  /** It is this player's turn (1 or 2); null: nobody's. */
+  /** Let the clock of this player run (1 or 2), or none (null). */
   turn(player) {
     if (!this.runs) return;
     this.stop();
@@ -22,7 +22,7 @@ export class Clocks {
     this.draw();
   }
 
-  /** The player has moved: what he gets for it. */
+  /** Add the seconds that a player gets for a move. */
   moved(player) {
     if (!this.runs) return;
     this.stop();

@@ -1,6 +1,6 @@
-// Copying, also where the page came over a network without encryption, and browsers offer no clipboard.
+// Copying, also for pages that came without encryption, to which browsers offer no clipboard.
 
-/** Puts a text into the clipboard; true if that was possible. */
+/** Copy a text to the clipboard. True if that was possible. */
 export async function copy(text) {
   try {
     await navigator.clipboard.writeText(text);

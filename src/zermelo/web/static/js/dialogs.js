@@ -1,6 +1,6 @@
-// Dialogs: the form of a new game, and a choice between moves.
+// The dialogs: the form for a new game, and the choice between several moves.
 
-/** The form of a new game: fields that depend on others. */
+/** Prepare the fields of the form for a new game that depend on others. */
 export function prepareNewGame(dialog) {
   for (const select of dialog.querySelectorAll("select[data-other]")) {
     const other = document.getElementById(select.dataset.other);
@@ -18,7 +18,7 @@ export function prepareNewGame(dialog) {
   dialog.addEventListener("click", (event) => event.target === dialog && dialog.close());
 }
 
-/** Ask which of several moves is meant: [[move, label], ...]; calls play(move). */
+/** Ask which of several moves, [[move, label], ...], is meant, and call play(move). */
 export function chooseMove(moves, play) {
   const dialog = document.getElementById("several");
   const buttons = moves.map(([move, label]) => {

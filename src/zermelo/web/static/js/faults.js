@@ -1,4 +1,4 @@
-// A page that fails says so, instead of standing still. The first script of every page; it needs no other.
+// Tells the user when a script of the page fails. This is the first script of every page, and it needs no other.
 
 const notice = document.getElementById("notice");
 
@@ -9,6 +9,6 @@ function show(reason) {
 
 window.addEventListener("error", (event) => {
   if (event.target instanceof HTMLScriptElement) show(event.target.src);
-  else if (event.message && !event.message.startsWith("ResizeObserver")) show(event.message); // which is harmless
+  else if (event.message && !event.message.startsWith("ResizeObserver")) show(event.message); // those are harmless
 }, true);
 window.addEventListener("unhandledrejection", (event) => show(event.reason?.message ?? event.reason));

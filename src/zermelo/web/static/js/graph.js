@@ -1,4 +1,4 @@
-// The chances over a game, as a picture one can click: the upper half is player 1's.
+// The winning chances over a game, as a picture that can be clicked. In the upper half, player 1 is ahead.
 
 import {makeSvg} from "./elements.js";
 import {t} from "./language.js";
@@ -6,7 +6,7 @@ import {t} from "./language.js";
 const WIDTH = 320;
 const HEIGHT = 90;
 
-/** points: [{ply, chance, word, exact}] as far as known; the line is dashed where they are estimates. go(ply) when a place is clicked. */
+/** Draw the points that are known, [{ply, chance, word, exact}]. The line is dashed where they are estimates. A click calls go(ply). */
 export function drawGraph(box, {points, plies, at, players}, go) {
   const x = (ply) => (plies ? (WIDTH * ply) / plies : WIDTH / 2);
   const y = (chance) => 6 + (HEIGHT - 12) * (1 - chance);
@@ -34,7 +34,7 @@ export function drawGraph(box, {points, plies, at, players}, go) {
   box.replaceChildren(picture);
 }
 
-/** [first, last, kind] of each stretch of points that are all solved or all estimated; a step between both is estimated. */
+/** [first, last, kind] of each stretch of points that are all solved or all estimated. A step from one kind to the other is estimated. */
 function stretches(points) {
   const found = [];
   for (let end = 1; end < points.length; end += 1) {

@@ -1,4 +1,4 @@
-// Which saved game this tab plays: so that a game that is looked at elsewhere and then continued stays one game.
+// Remembers which saved game this tab plays, so that a game stays one game if it is analysed and then continued.
 
 /** A random id. (crypto.randomUUID exists only where the page came encrypted or from this machine.) */
 export function newId() {
@@ -9,16 +9,16 @@ export function newId() {
 const KEY = "zermelo-game";
 const nameOf = (view, players) => JSON.stringify([view.line.split("/").slice(0, 2), view.start, players]);
 
-/** Note the game that is being played in this tab. */
+/** Remember the game that is played in this tab. */
 export function store(game, view, players) {
   try {
     sessionStorage.setItem(KEY, JSON.stringify({name: nameOf(view, players), moves: view.moves, id: game.id, log: game.log, kept: game.kept}));
   } catch {
-    // no room, or not allowed: the next visit begins a new entry
+    // there is no room, or it is not allowed: the next visit begins a new saved game
   }
 }
 
-/** Id and log of the game of this tab, if the one shown continues it; otherwise nothing. */
+/** The id and log of this tab's game, if the game that is shown continues it; otherwise an empty object. */
 export function recall(view, players) {
   try {
     const {name, moves, id, log, kept} = JSON.parse(sessionStorage.getItem(KEY) ?? "{}");

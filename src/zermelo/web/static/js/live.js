@@ -1,9 +1,9 @@
-// News over a WebSocket: {kind: content} messages. A lost connection is tried again, for as long as the page is open.
+// News over a WebSocket, in messages {kind: content}. A lost connection is made again as long as the page is open.
 
 const PAUSES = [300, 700, 1500, 3000, 5000];
 const GONE = 4404;
 
-/** Calls on[kind](content) for each piece of news; on.lost(), on.back(), on.gone(reason). Gives a function that ends it. */
+/** Call on[kind](content) for each piece of news, and on.lost(), on.back() and on.gone(reason). Returns a function that ends this. */
 export function listen(path, on) {
   let socket = null, failures = 0, ended = false, timer = 0;
   const connect = () => {

@@ -32,7 +32,7 @@ export function showMoves(list, view, go) {
   if (current) list.scrollTop = Math.max(0, current.offsetTop - list.clientHeight / 2);
 }
 
-/** Addresses of the other views follow the game. */
+/** Let the links to the other views follow the game. */
 export function showViews(view, query) {
   for (const link of document.querySelectorAll("[data-view]")) {
     link.href = `${link.dataset.view}/${view.path}${query}`;

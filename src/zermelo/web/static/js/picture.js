@@ -1,8 +1,8 @@
-// Pictures from the server's description of them: a background, places, and glyphs that stand at places. Knows no game.
+// Draws pictures that the server describes: a background, places, and glyphs at places. This module knows no game.
 
 import {makeSvg} from "./elements.js";
 
-/** A picture, drawn anew. */
+/** A new drawing of a picture. */
 export function drawPicture(picture) {
   const still = [...picture.title, ...picture.background].map(drawShape);
   return makeSvg("svg", picture.root, ...still, ...picture.glyphs.map((glyph) => drawGlyph(picture, glyph)));

@@ -1,4 +1,4 @@
-// The page of a game. The address holds the whole game; this module keeps it so, and lets players move.
+// The page of a game. The address holds the whole game; this module keeps it up to date and lets the players move.
 
 import {get, notify, send, stream} from "./api.js";
 import {Board} from "./board.js";
@@ -12,12 +12,12 @@ import {say, showThought} from "./thoughts.js";
 
 const data = JSON.parse(document.getElementById("data").textContent);
 const byId = (id) => document.getElementById(id);
-const LEAST_PAUSE = 450; // milliseconds between the moves of two machines, so that one can follow
+const LEAST_PAUSE = 450; // milliseconds between the moves of two machines, so that people can follow
 
 let view = data.view;
 let ended = null; // `1-resigned`, `2-time`
 let paused = false; // two machines play, and the user wants to look
-let working = null; // AbortController of what is asked or thought just now
+let working = null; // the AbortController of the running request
 let turnBegan = performance.now();
 let game = begunBefore();
 
@@ -38,7 +38,7 @@ const clocks = new Clocks(options().get("clock"), game.left, (late) => finish(`$
 
 // ------------------------------------------------------------------ the address
 
-/** The game under its id: the one of this page, or one from the list of saved games, or one that was looked at elsewhere. */
+/** The saved game that this page continues: from its history, the list of saved games or this tab; otherwise a new one. */
 function begunBefore() {
   const saved = new URLSearchParams(location.search).get("saved");
   const found = saved && /^[0-9a-f-]{8,64}$/.test(saved) ? {id: saved, kept: data.view.moves.length} : recall(data.view, data.players);
@@ -50,7 +50,7 @@ function queryText() {
   const set = (name, value) => (value === null || value === "" ? query.delete(name) : query.set(name, value));
   set("at", atEnd() ? null : view.at);
   set("end", ended);
-  query.delete("saved"); // in history.state: a link that is sent to others does not have it
+  query.delete("saved"); // it is kept in history.state, so that links that are sent to others do not have it
   const text = query.toString();
   return text ? `?${text}` : "";
 }
@@ -111,7 +111,7 @@ function stopWorking() {
   showBusy(null);
 }
 
-/** A position from the server; tried again while it cannot be reached. Null if something else came meanwhile. */
+/** A position from the server, asked for again while the server cannot be reached. Null if something else was asked meanwhile. */
 async function ask(query) {
   stopWorking();
   const mine = new AbortController();
@@ -141,7 +141,7 @@ async function explain(place) {
 
 // ------------------------------------------------------------------ moving
 
-/** Play a move in the position shown; what came after it is forgotten. thought: what the player said of it. */
+/** Play a move in the position that is shown, and drop the moves that followed. `thought` is what the player said about it. */
 async function play(move, thought = null) {
   const mover = view.to_move;
   const byPerson = isPerson(mover);
@@ -155,18 +155,18 @@ async function play(move, thought = null) {
   ended = null;
   paused = false;
   clocks.moved(mover);
-  if (view.at < game.kept) game = {...game, id: newId(), kept: 0}; // another game than the saved one
+  if (view.at < game.kept) game = {...game, id: newId(), kept: 0}; // from here it is another game than the saved one
   game.log = [...Array.from({length: view.at}, (_, place) => game.log[place] ?? null), {seconds, score: thought?.score, depth: thought?.depth, nodes: thought?.nodes}];
   view = found;
   board.show(found);
-  // The answer of a machine replaces the entry of the person's move: going back leads to the person's turn before.
+  // The answer of a machine replaces the entry of the person's move, so that going back leads to the person's turn.
   remember(byPerson ? "push" : "replace");
   showAround();
   save();
   next();
 }
 
-/** Whose turn is it now? */
+/** Let the next player move: a person at the board, or a machine. */
 function next() {
   board.classify({});
   turnBegan = performance.now();
@@ -225,7 +225,7 @@ async function hint() {
   byId("status").textContent = t("The engine would play {move}.", {move: shown(chosen.move) + score});
 }
 
-/** Show the position after so many moves of this game. */
+/** Show the position after the first `at` moves of this game. */
 async function go(at, how = "replace") {
   if (at < 0 || at > view.moves.length || at === view.at) return;
   const found = await ask({...lineQuery(), at, end: ended});
@@ -238,7 +238,7 @@ async function go(at, how = "replace") {
   next();
 }
 
-/** A person takes back to their own last turn; who plays alone or only watches, one move. */
+/** Go back to the person's last turn; if both players are people, or neither is, go back one move. */
 function undo(step = -1) {
   let at = view.at + step;
   if (data.people[0] !== data.people[1]) {
@@ -271,7 +271,7 @@ function save() {
     moves: view.moves.map((move, place) => ({move, seconds: 0, ...game.log[place]})),
   };
   store(game, view, data.players);
-  send("PUT", `/api/saved/${game.id}`, record).catch(() => {}); // the address has the game all the same
+  send("PUT", `/api/saved/${game.id}`, record).catch(() => {}); // the address holds the game anyway
 }
 
 // ------------------------------------------------------------------ controls
@@ -296,7 +296,7 @@ byId("share").addEventListener("click", async () => {
   else notify(location.href, 10);
 });
 
-/** The machine plays on from an earlier position, and what came after is forgotten. */
+/** Let the machine continue from an earlier position, and drop the moves that followed. */
 function playOn() {
   paused = false;
   byId("go").hidden = !watching;

@@ -1,4 +1,4 @@
-// The tree of a search as the server recorded it, and the steps in which the search went through it. Draws nothing.
+// The tree of a search as the server recorded it, and the steps in which the search went through it.
 
 import {t} from "./language.js";
 import {shown, useWords} from "./moves.js";
@@ -25,7 +25,7 @@ export class SearchTree {
   }
 
   countBelow() {
-    this.below = new Uint32Array(this.size); // nodes drawn below a node: visited and left out
+    this.below = new Uint32Array(this.size); // nodes that are drawn below a node, visited or skipped
     this.visitedBelow = new Uint32Array(this.size);
     for (let node = this.size - 1; node > 0; node--) {
       const parent = this.data.parent[node];
@@ -34,7 +34,7 @@ export class SearchTree {
     }
   }
 
-  /** Each step: a node is entered, left with its value (a leaf: both at once), or a row of nodes is left out. */
+  /** The steps: a node is entered, a node is left with its value (a leaf does both at once), or a row of nodes is skipped. */
   makeSteps() {
     this.steps = [];
     this.entered = new Uint32Array(this.size);
@@ -109,14 +109,14 @@ export class SearchTree {
     return t(this.data.players[this.isMax(node) ? 0 : 1]);
   }
 
-  /** What has become of a node by a step. */
+  /** The state of a node at a step. */
   stateAt(node, step) {
     if (this.entered[node] > step) return AHEAD;
     if (this.data.fate[node]) return CUT;
     return this.left[node] <= step ? DONE : OPEN;
   }
 
-  /** The window of a node by a step, as text; minimax has none. */
+  /** The window of a node at a step, as text. Minimax has none. */
   windowAt(node, step) {
     if (this.isMinimax || this.data.fate[node]) return "";
     let window = [this.text("low", node), this.text("high", node)];
@@ -135,7 +135,7 @@ export class SearchTree {
     return FATES[this.data.fate[node]];
   }
 
-  /** Why a node was left out: the reason stands at the first of its row. */
+  /** Why a node was skipped. The reason is kept with the first node of its row. */
   reason(node) {
     const {row} = this.steps[this.entered[node]];
     return row ? this.data.reasons[row[0]] : "";
@@ -152,7 +152,7 @@ export class SearchTree {
     return this.pathTo(node).slice(1).map((here) => this.name(here));
   }
 
-  /** The node that these moves lead to; null if this search knows none. */
+  /** The node to which these moves lead; null if this search has none. */
   find(line) {
     let node = 0;
     for (const name of line) {

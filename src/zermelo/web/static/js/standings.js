@@ -25,7 +25,7 @@ export function standingsTable(report) {
   return make("table", {class: "standings"}, make("thead", {}, head), make("tbody", {}, ...rows));
 }
 
-/** Score of each against each; choose(one, other) when a cell is chosen. */
+/** The scores of all players against each other. A click on a cell calls choose(one, other). */
 export function crosstable(report, choose) {
   const names = report.standings.map((line) => line.name);
   const met = new Map();
@@ -52,7 +52,7 @@ export function ratingPlot(report) {
   return [wide, narrow];
 }
 
-/** Why a game ended; what somebody did wrong is told as the referee wrote it down. */
+/** How a game ended. The details of a fault are shown as the referee wrote them. */
 export function reasonText(reason) {
   const tooLong = /^a draw after (\d+) plies$/.exec(reason);
   if (tooLong) return t("a draw after {plies} plies", {plies: tooLong[1]});
@@ -81,7 +81,7 @@ export function gameItem(identity, game) {
   return make("li", {}, link, make("small", {text: why, class: "quiet"}));
 }
 
-/** Boards of the games that are played now, one a table. */
+/** The boards of the games that are being played, one for each table. */
 export class Tables {
   constructor(element) {
     this.element = element;

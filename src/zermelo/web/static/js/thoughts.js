@@ -1,4 +1,4 @@
-// What a player thinks, as it does: depth, score, nodes a second, the line expected.
+// The thoughts of a player while it thinks: depth, score, nodes per second, and the expected line.
 
 import {make} from "./elements.js";
 import {language, t} from "./language.js";

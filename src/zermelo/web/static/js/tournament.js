@@ -1,4 +1,4 @@
-// A tournament, live: state, standings, boards, and every game.
+// The page of a tournament, live: state, standings, boards, and all games.
 
 import {get, notify, Refused, send} from "./api.js";
 import {make} from "./elements.js";
@@ -14,7 +14,7 @@ const PAGE = 20;
 let offset = 0;
 let isComplete = false;
 
-/** Say what the server refused. That it cannot be reached, the lost connection says, for as long as it lasts. */
+/** Show a refusal by the server. Lost connections are shown elsewhere, as long as they last. */
 function complain(error) {
   if (error instanceof Refused) notify(error.message);
 }

@@ -1,4 +1,4 @@
-// A finished game, move by move.
+// The page of a finished game, move by move.
 
 import {get, notify} from "./api.js";
 import {make} from "./elements.js";

@@ -1,21 +1,22 @@
-// A large tree on a small screen. Nodes keep their size; zooming spreads them out sideways. Only what can be seen is
-// drawn: subtrees beside the picture are skipped, and those too narrow to tell nodes apart are drawn as one wedge. So
-// there are never more than some hundreds of elements, however large the tree.
+// Shows a large tree on a small screen. Nodes keep their size, and zooming spreads them sideways. Only what can be seen
+// is drawn: subtrees outside the picture are skipped, and subtrees too narrow to tell nodes apart are drawn as a wedge.
+// So there are never more than some hundreds of elements, however large the tree is.
 
 import {makeSvg} from "./elements.js";
 import {language, t} from "./language.js";
 import {AHEAD, CUT, DONE, OPEN} from "./search_tree.js";
+import {shapeOf, shortened, shortValue, shortWindow, write} from "./tree_shapes.js";
 
 const LEVEL = 92, TOP = 40, FOOT = 60;
-const FULL = 24, SMALL = 7; // pixels between siblings: from here with their names, from here at all
-const ROOMY = 46; // from here nodes have their full size
+const FULL = 24, SMALL = 7; // pixels between siblings at which nodes have names, and at which they are drawn at all
+const ROOMY = 46; // pixels between siblings at which nodes have their full size
 const WIDEST = 92; // pixels for a node, at most
-const FOLLOWED = 32; // pixels for a node, at least, when a search is followed
-const ASIDE = 0.4; // of that for the nodes beside its way
+const FOLLOWED = 32; // pixels for a node, at least, while a search is followed
+const ASIDE = 0.4; // share of that for nodes that are not on its way
 const STEP_ZOOM = 1.4;
 
 export class TreeView {
-  /** on.select(node): a node was chosen. */
+  /** on.select(node) is called when a node is chosen. */
   constructor(element, on) {
     this.on = on;
     this.svg = makeSvg("svg", {role: "application", tabindex: "0", "aria-roledescription": t("search tree")});
@@ -32,7 +33,7 @@ export class TreeView {
     new ResizeObserver(() => { if (this.tree) this.draw(); }).observe(element);
   }
 
-  /** Show a tree. Small ones are open, of large ones only the root. */
+  /** Show a tree, open as a whole or only at its root. */
   show(tree, isOpen) {
     this.tree = tree;
     this.x = new Float32Array(tree.size);
@@ -59,7 +60,7 @@ export class TreeView {
     this.svg.setAttribute("height", this.height);
   }
 
-  /** Place a subtree from a slot on, and say how many slots it takes. */
+  /** Place a subtree, beginning at a slot, and return the number of slots that it takes. */
   place(node, slot) {
     const children = this.tree.children[node];
     this.from[node] = slot;
@@ -115,7 +116,7 @@ export class TreeView {
     this.draw();
   }
 
-  /** Open the way to a node and nothing else: so one can follow a search through thousands of nodes. */
+  /** Open only the way to a node, so that a search can be followed through thousands of nodes. */
   follow(node) {
     this.opened = new Set(this.tree.pathTo(node));
     this.focus = this.tree.isLeaf(node) && node ? this.tree.data.parent[node] : node;
@@ -272,7 +273,7 @@ export class TreeView {
     return group;
   }
 
-  /** What stands under a node: its window while it is searched, its value afterwards. */
+  /** The text under a node: its window while it is searched, its value afterwards. */
   notes(node, state, spacing) {
     const tree = this.tree;
     if (state === DONE) return [tree.isLeaf(node) || spacing < ROOMY ? shortValue(tree.value(node)) : `= ${shortValue(tree.value(node))}`];
@@ -288,7 +289,7 @@ export class TreeView {
     return badge;
   }
 
-  // ------------------------------------------------------------------------------ hands
+  // ------------------------------------------------------------------------------ pointers and keys
 
   listen() {
     const {svg} = this;
@@ -382,33 +383,6 @@ export class TreeView {
     event.stopPropagation();
     keys[event.key]();
   }
-}
-
-// -------------------------------------------------------------------------------- shapes
-
-function shapeOf(tree, node, x, y, size) {
-  if (tree.isLeaf(node)) return makeSvg("rect", {class: "shape", x: x - 15 * size, y: y - 15 * size, width: 30 * size, height: 30 * size, rx: 5 * size});
-  const up = tree.isMax(node) ? 1 : -1;
-  const points = [[0, -22 * up], [-25, 17 * up], [25, 17 * up]].map(([dx, dy]) => `${(x + dx * size).toFixed(1)},${(y + dy * size).toFixed(1)}`);
-  return makeSvg("polygon", {class: "shape", points: points.join(" ")});
-}
-
-function write(text, x, y, kind = "") {
-  return makeSvg("text", {x: x.toFixed(1), y: y.toFixed(1), class: kind}, text);
-}
-
-function shortened(text, spacing) {
-  const room = Math.max(3, Math.floor(spacing / 7));
-  return text.length <= room ? text : `${text.slice(0, room - 1)}…`;
-}
-
-/** `win in 3` as `W3`, so that it fits under a node. */
-function shortValue(text) {
-  return text.replaceAll(t("win in {plies}", {plies: ""}), t("W")).replaceAll(t("loss in {plies}", {plies: ""}), t("L"));
-}
-
-function shortWindow(text) {
-  return shortValue(text).replaceAll("inf", "∞");
 }
 
 function distance(pointers) {

@@ -14,8 +14,8 @@ const problem = document.getElementById("problem");
 const walk = document.getElementById("walk");
 const panesBox = document.getElementById("panes");
 const slider = document.getElementById("slider");
-const SMALL_TREE = 60; // nodes: open from the beginning
-const RUNNING_PAUSE = 700; // milliseconds a step, fewer where there are many
+const SMALL_TREE = 60; // trees up to this number of nodes are open from the beginning
+const RUNNING_PAUSE = 700; // milliseconds per step, at most
 const FIELDS = ["search", "depth", "heuristic", "tolerance", "order", "order_plies", "top_moves"];
 const NUMBERS = new Set(["depth", "tolerance", "order_plies", "top_moves"]);
 const TITLES = {minimax: t("Minimax"), alphabeta: t("Alpha-beta")};
@@ -44,7 +44,7 @@ function settings() {
   return wanted;
 }
 
-/** The settings into the address: those that are not the usual ones. */
+/** Put the settings that are not the usual ones into the address. */
 function remember() {
   const query = new URLSearchParams(location.search);
   for (const name of [...FIELDS, "step"]) query.delete(name);
@@ -144,7 +144,7 @@ function makePane(tree) {
 
 // -------------------------------------------------------------------------------- steps
 
-/** Show a step, the same in both trees; the shorter search waits at its end. */
+/** Show the same step in both trees. The shorter search waits at its end. */
 function goTo(wanted, moves = true) {
   step = Math.max(0, Math.min(wanted, Number(slider.max)));
   slider.value = step;
@@ -243,7 +243,7 @@ function tell(pane, node) {
   document.getElementById("node-facts").replaceChildren(...facts.flatMap(([name, text]) => [make("dt", {text: name}), make("dd", {text})]));
 }
 
-/** Visited nodes are counted as above the tree; those that the search left out are not among them. */
+/** The number of visited nodes below a node, counted as above the tree, and the number of skipped ones. */
 function belowText(tree, node) {
   const number = tree.visitedBelow[node].toLocaleString(language);
   const left = tree.below[node] - tree.visitedBelow[node];
@@ -251,7 +251,7 @@ function belowText(tree, node) {
 }
 
 async function showBoard(line) {
-  if (page.dataset.tree === "yes") return; // the tree is there already
+  if (page.dataset.tree === "yes") return; // the tree itself is the picture
   const key = line.join(" ");
   const box = document.getElementById("node-board"), links = document.getElementById("node-links");
   box.dataset.line = key;
@@ -261,7 +261,7 @@ async function showBoard(line) {
     notify(error.message);
     return;
   }
-  if (box.dataset.line !== key) return; // another one was chosen meanwhile
+  if (box.dataset.line !== key) return; // another node was chosen meanwhile
   const board = boards.get(key);
   box.replaceChildren(drawPicture(board.picture));
   box.setAttribute("role", "img");

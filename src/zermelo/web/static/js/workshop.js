@@ -1,4 +1,4 @@
-// The workshop: an editor, the faults at their lines, what the heuristic says, and how it does against others.
+// The workshop: the editor, faults at their lines, the values of a heuristic, and games against others.
 
 import {notify, send} from "./api.js";
 import {make} from "./elements.js";
@@ -58,13 +58,13 @@ function showSaved() {
   part("saved").textContent = editor.getValue() === lastSaved ? t("saved") : t("not saved");
 }
 
-/** What was typed survives a closed tab. */
+/** Keep what was typed, in case the tab is closed. */
 function keepDraft() {
   try {
     if (editor.getValue() === lastSaved) localStorage.removeItem(draftKey());
     else localStorage.setItem(draftKey(), editor.getValue());
   } catch {
-    // no room, or not allowed: then it is lost with the tab
+    // there is no room, or it is not allowed: the text is lost with the tab
   }
 }
 
