@@ -7,7 +7,9 @@ STAMP := $(VENV)/.installed
 DEV := pytest pytest-xdist pytest-cov hypothesis ruff mypy pexpect hatchling httpx playwright axe-playwright-python schemathesis babel
 DOCS := build/docs
 
-.PHONY: run test check check-all lint plain coverage peers bench docs notebooks messages stub clean
+OLDEST := $(VENV)/numba-oldest
+
+.PHONY: run test check check-all lint plain numba-oldest coverage peers bench docs notebooks messages stub clean
 
 run: $(STAMP)
 	@$(BIN)/zermelo serve --open
@@ -15,11 +17,17 @@ run: $(STAMP)
 test: $(STAMP)
 	$(BIN)/python -m pytest -n 2
 
-# What CI does: the tests, the tests that matter again without the compiler, lint, types and import order.
-check: test plain lint
+# What CI does: the tests, the tests that matter again without the compiler and with the oldest Numba, lint, types and
+# import order.
+check: test plain numba-oldest lint
 
 plain: $(STAMP)
 	NUMBA_DISABLE_JIT=1 $(BIN)/python -m pytest -n 2 tests/core tests/games tests/searches tests/test_match.py tests/test_analysis.py
+
+# What we rely on in Numba, with the oldest release that pyproject.toml allows; newer Pythons have no such old one.
+numba-oldest: $(OLDEST)/.installed
+	ZERMELO_CACHE_DIR=$(OLDEST)/cache $(OLDEST)/bin/python -m pytest -q -p no:cacheprovider tests/core/test_numba_private.py \
+	  tests/core/test_state.py tests/core/test_generic.py tests/core/test_lanes.py tests/games/tictactoe
 
 lint: $(STAMP)
 	$(BIN)/ruff check .
@@ -68,6 +76,17 @@ $(STAMP): pyproject.toml
 	fi
 	@env -u PYTHONDONTWRITEBYTECODE $(BIN)/python -m compileall -q $(VENV)/lib src >/dev/null || true
 	@touch $(STAMP)
+
+$(OLDEST)/.installed: pyproject.toml | $(STAMP)
+	@oldest=$$($(BIN)/python tools/oldest_numba.py) && \
+	if command -v uv >/dev/null; then \
+	  test -d $(OLDEST) || uv venv --quiet --python $(BIN)/python $(OLDEST); \
+	  uv pip install --quiet --python $(OLDEST)/bin/python -e . "numba==$$oldest.*" pytest hypothesis; \
+	else \
+	  test -d $(OLDEST) || $(BIN)/python -m venv $(OLDEST); \
+	  $(OLDEST)/bin/python -m pip install --quiet --disable-pip-version-check -e . "numba==$$oldest.*" pytest hypothesis; \
+	fi
+	@touch $@
 
 clean:
 	rm -rf $(VENV) .pytest_cache .mypy_cache .ruff_cache .hypothesis dist build
