@@ -70,7 +70,7 @@ def test_ones_own_tournament_needs_no_question(folder):
 
 def test_a_strangers_tournament_is_refused_without_a_terminal(folder):
     done = zermelo("tournament", "resume", "cup.db", folder=folder, who="stranger", status=2)
-    assert "cup.db was not made here" in done.stderr
+    assert "cup.db was not made on this machine" in done.stderr
     assert "the stored source of mine.py (mine.py: " in done.stderr and "--trust" in done.stderr
     assert not (folder / "ran").exists() and not done.stdout
     zermelo("tournament", "report", "cup.db", folder=folder, who="stranger", status=0)  # reading runs nothing
@@ -125,7 +125,7 @@ def test_the_lab_never_trusts(folder, monkeypatch):
         process.stdin.write(json.dumps(order) + "\n")
         process.stdin.flush()
         told = [line for line in process.stdout if "failed" in line]
-    assert "was not made here" in told[0]
+    assert "was not made on this machine" in told[0]
     assert not (folder / "ran").exists()
 
 
@@ -162,7 +162,7 @@ def test_weights_that_name_code(folder, monkeypatch):
     monkeypatch.setenv("ZERMELO_DATA_DIR", str(folder / "stranger"))
     monkeypatch.delenv(TRUSTED)
     for name in ("tuned.json", "tuned.json(w=3)"):
-        with pytest.raises(UntrustedError, match=r"tuned\.json was not made here.*\n  the file mine\.py:corners"):
+        with pytest.raises(UntrustedError, match=r"tuned\.json was not made on this machine.*\n  the file mine\.py"):
             find_heuristic(name)
     assert not (folder / "ran").exists()
     analyse = ("analyse", "tictactoe", "--depth", "1", "--heuristic", "tuned.json")
@@ -192,7 +192,7 @@ def test_the_state_of_a_tuning_that_names_code(folder, monkeypatch):
     assert Found.load(state).settings.heuristic == "mine.py:corners"
     monkeypatch.setenv("ZERMELO_DATA_DIR", str(folder / "stranger"))
     monkeypatch.delenv(TRUSTED)
-    with pytest.raises(UntrustedError, match=r"state\.json was not made here"):
+    with pytest.raises(UntrustedError, match=r"state\.json was not made on this machine"):
         Found.load(state)
     assert Found.load(state, trust=True)
 

@@ -82,9 +82,9 @@ def test_a_heuristic_of_another_game_is_refused():
 @pytest.mark.parametrize(
     ("source", "message"),
     [
-        ("def h(state): return 1", "write def h(state: Game, ...) with the class"),
-        ("def h(state: int): return 1", "write def h(state: Game, ...) with the class"),
-        ("def h(state: Connect4, w): return w[0]", "one with weights needs @heuristic(weights={...})"),
+        ("def h(state): return 1", "write def h(state: Game, ...), where Game is the class"),
+        ("def h(state: int): return 1", "write def h(state: Game, ...), where Game is the class"),
+        ("def h(state: Connect4, w): return w[0]", "a heuristic with weights needs @heuristic(weights={...})"),
         ("def h(state: Conect4): return 1", "its annotations cannot be read"),
     ],
 )
@@ -100,7 +100,7 @@ def test_a_wrong_form_is_refused_when_it_is_written(tmp_path, source, message):
 
 
 BAD = {
-    "misspelt": ("return cuont(state.mine)", "there is no cuont"),
+    "misspelt": ("return cuont(state.mine)", "cuont is not defined"),
     "field": ("return count(state.min)", "Connect4 has no field 'min'"),
     "plain_function": ("return helper(state)", "helper is a plain function: put @njit"),
     "dictionary": ("return TABLE[1]", "TABLE is a dict"),

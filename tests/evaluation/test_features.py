@@ -193,6 +193,6 @@ def test_sets_are_joined_and_computed_in_columns():
 def test_wrong_names_are_refused():
     with pytest.raises(FeatureError, match="no features 'reprt'; it has report, threats"):
         find_features(GAME, ["reprt"])
-    with pytest.raises(FeatureError, match="no features are named"):
+    with pytest.raises(FeatureError, match="name at least one set of features"):
         joined([])
     assert feature_sets("zermelo.games.tictactoe", np.uint64) == {}

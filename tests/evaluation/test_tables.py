@@ -114,14 +114,14 @@ def test_a_table_knows_its_own_board_only(tmp_path):
     path = tmp_path / "mine.npz"
     saved(path)
     player = find_player(f"alphabeta(depth=1, heuristic={path})")
-    with pytest.raises(HeuristicError, match="learned on the board of connect4, and knows no other"):
+    with pytest.raises(HeuristicError, match="learned on the board of connect4 and cannot evaluate other boards"):
         player.think(find_game("connect4(columns=5)").start())
     with pytest.raises(HeuristicError, match="it does not play Tic-tac-toe"):
         player.think(find_game("tictactoe").start())
     write_table(path, TableFile(np.zeros(10, np.float32), "connect4"))
     with pytest.raises(HeuristicError, match="has 10 entries, but the game's patterns now need"):
         player.think(find_game("connect4").start())
-    with pytest.raises(HeuristicError, match="is a table: it has no weight 'corner'"):
+    with pytest.raises(HeuristicError, match="is a table and has no weight called 'corner'"):
         find_heuristic(f"{path}(corner=1)")
 
 
@@ -146,7 +146,7 @@ def test_damaged_files_are_refused_by_name(tmp_path, damage):
         path.write_bytes(data)
     else:
         np.savez(path, x=np.zeros(3))
-    with pytest.raises(FileError, match=r"mine.npz: is no file of learned weights, or damaged"):
+    with pytest.raises(FileError, match=r"mine.npz is not a file of learned weights, or it is damaged"):
         _ = find_heuristic(str(path)).vector
 
 
@@ -206,7 +206,7 @@ def test_copies_of_a_table_share_its_numbers_and_its_code():
     assert other.vector is table.vector and type(other) is type(table)
     state = table_game("tictactoe").start_state()
     assert other(state) == table(state) and other.native(type(state)) is table.native(type(state))
-    with pytest.raises(HeuristicError, match=r"other is a table: it has no weight 'corner'"):
+    with pytest.raises(HeuristicError, match=r"other is a table and has no weight called 'corner'"):
         other.with_weights(corner=2)
 
 

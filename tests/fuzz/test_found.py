@@ -62,7 +62,7 @@ def test_budgets_have_an_end(text):
 
 
 def test_weights_can_be_used():
-    with pytest.raises(HeuristicError, match="weight two=inf is not a number that can be used"):
+    with pytest.raises(HeuristicError, match="the weight two=inf must be a number between"):
         find_heuristic("connect4/lines2(two=inf)")
 
 

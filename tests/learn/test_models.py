@@ -104,9 +104,9 @@ def test_other_boards_are_refused(results, parts, tmp_path):
     write_fitted(tmp_path / "net.npz", *fitting.keep(results["net"], parts, {}))
     other = find_game("connect4(columns=6, rows=5)")
     player = find_player(f"alphabeta(heuristic={tmp_path / 'net.npz'})", other)
-    with pytest.raises(HeuristicError, match="learned on the board of connect4, and knows no other"):
+    with pytest.raises(HeuristicError, match="learned on the board of connect4 and cannot evaluate other boards"):
         player.choose(other.start())
-    with pytest.raises(HeuristicError, match="it has no weight 'two'"):
+    with pytest.raises(HeuristicError, match="has no weight called 'two'"):
         find_heuristic(f"{tmp_path / 'net.npz'}(two=5)", CONNECT4)
 
 

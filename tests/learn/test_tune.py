@@ -146,10 +146,10 @@ def test_a_file_of_weights_is_a_heuristic(tmp_path):
 @pytest.mark.parametrize(
     ("text", "message"),
     [
-        ("not json", "is no file of weights"),
+        ("not json", "is not a file of weights"),
         ("[]", "it names no heuristic"),
         ('{"heuristic": "connect4/lines2"}', "has format None"),
-        ('{"format": 1, "heuristic": "connect4/lines2"}', "has no weights"),
+        ('{"format": 1, "heuristic": "connect4/lines2"}', "contains no weights"),
         ('{"format": 1, "heuristic": "connect4/lines2", "weights": {"two": "x"}}', 'weight two is "x"'),
     ],
 )

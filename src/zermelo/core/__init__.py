@@ -1,4 +1,4 @@
-"""States, generic functions, heuristics and bit tricks; the only folder that knows Numba's private parts."""
+"""States, generic functions, heuristics and bit tricks. Only numba_private.py uses Numba's private parts."""
 
 from zermelo.core.bits import ALL, ONE, ZERO, bit, count, highest, lowest, mix, without_lowest
 from zermelo.core.cache import announcing, cache_folder, save

@@ -1,6 +1,6 @@
 """Bit tricks on 64-bit boards, the same in Python and in compiled code.
 
-Compiled, `board & 1` is signed (a bare literal is an int64): write ONE and bit(i) instead.
+In compiled code `board & 1` is signed, since a bare literal is an int64. Write ONE and bit(i) instead.
 """
 
 from typing import Any
@@ -18,7 +18,7 @@ _I64 = ir.IntType(64)
 
 
 def count(board: Any) -> int:
-    """How many bits are set."""
+    """The number of bits that are set."""
     return int(board).bit_count()
 
 
@@ -39,13 +39,13 @@ def bit(index: Any) -> Any:
 
 
 def without_lowest(board: Any) -> Any:
-    """The board less its lowest bit."""
+    """The board without its lowest bit."""
     value = int(board)
     return np.uint64(value & (value - 1) if value else 0)
 
 
 def mix(value: Any) -> Any:
-    """64 bits in which every bit depends on every bit of value (the finaliser of SplitMix64): for hash keys."""
+    """A hash key: 64 bits, each of which depends on every bit of value (the last step of SplitMix64)."""
     number = int(value)
     number = (number ^ number >> 30) * 0xBF58476D1CE4E5B9 & 0xFFFFFFFFFFFFFFFF
     number = (number ^ number >> 27) * 0x94D049BB133111EB & 0xFFFFFFFFFFFFFFFF
@@ -61,7 +61,7 @@ def _population(typing_context, board):
 
 
 def _zeros(name):
-    """The LLVM intrinsics that count zero bits take a second argument: is the result for 0 undefined?"""
+    """The LLVM intrinsics that count zero bits take a second argument, which says whether 0 has no defined result."""
 
     @intrinsic
     def zeros(typing_context, board):

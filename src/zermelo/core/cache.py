@@ -1,11 +1,13 @@
-"""Where compiled code is kept between runs, and when it is stale.
+"""Where compiled code is kept between runs, and how stale code is recognised.
 
-Numba's own cache stamps a function with the one file it stands in, though code of other files is linked into it;
-one entry whose class cannot be imported makes a whole index unreadable; two processes can clobber each other. So
-here: one file per function, argument types, options and machine; in it, first, the digest of everything that the
-code was made from (see digest.py) and a checksum; replaced atomically when either differs; removed when unused for
-UNUSED_DAYS. Nothing here may fail a caller: a folder that cannot be written means that code is compiled in memory,
-as it would be without a cache.
+Numba's own cache has three faults. It looks only at the file in which a function stands, although code from other files
+is linked into it. One entry whose class cannot be imported makes a whole index unreadable. And two processes can
+overwrite each other's entries.
+
+This cache keeps one file for each function, combination of argument types, options and machine. The file begins with
+the digest of everything that the code was made from (see digest.py) and a checksum. It is replaced atomically when
+either of them differs, and it is removed when nobody has used it for UNUSED_DAYS. The cache never makes its caller
+fail: if the folder cannot be written, code is compiled in memory, as it would be without a cache.
 """
 
 import contextlib
@@ -32,13 +34,13 @@ DAY = 86400
 
 
 def cache_folder() -> Path:
-    """ZERMELO_CACHE_DIR, or the user's cache folder."""
+    """The folder that ZERMELO_CACHE_DIR names, or else the user's cache folder."""
     chosen = os.environ.get("ZERMELO_CACHE_DIR")
     return Path(chosen) if chosen else platformdirs.user_cache_path("zermelo", appauthor=False)
 
 
 def _is_importable(cls: type) -> bool:
-    """Could another process find this class again by its name? One of a prompt, or inside a function, could not be."""
+    """Could another process find this class by its name? A class from a prompt or inside a function is not found."""
     module = sys.modules.get(cls.__module__)
     return cls.__module__ != "__main__" and getattr(module, cls.__qualname__, None) is cls
 
@@ -49,7 +51,7 @@ _pruned: set[Path] = set()
 
 
 def prune(folder: Path) -> None:
-    """Remove what nobody has used for UNUSED_DAYS, and what a killed process left half written; once a process."""
+    """Remove files that nobody has used for UNUSED_DAYS, and parts that killed processes left; once per process."""
     if folder in _pruned:
         return
     _pruned.add(folder)
@@ -69,7 +71,7 @@ def _checksum(data: bytes) -> bytes:
 
 
 def read(path: Path, digest: str) -> Any:
-    """What was saved under this digest, or None if nothing was, or if one bit of it has changed since."""
+    """What was saved under this digest; None if nothing was, or if a single bit of it has changed since."""
     start = digest.encode() + b"\n"
     try:
         with path.open("rb") as file:
@@ -82,19 +84,19 @@ def read(path: Path, digest: str) -> Any:
         if time.time() - path.stat().st_mtime > DAY:
             os.utime(path)  # it is in use: prune() must not take it
         return saved
-    except Exception:  # missing, or pickled by a program with other classes: both mean "compile it"
+    except Exception:  # the file is missing, or names classes that are gone: either way, compile
         return None
 
 
 def write(path: Path, digest: str, data: Any) -> None:
-    """Save atomically; a disk that is full or read-only leaves nothing behind."""
+    """Save data under a digest. On a disk that is full or read-only, nothing is left behind."""
     content = numba_private.pickled(data)
     if save(path, lambda file: file.write(digest.encode() + b"\n" + _checksum(content) + content)):
         prune(path.parent)
 
 
 def save(path: Path, fill: Callable[[Any], object]) -> bool:
-    """Write a file of the cache as a whole or not at all, and say whether the disk let us."""
+    """Write a file of the cache completely or not at all. Return whether that was possible."""
     temporary = None
     try:
         path.parent.mkdir(parents=True, exist_ok=True)
@@ -116,11 +118,11 @@ _progress = threading.local()
 
 
 def _number_functions() -> None:
-    """Let the numbers that Numba gives to functions begin anywhere, in every process elsewhere.
+    """Let Numba number the functions of this process from a random start.
 
-    A symbol is a function's name, types and number. Numba counts from 1, so code that two processes compiled may hold
-    two functions under one symbol, if they have one name (closures over other constants, a heuristic before and after
-    it was edited); and the linker of a third, which reads both, takes the first for both.
+    A symbol in compiled code consists of a function's name, types and number. Numba counts from 1. So two processes may
+    compile two different functions of the same name under one symbol, such as closures over different constants, or a
+    heuristic before and after it was edited. A third process that loads both would link the first in place of either.
     """
     numba_private.number_functions_from(int.from_bytes(os.urandom(8), "little"))
 
@@ -131,7 +133,7 @@ os.register_at_fork(after_in_child=_number_functions)
 
 @contextlib.contextmanager
 def announcing(tell: Callable[[], None]) -> Iterator[None]:
-    """Call tell() once if anything must be compiled meanwhile."""
+    """Inside, the first function that must be compiled makes a call of tell()."""
     before = getattr(_progress, "tell", None)
     _progress.tell = tell
     try:
@@ -151,16 +153,16 @@ PACKAGE = str(Path(__file__).parent.parent) + os.sep
 
 
 def is_ours(function: Any) -> bool:
-    """Does this function belong to the package? If not, it is a user's, and is compiled with checks."""
+    """Does this function belong to the package? If not, a user wrote it, and it is compiled with checks."""
     file: str = function.__code__.co_filename
     return file.startswith(PACKAGE)
 
 
 def _is_recursive_of_a_user(function: Any) -> bool:
-    """Does a user's function call itself? With literals among its arguments it becomes two that call each other.
+    """Does a user's function call itself? Given literals, Numba makes two functions of it that call each other.
 
-    Loaded from a cache, Numba's too, one of them does not find the other, which ends in a crash. (Ours take no
-    literals.)
+    When they are loaded from a cache (Numba's own too), one of them does not find the other, and the process crashes.
+    The functions of this package are never given literals.
     """
     itself = any(getattr(value, "py_func", None) is function for _, value in named_values(function))
     return itself and not is_ours(function)
@@ -171,7 +173,7 @@ class CodeCache:
 
     def __init__(self, function: Any, options: dict[str, Any]):
         self.function = function
-        self.options = repr(sorted(options.items()))  # Numba's own key forgets boundscheck and error_model
+        self.options = repr(sorted(options.items()))  # the key of Numba's own cache lacks boundscheck and error_model
         self.enabled = True
         self._before: dict[Any, str | None] = {}
 
@@ -186,7 +188,7 @@ class CodeCache:
         self.enabled = False
 
     def flush(self) -> None:
-        """Nothing to do: what is stale is replaced."""
+        """There is nothing to do, since stale files are replaced."""
 
     def _path(self, signature: Any, machine: tuple[Any, ...]) -> Path:
         classes = sorted(f"{cls.__module__}.{cls.__qualname__}" for cls in state_classes(signature))
@@ -198,12 +200,12 @@ class CodeCache:
         return cache_folder() / f"{re.sub(r'[^A-Za-z0-9_.]', '_', readable)[:80]}-{mark}.nbc"
 
     def _digest(self, signature: Any) -> str | None:
-        """The digest to keep code under; None if it cannot be kept, or if nobody can say what it is made from."""
+        """The digest to keep code under; None if the code cannot be kept, or if its sources cannot be determined."""
         if not self.enabled or not all(map(_is_importable, state_classes(signature))):
             return None
         try:
             return digest_of(self.function, signature)
-        except Exception:  # values of a user that do not like to be looked at
+        except Exception:  # a value in a user's module that cannot be inspected
             return None
 
     def load_overload(self, sig: Any, target_context: Any) -> Any:
@@ -212,13 +214,13 @@ class CodeCache:
         if digest is not None:
             saved = read(self._path(sig, numba_private.machine_of(target_context)), digest)
             if saved is not None:
-                with contextlib.suppress(Exception):  # what LLVM cannot read is compiled again, and replaced
+                with contextlib.suppress(Exception):  # code that LLVM cannot read is compiled again and replaced
                     return numba_private.restored(target_context, saved)
         _announce()
         return None
 
     def save_overload(self, sig: Any, data: Any) -> None:
-        """Keep code, unless what it was made from changed while it was being compiled."""
+        """Keep code, unless its sources changed while it was being compiled."""
         digest = self._before.pop(sig, None)
         keep = (
             digest is not None and numba_private.is_self_contained(data) and not _is_recursive_of_a_user(self.function)

@@ -1,4 +1,4 @@
-"""Stopping compiled code from outside: when the time is up, or the user presses Ctrl-C."""
+"""Stopping compiled code from outside, when the time is up or the user presses Ctrl-C."""
 
 import contextvars
 import threading
@@ -9,20 +9,20 @@ from typing import TypeVar
 T = TypeVar("T")
 
 _background = ThreadPoolExecutor(max_workers=1, thread_name_prefix="zermelo-search")
-_stops: dict[Callable[[], None], int] = {}  # of the calls that run in other threads than the main one, and which
+_stops: dict[Callable[[], None], int] = {}  # of calls outside the main thread: how to stop each, and its thread
 
 
 def run_stoppable(call: Callable[[], T], stop: Callable[[], None], seconds: float | None = None) -> T:
-    """The result of call(), which soon returns once stop() has been called: after so many seconds, or at Ctrl-C.
+    """The result of call(). After the given number of seconds, or at Ctrl-C, stop() makes call() return soon.
 
-    Python handles signals only in the main thread and between its own instructions. So there the call, which may be
-    one long piece of compiled code, goes to a thread of its own, and the main thread waits for it.
+    Python handles signals only in the main thread and between its own instructions, and the call may be one long piece
+    of compiled code. So the main thread gives the call to a thread of its own, and waits for it.
     """
     timer, over, ending = None, False, threading.Lock()
 
     def stop_in_time() -> None:
         with ending:
-            if not over:  # a timer may be late, and whoever searches next in the same memory has time left
+            if not over:  # a late timer must not stop the next search in the same memory
                 stop()
 
     if seconds is not None:
@@ -33,13 +33,13 @@ def run_stoppable(call: Callable[[], T], stop: Callable[[], None], seconds: floa
         if threading.current_thread() is not threading.main_thread():
             _stops[stop] = threading.get_ident()
             return call()
-        # In the same context: NumPy's error settings, by which unsigned numbers may wrap round, belong to it.
+        # NumPy's error settings, which allow unsigned numbers to wrap around, are part of the context.
         running = _background.submit(contextvars.copy_context().run, call)
         try:
             return running.result()
         except BaseException:
             stop()
-            running.exception()  # wait until it is really over, so that nobody writes to its memory any more
+            running.exception()  # wait until the call has ended and no longer writes to its memory
             raise
     finally:
         with ending:
@@ -50,13 +50,13 @@ def run_stoppable(call: Callable[[], T], stop: Callable[[], None], seconds: floa
 
 
 def stop_all() -> None:
-    """Stop the searches of all other threads. One that is just about to begin may be missed: call it again."""
+    """Stop the searches of all other threads. A search that is just beginning may be missed; then call this again."""
     for stop in list(_stops):
         stop()
 
 
 def stop_thread(ident: int) -> None:
-    """Stop the search of one thread. One that is just about to begin may be missed: call it again."""
+    """Stop the search of one thread. A search that is just beginning may be missed; then call this again."""
     for stop, thread in list(_stops.items()):
         if thread == ident:
             stop()

@@ -1,4 +1,4 @@
-"""Compiling: our own njit, and entry points for given argument types."""
+"""Compiling: the package's own njit, and entry points for given argument types."""
 
 import functools
 from typing import Any
@@ -10,14 +10,14 @@ from zermelo.core.cache import CodeCache, is_ours
 from zermelo.core.numba_private import options_of, use_cache
 
 JIT = not numba.config.DISABLE_JIT  # type: ignore[attr-defined]
-"""False with NUMBA_DISABLE_JIT=1: everything then runs as plain Python, for debuggers, coverage and doubt."""
+"""False with NUMBA_DISABLE_JIT=1. Everything then runs as plain Python, for debuggers and for measuring coverage."""
 
 if not JIT:
-    np.seterr(over="ignore")  # unsigned arithmetic wraps in compiled code: let it wrap in Python too
+    np.seterr(over="ignore")  # unsigned arithmetic wraps around in compiled code, and so it must in Python
 
 
 def njit(function: Any = None, **options: Any) -> Any:
-    """numba.njit with our cache and defaults: no GIL; array bounds and division by zero checked in users' code."""
+    """numba.njit with our cache, and without the GIL. Users' code is checked for array bounds and division by zero."""
     if function is None:
         return functools.partial(njit, **options)
     if not JIT:
@@ -31,5 +31,5 @@ def njit(function: Any = None, **options: Any) -> Any:
 
 @functools.cache
 def compiled(function: Any, *argument_types: Any) -> Any:
-    """The entry point of an njit function for these types: no dispatch at each call, no accidental other version."""
+    """The entry point of an njit function for these types, which calls it without choosing among its versions."""
     return function.compile(argument_types) if JIT else function

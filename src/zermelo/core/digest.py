@@ -1,10 +1,10 @@
-"""What compiled code is made from, as one digest: the functions and values that are in memory, not the files.
+"""A digest of everything that compiled code is made from.
 
-A file may have been edited since it was loaded, and then its text says nothing about the code that runs. So the
-digest is taken of the loaded objects: the byte-code of a function and of everything that it can reach by a name
-(functions, constants, whole arrays, classes, modules in modules, defaults, closures, overloads), of Numba, Python
-and NumPy, and of this package's version. What is named but not used counts too: that costs a compilation, never a
-wrong result.
+A file may have been edited since it was loaded, and then its text says nothing about the code that runs. So the digest
+is taken of the objects in memory: of a function's byte-code and of everything that the function can reach by a name
+(functions, constants, whole arrays, classes, modules in modules, defaults, closures, overloads). The versions of Numba,
+NumPy, Python and this package are part of it. Objects that are named but not used count too. That may cost a needless
+compilation, but it never gives a wrong result.
 """
 
 import builtins
@@ -30,11 +30,11 @@ from zermelo.core.state import StateMeta
 _CORE = Path(__file__).parent
 _PLAIN = (int, float, complex, str, bytes, type(None), type(Ellipsis), range, slice)
 _INSIDE = (*numba_private.FUNCTION_ATTRIBUTES, "__wrapped__", "__func__", "fget", "_dispatcher")
-"""Under these names, objects that Numba and functools make of a function keep that function."""
+"""The names under which objects that Numba, functools and this package make of a function keep that function."""
 
 
 def _core_digest() -> bytes:
-    """Numba, NumPy, Python, this package's version and this folder: what stands behind every compiled function."""
+    """The digest of what every compiled function depends on: some versions, and the files of this folder."""
     versions = f"{numba.__version__} {np.__version__} {sys.version} {sys.modules['zermelo'].__version__}"
     digest = hashlib.sha256(versions.encode())
     for file in sorted(_CORE.glob("*.py")):
@@ -42,7 +42,7 @@ def _core_digest() -> bytes:
     return digest.digest()
 
 
-_CORE_DIGEST = _core_digest()  # now, when these files are loaded: they may be edited before anything is compiled
+_CORE_DIGEST = _core_digest()  # taken now, since the files may be edited before anything is compiled
 _KNOWN_BY_VERSION = tuple(
     str(folder) + os.sep
     for folder in (Path(numba.__file__).parent, Path(np.__file__).parent, Path(sysconfig.get_path("stdlib")))
@@ -62,10 +62,10 @@ def state_classes(kind: Any) -> set[type]:
 
 @functools.cache
 def _is_known_by_version(file: str) -> bool:
-    """Is a file part of Numba, NumPy or Python itself? Their versions stand for all that is in them."""
+    """Is a file part of Numba, NumPy or Python itself? Then its contents follow from their versions."""
     for folder in _KNOWN_BY_VERSION:
         if file.startswith(folder):
-            return "site-packages" not in file.removeprefix(folder)  # which stand in Python's folder
+            return "site-packages" not in file.removeprefix(folder)  # other packages may lie inside Python's folder
     return False
 
 
@@ -79,7 +79,7 @@ def _is_core(file: str) -> bool:
 
 @functools.lru_cache(maxsize=4096)
 def _names(code: python_types.CodeType) -> frozenset[str]:
-    """Every global name and attribute that a function and those inside it mention."""
+    """Every global name and attribute that a function mentions, and those that the functions inside it mention."""
     inner = [_names(constant) for constant in code.co_consts if isinstance(constant, python_types.CodeType)]
     return frozenset(code.co_names).union(*inner)
 
@@ -96,7 +96,7 @@ def named_values(function: Any) -> list[tuple[str, Any]]:
     for name, cell in zip(function.__code__.co_freevars, function.__closure__ or (), strict=True):
         try:
             values.append((name, cell.cell_contents))
-        except ValueError:  # not given a value yet
+        except ValueError:  # it has no value yet
             values.append((name, None))
     waiting = [value for _, value in values]
     seen = set()
@@ -114,13 +114,13 @@ def named_values(function: Any) -> list[tuple[str, Any]]:
 
 
 class _Overloads:
-    """What was registered with @overload and its relatives outside Numba and this folder."""
+    """All that was registered with @overload and its relatives outside Numba and this folder."""
 
     def __init__(self) -> None:
         self.lock = threading.Lock()
         self.read = [0, 0]
         self.named: dict[int, list[Any]] = {}  # by the identity of the function that they stand for
-        self.nameless: list[Any] = []  # of operators, attributes and methods: no name in a function leads to them
+        self.nameless: list[Any] = []  # of operators, attributes and methods, to which no name in a function leads
 
     def refresh(self) -> None:
         with self.lock:
@@ -133,7 +133,7 @@ class _Overloads:
         code = getattr(numba_private.overloading_function(template), "__code__", None)
         if code is None or _is_known_by_version(code.co_filename) or _is_core(code.co_filename):
             return
-        key = numba_private.overloaded(template)  # which the template keeps alive, so its identity is its own
+        key = numba_private.overloaded(template)  # kept alive by the template, so no other object gets the same id
         if is_function and callable(key) and getattr(key, "__module__", "") not in ("_operator", "operator"):
             self.named.setdefault(id(key), []).append(template)
         else:
@@ -154,7 +154,7 @@ _code_digests: dict[int, tuple[python_types.CodeType, bytes]] = {}  # by identit
 
 
 def _code_digest(code: python_types.CodeType) -> bytes:
-    """Of a function's byte-code, and of its lines, which messages about errors name."""
+    """A digest of a function's byte-code, and of its line numbers, which error messages contain."""
     known = _code_digests.get(id(code))
     if known is None:
         digest = hashlib.sha256(code.co_code)
@@ -177,20 +177,20 @@ def _by_name(classes: set[Any]) -> list[Any]:
 
 
 class _Digest:
-    """Writes values one after another; what was written already is only referred to."""
+    """Takes in values one after another. A value that it has met before is only referred to."""
 
     def __init__(self, classes: set[type], world: Any):
         self.digest = hashlib.sha256(_CORE_DIGEST)
         self.classes = _by_name(classes)  # of the states at hand, by which generic functions choose
         self.generics: list[Any] = []
         self.world = world
-        self.seen: dict[int, tuple[int, Any]] = {}  # by identity, with the value, which so stays alive
+        self.seen: dict[int, tuple[int, Any]] = {}  # by id; the value is kept so that its id stays its own
 
     def text(self, *parts: Any) -> None:
         self.digest.update("\1".join(map(str, parts)).encode("utf-8", "surrogatepass") + b"\0")
 
     def value(self, value: Any) -> None:
-        """Write a value of any kind."""
+        """Take in a value of any kind."""
         if isinstance(value, _PLAIN) and not isinstance(value, enum.Enum):
             self.text(type(value).__name__, repr(value))
         elif id(value) in self.seen:
@@ -272,7 +272,7 @@ class _Digest:
             return
         self.value(function.__defaults__)
         self.value(function.__kwdefaults__)
-        if _is_core(file):  # known by this folder's digest, except for what its closures hold
+        if _is_core(file):  # already in the digest of this folder, except for what its closures hold
             for cell in function.__closure__ or ():
                 self.value(cell.cell_contents)
             return
@@ -281,10 +281,10 @@ class _Digest:
             self.text(name)
             self.value(value)
             if isinstance(value, StateMeta) and value not in self.classes:
-                self.classes.append(value)  # a function may make states of other classes than it is given
+                self.classes.append(value)  # a function may make states of classes that are not among its arguments
 
     def _made_of_functions(self, value: Any) -> None:
-        """A dispatcher, generic, intrinsic, heuristic or the like; of anything else, its type is all that counts."""
+        """Take in a dispatcher, generic, intrinsic, heuristic or the like. Of any other object only the type counts."""
         if isinstance(getattr(type(value), "implementation", None), python_types.FunctionType):
             self.generics.append(value)
             return
@@ -305,7 +305,7 @@ class _Digest:
         self.value(numba_private.overloading_function(template))
 
     def implementations(self) -> None:
-        """What the generic functions that were met do for the classes that were met; that may lead to more of both."""
+        """Take in what each generic function does for each class met so far, until that leads to no more of either."""
         chosen: set[tuple[int, Any]] = set()
         met = -1
         while met != len(chosen):
@@ -318,7 +318,7 @@ class _Digest:
                         self.value(generic.implementations.get(cls, generic.default))
 
     def nameless_overloads(self) -> None:
-        """Those of operators and methods count for everybody, except for the files of other contestants."""
+        """Take in the overloads of operators and methods. Those from other users' files do not count."""
         for template in _overloads.nameless:
             if _world(numba_private.overloading_function(template)) in (None, self.world):
                 self.overload(template)

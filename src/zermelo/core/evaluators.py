@@ -1,4 +1,4 @@
-"""What stands behind a heuristic: a function of a state, the numbers it is given, and the code compiled of it."""
+"""What a heuristic evaluates with: a function of a state, the numbers it is given, and its compiled code."""
 
 from abc import ABC, abstractmethod
 from typing import Any
@@ -18,27 +18,27 @@ class Evaluator(ABC):
     @property
     @abstractmethod
     def identity(self) -> Any:
-        """Two heuristics are equal if this is the same object, and their weights are equal."""
+        """Two heuristics are equal if this is the same object for both, and their weights are equal."""
 
     @property
     def numbers(self) -> Any:
-        """All numbers behind w, as float32; None where they are the heuristic's named weights."""
+        """All numbers that the function gets as w, as float32; None if those are the heuristic's named weights."""
         return None
 
     @abstractmethod
     def function_of(self, label: str) -> Any:
-        """The function. HeuristicError says what is wrong with it; label: what the heuristic is called."""
+        """The function. A HeuristicError says what is wrong with it and calls the heuristic by its label."""
 
     @abstractmethod
     def code_of(self, function: Any) -> dict[type, Any]:
-        """What was compiled of the function, by class of states; heuristics with the same code share it."""
+        """The compiled code of the function for each class of states. Heuristics with the same code share it."""
 
     def check(self, state: Any, label: str) -> None:
-        """Raise HeuristicError if positions of the game that begins so cannot be judged."""
+        """Raise HeuristicError if it cannot evaluate positions of the game that begins with this state."""
 
     @abstractmethod
     def refusal(self, label: str, weight: str, known: str) -> str:
-        """What to say to somebody who sets a weight that is not there; known: those that are."""
+        """The error message for a weight that does not exist; known: the names of those that do."""
 
 
 class Written(Evaluator):

@@ -1,7 +1,7 @@
 """Where a heuristic failed. Compiled code tells what went wrong but not where, so the function is run once more.
 
-`Recording` is a heuristic that writes down each position before it judges it: a search that failed is run again with
-it. On the position written down last, the function is run as plain Python, which knows its lines.
+`Recording` is a heuristic that writes down each position before it evaluates it. A search that failed is run again with
+it. Then the function is run as plain Python on the last position that was written down, and Python knows the line.
 """
 
 import linecache
@@ -25,19 +25,19 @@ Place = tuple[str, int]
 
 
 class Recording(Heuristic):
-    """The same heuristic, which writes down each state before it judges it. For one search at a time."""
+    """The same heuristic, which writes down each state before it evaluates it. It serves one search at a time."""
 
     def __init__(self, of: Heuristic):
         super().__init__(of.evaluator, of.name, of.classes, of.weights, python=of.python, doc=of.__doc__)
         self.label = of.label
         self.vector = of.vector
-        self._compiled = {}  # of its own: it does more than the heuristic
+        self._compiled = {}  # not shared with the heuristic, since it does more
         self._of = of
         self._buffer = np.zeros(1 + STATE_BYTES // 8, np.uint64)
         self._seen: Any = None
 
     def last(self, like: Any) -> Any:
-        """The state that it judged last, if any; like: a state of the same class."""
+        """The state that it evaluated last, if any; like: a state of the same class."""
         if self._buffer.any():
             return read_state(like, self._buffer.ctypes.data)
         return self._seen
@@ -64,7 +64,7 @@ class Recording(Heuristic):
 
 
 def _plain(value: Any, made: dict[int, Any]) -> Any:
-    """A function of a user with all its helpers as plain Python; anything else as it is."""
+    """A user's function as plain Python, and with it all its helpers; any other value as it is."""
     if isinstance(value, python_types.ModuleType):
         return _plain_module(value, made)
     function = value if isinstance(value, python_types.FunctionType) else getattr(value, "py_func", None)
@@ -84,7 +84,7 @@ def _plain(value: Any, made: dict[int, Any]) -> Any:
 
 
 def _plain_module(module: Any, made: dict[int, Any]) -> Any:
-    """A user's own module (see worlds.py), of which only what is compiled is replaced."""
+    """A copy of a user's module (see worlds.py) in which compiled functions are plain Python; others as they are."""
     if "__zermelo_world__" not in vars(module):
         return module
     if id(module) not in made:
@@ -96,11 +96,11 @@ def _plain_module(module: Any, made: dict[int, Any]) -> Any:
 
 
 def place_of(heuristic: Heuristic, state: Any, error: BaseException) -> Place:
-    """The line at which a heuristic fails in this state, with this error; the function's first line if none fits."""
+    """The line at which a heuristic fails in this state with this error, or else the function's first line."""
     code = heuristic.function.__code__
     arguments = (state, heuristic.vector) if heuristic.takes_weights else (state,)
     try:
-        # Compiled code wraps round where NumPy warns; and where it divides by zero, NumPy only warns.
+        # Compiled code lets numbers wrap around where NumPy warns, and fails at divisions by zero where NumPy warns.
         with warnings.catch_warnings(), np.errstate(over="ignore", under="ignore", divide="raise", invalid="raise"):
             warnings.simplefilter("ignore")
             result = _plain(heuristic.function, {})(*arguments)
@@ -118,7 +118,7 @@ def _is_alike(again: Exception, error: BaseException) -> bool:
 
 
 def _last_line(error: BaseException, heuristic: Heuristic) -> Place | None:
-    """The last line of the heuristic's author on the way to an error: not of ours, Numba's or NumPy's."""
+    """The last line in the author's own files on the way to an error; not one of this package, Numba or NumPy."""
     own = heuristic.function.__code__.co_filename
     found = None
     for frame, line in traceback.walk_tb(error.__traceback__):
@@ -129,7 +129,7 @@ def _last_line(error: BaseException, heuristic: Heuristic) -> Place | None:
 
 
 def failure_text(heuristic: Heuristic, state: Any, where: str, error: BaseException) -> str:
-    """Two lines or more: the author's own source line; then what failed in which position, and how."""
+    """A message of two lines or more: the author's source line, then what failed, in which position and why."""
     file, line = place_of(heuristic, state, error)
     linecache.checkcache(file)
     source = linecache.getline(file, line).strip() or _("in {name}").format(name=heuristic.name)
@@ -141,6 +141,6 @@ def failure_text(heuristic: Heuristic, state: Any, where: str, error: BaseExcept
 
 
 def failure_reason(error: BaseException) -> str:
-    """An error's kind, and what it says."""
+    """The type of an error, and its message."""
     said = str(error)
     return f"{type(error).__name__}: {_(said)}" if said else type(error).__name__

@@ -1,4 +1,4 @@
-"""Generic functions: one implementation per state class, chosen at each call in Python, and when code is compiled."""
+"""Generic functions: one implementation per state class. Python chooses it at each call, compiled code beforehand."""
 
 import functools
 import inspect
@@ -14,8 +14,8 @@ from zermelo.language import _
 class Generic:
     """A function whose implementation depends on the class of its first argument, a state.
 
-    The stub's annotations are the Numba types of the other arguments, for calls from Python; its docstring is the
-    promise that every implementation keeps.
+    It is made from a stub. The stub's annotations are the Numba types of the other arguments, for calls from Python.
+    Its docstring is the promise that every implementation keeps.
     """
 
     def __init__(self, stub: Callable[..., Any]):
@@ -29,7 +29,7 @@ class Generic:
             register_choice(self)
 
     def of(self, *classes: type) -> Callable[[Any], Any]:
-        """`@play.of(Reversi)` registers the implementation for that class, `@play.of()` the one for all others."""
+        """`@play.of(Reversi)` registers the implementation for that class, and `@play.of()` the one for all others."""
 
         def register(function: Any) -> Any:
             function.__name__ = function.__qualname__ = "_".join([self.__name__, *(cls.__name__ for cls in classes)])
@@ -38,7 +38,7 @@ class Generic:
                 self.default = dispatcher
             for cls in classes:
                 if cls in self._entries:
-                    told = _("{name} of {state} was in use: what is already compiled keeps the old one")
+                    told = _("{name} of {state} was already in use; code that has been compiled keeps the old version")
                     warnings.warn(told.format(name=self.__name__, state=cls.__name__), stacklevel=2)
                     del self._entries[cls]
                 self.implementations[cls] = dispatcher
@@ -47,7 +47,7 @@ class Generic:
         return register
 
     def implementation(self, cls: type) -> Any:
-        """What runs for this state class."""
+        """The function that runs for this state class."""
         chosen = self.implementations.get(cls, self.default)
         if chosen is None:
             name = getattr(cls, "__name__", cls)
@@ -65,7 +65,7 @@ class Generic:
         return entry(state, *arguments)
 
     def __reduce__(self) -> str:
-        return self.__name__  # a module-level name: pickled by reference
+        return self.__name__  # the name in its module: it is pickled by reference
 
 
 generic = Generic

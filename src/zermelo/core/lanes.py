@@ -3,8 +3,8 @@
     steps = lanes(1, 7, 8, 9)
     reached = either(spread(board) << steps)          # a board: all squares reached by any of the four steps
 
-In compiled code they are LLVM vectors (on a machine without vector instructions LLVM takes them apart again); in plain
-Python, NumPy arrays of four. Operators: & | ^ ~ + - << >>, between lanes only; a shift is by less than 64.
+In compiled code they are LLVM vectors. On a machine without vector instructions LLVM takes them apart again. In plain
+Python they are NumPy arrays of four. Operators are & | ^ ~ + - << >>, between lanes only; a shift is by less than 64.
 """
 
 import operator
@@ -44,12 +44,12 @@ def either(vector: Any) -> Any:
 
 
 def highest_bits(vector: Any) -> Any:
-    """In each lane the highest bit set, alone; bit 0 where there is none."""
+    """In each lane, the highest bit alone; bit 0 in a lane that has none."""
     return np.array([1 << max(int(board).bit_length() - 1, 0) for board in vector], np.uint64)
 
 
 def nonzero_lanes(vector: Any) -> Any:
-    """1 in each lane that has a bit set, else 0."""
+    """1 in each lane that has a bit set, 0 in the others."""
     return (vector != 0).astype(np.uint64)
 
 

@@ -1,7 +1,7 @@
-"""Words by address: a record can then name a big array of any length, and compiled code passes a single pointer.
+"""Words of memory by address. So a record can hold a large array of any length, and a call passes a single pointer.
 
-(An array among the arguments is seven machine words and a count of its users, at every call. And Numba's inliner
-drops what is written to an array made inside a function from an address, if that function does not read it again.)
+(An array as an argument takes seven machine words and a change of its reference count at every call. And if a function
+makes an array from an address, Numba's inliner drops what it writes there, unless the function reads it again.)
 """
 
 import ctypes
@@ -28,7 +28,7 @@ def write_word(address: Any, index: Any, value: Any) -> None:
 
 
 def prefetch(address: Any, index: Any) -> None:
-    """Ask the processor to fetch this word from memory, which takes it a while, since it will soon be read."""
+    """Ask the processor to begin fetching this word from memory, because it will soon be read."""
 
 
 def _place(builder, address, index):

@@ -1,8 +1,8 @@
-"""What a number is inside a search: an int32 that counts thousandths of a point.
+"""How a search represents a value: as an int32 that counts units of a thousandth of a point.
 
-A heuristic's value is given in points. Up to a million points (either way) three decimals are kept. Beyond that the
-steps grow, so that even a heuristic which speaks in hundreds of millions keeps its order; no value passes MOST_POINTS.
-All of that lies below a won game, which counts WIN less a point for every ply that it takes.
+A heuristic returns points. Values of up to a million points, positive or negative, keep three decimals. Beyond that the
+steps grow, so that even values of hundreds of millions stay in order. Values are limited to MOST_POINTS. All of them
+are less than the value of a won game, which is WIN minus one point for every ply until the end of the game.
 """
 
 from typing import Any
@@ -12,27 +12,27 @@ from numba import float64, int32
 from zermelo.core.compiling import njit
 
 POINT = 1000
-"""Units in a point."""
+"""The number of units in a point."""
 
 WIN = 2_000_000_000
-"""A won game scores WIN less PLY for every ply it took."""
+"""The value of a won game in units, less PLY for every ply until the end."""
 
 PLY = POINT
-"""So much more is a win worth that comes a ply earlier."""
+"""How many units more a win is worth if it comes one ply earlier."""
 
 MOST_PLIES = 1 << 10
-"""No search looks further ahead."""
+"""The maximum number of plies that a search looks ahead."""
 
 PROVEN = WIN - MOST_PLIES * PLY
-"""A score above it is a proven win, one below -PROVEN a proven loss."""
+"""A score above PROVEN is a proven win, and a score below -PROVEN a proven loss."""
 
 MOST_POINTS = 10**9
-"""A heuristic's value beyond it is cut off."""
+"""The largest value of a heuristic, in points. Larger values are cut off."""
 
 FINE = 1_000_000  # points up to which every unit is a thousandth
 _FINE_UNITS = FINE * POINT
-_ROOM = 900_000_000.0  # units for all that is beyond
-_BEND = _ROOM / POINT  # so the steps begin to grow gently
+_ROOM = 900_000_000.0  # units for all values beyond FINE
+_BEND = _ROOM / POINT  # with this value the first steps beyond FINE are still one unit
 
 
 @njit
@@ -48,7 +48,7 @@ def units_of(points: Any) -> Any:
 
 
 def points_of(units: int) -> float:
-    """The value in points that such a number stands for: an int where it is whole."""
+    """The value in points that a number of units stands for; an int if it is whole."""
     size = abs(int(units))
     if size <= _FINE_UNITS:
         points = size / POINT

@@ -1,4 +1,4 @@
-"""States as rows of 64-bit words, so that compiled code and other processes can take many of them at a time."""
+"""States as rows of 64-bit words, so that compiled code and other processes can work on many at a time."""
 
 from typing import Any
 
@@ -13,7 +13,7 @@ MASK = (1 << 64) - 1
 
 
 def is_packable(cls: Any) -> bool:
-    """Are all fields whole numbers? (A state that holds arrays, such as a tree's, cannot be packed.)"""
+    """Are all fields integers? (A state that holds arrays, such as that of a game tree, cannot be packed.)"""
     return all(not isinstance(kind, ArrayOf) and issubclass(kind, (np.integer, np.bool_)) for kind in cls.kinds)
 
 
@@ -24,7 +24,7 @@ def words_of(state: Any) -> list[int]:
 
 @intrinsic
 def state_at(typing_context, like, words, row):
-    """The state in a row of packed ones, which is of the class of `like`."""
+    """The state in a row of packed states; it has the same class as `like`."""
 
     def generate(context, builder, signature, arguments):
         parts = []
@@ -38,7 +38,7 @@ def state_at(typing_context, like, words, row):
 
 @intrinsic
 def put_state(typing_context, words, row, state):
-    """Write a state into a row."""
+    """Write a state into a row of packed states."""
 
     def generate(context, builder, signature, arguments):
         for column, kind in enumerate(state.types):

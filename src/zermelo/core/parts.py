@@ -1,4 +1,4 @@
-"""The parts of a game's package that it may have or not: heuristics, players, solver, features..."""
+"""The optional modules of a game's package: heuristics, players, solver, features and others."""
 
 import importlib
 import warnings
@@ -10,7 +10,7 @@ Value = TypeVar("Value")
 
 
 def part_of(package: str, name: str) -> ModuleType | None:
-    """The module of this name in a game's package; None if it has none. A fault inside the module is no absence."""
+    """The module of this name in a game's package; None if there is none. An error inside the module is raised."""
     try:
         return importlib.import_module(f"{package}.{name}")
     except ModuleNotFoundError as error:

@@ -1,4 +1,4 @@
-"""Scratch memory of one function call: on the stack, so that a heuristic needs no allocation per evaluation."""
+"""Scratch memory for one function call. It lies on the stack, so that a heuristic need not allocate any."""
 
 from typing import Any
 
@@ -11,10 +11,10 @@ from zermelo.core.numba_private import RequireLiteralValue, array_at, stack_room
 
 
 def scratch(number: Any, kind: Any) -> Any:
-    """An array of so many numbers of a NumPy type, with anything in it. Both must be constants.
+    """An array of this many numbers of a NumPy type, with arbitrary contents. Both arguments must be constants.
 
-    In compiled code it ends with the function that asked for it: hand it down to other functions, never return it.
-    Keep it small (a thread may have as little as 512 kB of stack), and out of recursive functions.
+    In compiled code the array ends with the function that asked for it. Pass it on to other functions, never return it.
+    Keep it small, since a thread may have as little as 512 kB of stack, and do not use it in recursive functions.
     """
     return np.empty(number, kind)
 

@@ -1,4 +1,4 @@
-"""The shell round a heuristic, `int32 native(state, address of the weights)`, which is what a search calls."""
+"""The shell around a heuristic, `int32 native(state, address of the weights)`, which is what a search calls."""
 
 import ctypes
 
@@ -11,7 +11,7 @@ from zermelo.core.numba_private import borrowed
 from zermelo.core.numbers import FINE, MOST_POINTS, POINT, units_of
 
 STATE_BYTES = 4096
-"""Room for a state of any game, as compiled code holds it."""
+"""The number of bytes that is enough for a state of any game, as compiled code holds it."""
 
 
 @intrinsic
@@ -25,7 +25,7 @@ def as_pointer(typing_context, address):
 
 
 def bounded(value):
-    """A heuristic's value as the search takes it."""
+    """A heuristic's value in the units of a search."""
     return units_of(round(float(value)))
 
 
@@ -48,7 +48,7 @@ def _bounded_by_type(value):
 
 @intrinsic
 def remember(typing_context, state, place):
-    """Write a state down at an address with room for STATE_BYTES."""
+    """Write a state to an address with room for STATE_BYTES."""
 
     def generate(context, builder, signature, arguments):
         kind = context.get_value_type(signature.args[0])
@@ -61,7 +61,7 @@ def remember(typing_context, state, place):
 
 @intrinsic
 def remembered(typing_context, like, place):
-    """The state written down at an address, which is of the same class as `like`."""
+    """The state that was written to an address; it has the same class as `like`."""
 
     def generate(context, builder, signature, arguments):
         kind = context.get_value_type(signature.return_type)
@@ -73,7 +73,7 @@ def remembered(typing_context, like, place):
 
 @numba.njit
 def read_state(like, place):
-    """The same, for a call from Python."""
+    """The same, to be called from Python."""
     return remembered(like, place)
 
 
@@ -81,7 +81,7 @@ def read_state(like, place):
 
 
 def shell_of(inner, number):
-    """The shell round a compiled function of a state or, if `number` is not None, of a state and so many weights."""
+    """The shell around a compiled function of a state or, if `number` is not None, of a state and that many weights."""
     if number is None:
 
         def native(state, address):
@@ -95,7 +95,7 @@ def shell_of(inner, number):
 
 
 def recording_shell_of(inner, number, place):
-    """The same shell, which first writes each state down at an address (see `remember`)."""
+    """The same shell, but it first writes each state to an address (see `remember`)."""
     judge = numba.njit(shell_of(inner, number), nogil=True)
 
     def native(state, address):
@@ -106,7 +106,7 @@ def recording_shell_of(inner, number, place):
 
 
 def interpreted_shell(function, number):
-    """The same shell round a plain Python function, which runs in the interpreter."""
+    """The same shell around a plain Python function, which runs in the interpreter."""
     if number is None:
         return lambda state, address: bounded(function(state))
 

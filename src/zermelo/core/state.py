@@ -1,4 +1,4 @@
-"""States: immutable tuples whose fields have declared NumPy types, alike in Python and in compiled code."""
+"""States: immutable tuples whose fields have declared NumPy types, the same in Python and in compiled code."""
 
 import inspect
 import types as python_types
@@ -14,7 +14,7 @@ from zermelo.core.numba_private import register_metaclass, tuple_type
 
 
 class ArrayOf:
-    """The declared type of a field that holds a whole array, for the rare game whose rules are data."""
+    """The declared type of a field that holds a whole array, for the rare game whose rules depend on data."""
 
     def __init__(self, kind: type[np.generic], dimensions: int):
         self.kind, self.dimensions = kind, dimensions
@@ -40,17 +40,17 @@ class StateMeta(type):
 
     @property
     def numba(cls) -> Any:
-        """The Numba type of its states. Computed, never stored: a cycle class, type, class cannot be pickled."""
+        """The Numba type of its states. It is not stored: a class and a type that hold each other cannot be pickled."""
         return tuple_type(map(_numba_type, cls.kinds), cls)
 
 
 def class_of(state: Any) -> Any:
-    """The class of a state. (Type checkers take it for no key of a cache when it is written type(state).)"""
+    """The class of a state. (Type checkers do not accept type(state) as the argument of a cached function.)"""
     return type(state)
 
 
 def annotated_classes(annotation: Any) -> tuple[type, ...]:
-    """The state classes that an annotation names, one or `A | B`; none if it names anything else."""
+    """The state classes that an annotation names, as `A` or `A | B`; none if it names anything else."""
     union = typing.get_origin(annotation) in (typing.Union, python_types.UnionType)
     classes = typing.get_args(annotation) if union else (annotation,)
     return classes if all(isinstance(cls, StateMeta) for cls in classes) else ()

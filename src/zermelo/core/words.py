@@ -1,4 +1,4 @@
-"""Boards of several 64-bit words: tuples, alike in Python and in compiled code, where they live in registers."""
+"""Boards of several 64-bit words. They are tuples; compiled code keeps them in registers."""
 
 from typing import Any
 
@@ -10,7 +10,7 @@ from zermelo.core.numba_private import TypingError, stack_copy
 
 
 def replaced(words: Any, index: Any, word: Any) -> Any:
-    """The same tuple or state with another word at index (which must exist: compiled code does not check).
+    """The same tuple or state with another word at this index, which must exist (compiled code does not check).
 
     >>> replaced((4, 5, 6), 1, 0)
     (4, 0, 6)
@@ -24,7 +24,7 @@ def replaced(words: Any, index: Any, word: Any) -> Any:
 def _replaced(typing_context, words, index, word):
     def generate(context, builder, signature, arguments):
         given, at, new = arguments
-        memory = stack_copy(builder, given)  # LLVM makes registers of it once the loop is unrolled
+        memory = stack_copy(builder, given)  # LLVM turns it into registers once the loop is unrolled
         builder.store(new, builder.gep(memory, [ir.Constant(at.type, 0), at]))
         return builder.load(memory)
 

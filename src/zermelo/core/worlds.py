@@ -1,13 +1,14 @@
 """Loading a user's file in a world of its own.
 
-Two files of one name in two folders, each with a helper module of one name beside it, must not meet. So every file
-that is loaded gets a package of its own, whose folder is the file's folder, and every module that it imports from
-there belongs to that package: `import helper` in it means `<its package>.helper`, at whatever time it is said, since
-the import statement asks `__builtins__["__import__"]` of the module in which it stands. Modules from elsewhere are
-shared, as always; so are those whose names belong to Python or to this package, whatever lies in the folder.
+Two folders may hold files of the same name, each with a helper module of the same name beside it. They must not be
+mixed up. So every file that is loaded gets a package of its own, whose folder is the file's folder. Every module that
+the file imports from there belongs to that package: `import helper` means `<its package>.helper`, also when it runs
+later, since the import statement uses the `__builtins__["__import__"]` of the module in which it stands. Modules from
+elsewhere are shared, as always. So are modules whose names belong to Python or to this package, whatever lies in the
+folder.
 
-The text of each file is remembered, so that an edit is noticed. It is compiled here and not by Python's loader, whose
-`__pycache__` takes two edits of one length within one second for the same.
+The text of each file is remembered, so that an edit is noticed. It is compiled here and not by Python's loader, because
+the loader's `__pycache__` does not notice a second edit of the same length within one second.
 """
 
 import builtins
@@ -28,16 +29,16 @@ from typing import Any
 
 PREFIX = "zermelo_file_"
 SHARED = frozenset(sys.stdlib_module_names) | {"numba", "numpy", "zermelo"}
-"""Modules that no file in a user's folder may stand for."""
+"""Names of modules that no file in a user's folder can replace."""
 RACY = 2 * 10**9
-"""Within so many nanoseconds a file may be written twice and seem untouched, as clocks of file systems are coarse."""
+"""Nanoseconds in which a second change of a file may go unnoticed, since the clocks of file systems are coarse."""
 
 _worlds: dict[str, "World"] = {}
 _versions = itertools.count(1)
 
 
 def lasting_name(module: str | None) -> str:
-    """The name of a module, alike in every process: worlds are numbered as they come. Made functions have none."""
+    """The name of a module, without the number of its world, which differs between processes; empty if it has none."""
     module = module or ""
     package, _, rest = module.partition(".")
     world = _worlds.get(package)
@@ -71,7 +72,7 @@ class _Seen:
 
 
 class _Loader(SourceFileLoader):
-    """Loads a module of a world from its source, which is remembered."""
+    """Loads a module of a world from its source, and remembers the source."""
 
     def __init__(self, name: str, path: str, world: "World"):
         super().__init__(name, path)
@@ -96,12 +97,12 @@ class World:
         self.files: dict[str, _Seen] = {}
         place = hashlib.sha256(str(path).encode("utf-8", "surrogateescape")).hexdigest()[:8]
         self.package = f"{PREFIX}{re.sub(r'[^A-Za-z0-9_]', '_', path.stem)}_{place}"
-        if self.package in _worlds:  # an earlier version of the file, whose functions may still be in use
+        if self.package in _worlds:  # it holds an earlier version of the file, whose functions may still be in use
             self.package += f"_{next(_versions)}"
         self.builtins = vars(builtins) | {"__import__": self._import}
 
     def adopt(self, module: ModuleType) -> None:
-        """Make a module one of this world: its imports come here."""
+        """Make a module part of this world, so that its imports come here."""
         module.__dict__["__builtins__"] = self.builtins
         module.__dict__["__zermelo_world__"] = self.package
 
@@ -126,18 +127,18 @@ class World:
         return module
 
     def forget(self) -> None:
-        """Nobody will use this world."""
+        """Remove the modules of this world, which nobody will use."""
         for name in list(sys.modules):
             if name == self.package or name.startswith(f"{self.package}."):
                 del sys.modules[name]
         _worlds.pop(self.package, None)
 
     def is_current(self) -> bool:
-        """Do all its files still say what they said when they were loaded?"""
+        """Are all its files the same as when they were loaded?"""
         return all(file.is_current() for file in list(self.files.values()))
 
     def owns(self, name: str) -> bool:
-        """Is a module of this name (without dots) one of the file's own folder?"""
+        """Does a module of this name (without dots) belong to the file's own folder?"""
         if name in SHARED:
             return False
         if f"{self.package}.{name}" in sys.modules:
@@ -162,7 +163,7 @@ class World:
         fromlist: Sequence[str] | None = (),
         level: int = 0,
     ) -> ModuleType:
-        """What the import statement means in this world."""
+        """What the import statement calls in this world."""
         first = name.partition(".")[0]
         if level > 0 or not self.owns(first):
             return builtins.__import__(name, globals, locals, fromlist or (), level)
@@ -185,7 +186,7 @@ _loaded: dict[Path, tuple[World, ModuleType]] = {}
 
 
 def loaded(path: Path) -> ModuleType:
-    """The module of a user's file, run in a world of its own; run again when one of its files has changed."""
+    """The module of a user's file, which runs in a world of its own, and again when one of its files has changed."""
     with _lock:
         known = _loaded.get(path)
         if known is None or not known[0].is_current():

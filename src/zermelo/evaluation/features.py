@@ -1,4 +1,4 @@
-"""Features: what a model sees of a position, as numbers. A game lists its own in its module `features`.
+"""Features: numbers that describe a position to a model. A game lists its own in its module `features`.
 
     @features("pieces_mine", "pieces_theirs")
     def pieces(state: Reversi, out):
@@ -6,13 +6,11 @@
         out[0] = count(state.mine)
         out[1] = count(state.theirs)
 
-Like heuristics they are compiled, and see the position from the side of the player to move.
+Like heuristics, they are compiled, and they describe the position from the point of view of the player to move.
 """
 
 import functools
 import inspect
-import types as python_types
-import typing
 from collections.abc import Callable, Sequence
 from typing import Any
 
@@ -21,16 +19,17 @@ from numba import int64
 
 from zermelo.core import Heuristic, generic, njit
 from zermelo.core.parts import Named, part_of
+from zermelo.core.state import annotated_classes
 from zermelo.errors import ZermeloError
 from zermelo.language import gettext, marked
 
 
 class FeatureError(ZermeloError):
-    """No such features."""
+    """Features that do not exist, or none at all."""
 
 
 class FeatureSet:
-    """Some numbers that describe a position, by name; `write(state, out)` is compiled code."""
+    """Some named numbers that describe a position; `write(state, out)` is compiled code that computes them."""
 
     def __init__(self, name: str, names: Sequence[str], write: Any, classes: tuple[type, ...], text: str):
         self.name, self.names, self.write, self.classes, self.text = name, tuple(names), write, classes, text
@@ -49,25 +48,24 @@ class FeatureSet:
 
 
 def features(*names: str) -> Callable[[Any], FeatureSet]:
-    """Make a feature set of a function that writes so many numbers: see above. Its docstring explains them."""
+    """Make a feature set of a function that writes a number for each name. The function's docstring explains them."""
 
     def make(function: Any) -> FeatureSet:
         annotation = next(iter(inspect.signature(function, eval_str=True).parameters.values())).annotation
-        union = typing.get_origin(annotation) in (typing.Union, python_types.UnionType)
-        classes = typing.get_args(annotation) if union else (annotation,)
-        return FeatureSet(function.__name__, names, njit(function), classes, inspect.getdoc(function) or "")
+        text = inspect.getdoc(function) or ""
+        return FeatureSet(function.__name__, names, njit(function), annotated_classes(annotation), text)
 
     return make
 
 
 def _written_in(package: str, part: str, kind: type) -> list[Any]:
-    """The values of a kind that stand in a module of a game's package, if it has that module."""
+    """The objects of a class that a module of a game's package defines; none if there is no such module."""
     module = part_of(package, part)
     return [value for value in vars(module).values() if isinstance(value, kind)] if module else []
 
 
 def feature_sets(package: str, cls: Any) -> dict[str, FeatureSet]:
-    """The feature sets for states of a class: those of a game's package, and `heuristics`, if it has any."""
+    """The feature sets for states of a class: those of the game, and `heuristics` if the game has any."""
     known = {value.name: value for value in _written_in(package, "features", FeatureSet) if cls in value.classes}
     heuristics = [value for value in _written_in(package, "heuristics", Heuristic) if cls in value.classes]
     usable = {value.name: value for value in heuristics if not value.python}
@@ -78,7 +76,7 @@ def feature_sets(package: str, cls: Any) -> dict[str, FeatureSet]:
 
 @functools.cache
 def heuristic_values(heuristics: tuple[Heuristic, ...], cls: Any) -> FeatureSet:
-    """What each of these heuristics says, as a feature."""
+    """A feature set with the value that each of these heuristics gives."""
     write = _nothing
     for place, one in enumerate(heuristics):
         write = _and_value(write, njit(one.function), one.vector, place, one)
@@ -112,7 +110,7 @@ def _and_value(before: Any, function: Any, weights: Any, place: int, heuristic: 
 def joined(sets: Sequence[FeatureSet]) -> FeatureSet:
     """Several feature sets as one, in this order."""
     if not sets:
-        raise FeatureError(gettext("no features are named"))
+        raise FeatureError(gettext("name at least one set of features"))
     whole = sets[0]
     for one in sets[1:]:
         whole = _both(whole, one)
@@ -137,7 +135,7 @@ def _both(left: FeatureSet, right: FeatureSet) -> FeatureSet:
 
 @generic
 def is_quiet(state):
-    """Can neither player win with a single move, were it his turn? By default yes."""
+    """Is there no move with which either player, if it were their turn, would win at once? By default, yes."""
 
 
 @is_quiet.of()
@@ -147,7 +145,7 @@ def _(state):
 
 @generic
 def move_chance(state, move: int64):
-    """How likely this move is in random play, compared with the others. By default all alike."""
+    """How likely this move is in random play, relative to the others. By default, all are equally likely."""
 
 
 @move_chance.of()
@@ -157,7 +155,7 @@ def _(state, move):
 
 @generic
 def image_count(state):
-    """How many images turning and mirroring the board makes of a position, itself among them. By default 1."""
+    """The number of images of a position under turning and mirroring, itself included. By default, 1."""
 
 
 @image_count.of()

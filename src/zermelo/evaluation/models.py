@@ -1,7 +1,8 @@
-"""Learned models as compiled heuristics: polynomials, nets and trees over a game's features. No training here.
+"""Learned models as compiled heuristics: polynomials, nets and trees over a game's features. (Training is in learn/.)
 
-A model is a list of arrays, of which all numbers become one vector of weights, and the knowledge how to read it. What
-each kind is made of is said at its function below. Values are in the points of the data, UNIT times as great, rounded.
+A model consists of arrays, whose numbers together form one vector of weights, and of a description of how to read it.
+The functions below say what each kind of model is made of. The value of a heuristic is UNIT times the points of the
+data, rounded.
 """
 
 import functools
@@ -31,13 +32,13 @@ from zermelo.files.whole import DAMAGED, write_whole
 from zermelo.language import _, marked
 
 UNIT = 100.0
-"""A point of the data counts so much as a heuristic's value, which is whole."""
+"""What one point of the data counts in the value of a heuristic, which is a whole number."""
 
 # ------------------------------------------------------------------------------------------ the kinds
 
 
 def polynomial_function(write: Any, size: int, shape: dict[str, Any]) -> Callable[..., Any]:
-    """A sum of products of the features, each first less its centre and by its factor.
+    """A sum of products of features, each of which is first reduced by its centre and multiplied by its factor.
 
     Term t is the product of term `before[t]` and feature `factor[t]`; term 0 is 1. Arrays: centre, factor, terms.
     """
@@ -61,7 +62,7 @@ def polynomial_function(write: Any, size: int, shape: dict[str, Any]) -> Callabl
 
 
 def dense_function(write: Any, size: int, shape: dict[str, Any]) -> Callable[..., Any]:
-    """Layers, each a matrix and a bias, with max(0, .) between. Arrays: centre, factor, weights and bias of each."""
+    """Layers of a matrix and a bias each, with max(0, .) between. Arrays: centre, factor, then weights and biases."""
     widths = np.array(shape["widths"], np.int64)
     most, layers = int(widths.max()), len(widths) - 1
 
@@ -90,8 +91,8 @@ def dense_function(write: Any, size: int, shape: dict[str, Any]) -> Callable[...
 def trees_function(write: Any, size: int, shape: dict[str, Any]) -> Callable[..., Any]:
     """A sum of trees. Arrays: a constant, the trees' roots, nodes.
 
-    Of each node four numbers stand together: feature (-1 at a leaf), bound, the nodes to go to if the feature is not
-    greater than the bound and if it is; at a leaf its value in place of the bound.
+    Each node is four numbers: the feature (-1 at a leaf), the bound, the node to go to if the feature is not greater
+    than the bound, and the node to go to if it is. A leaf has its value in place of the bound.
     """
     trees = int(shape["trees"])
 
@@ -118,31 +119,31 @@ KINDS = {"polynomial": polynomial_function, "dense": dense_function, "trees": tr
 
 @dataclass(frozen=True)
 class Model:
-    """A model: its arrays in order, and how they are read."""
+    """A model: its arrays in order, and the description of how to read them."""
 
-    kind: str  # of KINDS, or net
+    kind: str  # one of KINDS, or net
     game: str  # as it is written: connect4, reversi(columns=6)
     arrays: dict[str, Any]
     shape: dict[str, Any]
-    features: tuple[str, ...] = ()  # the sets that it sees, in order; none for a net
-    board: int = 0  # as table_shape
-    made: dict[str, Any] = field(default_factory=dict)  # command, data, figures: whatever its maker knows
+    features: tuple[str, ...] = ()  # the names of its feature sets, in order; a net has none
+    board: int = 0  # the number that table_shape gives
+    made: dict[str, Any] = field(default_factory=dict)  # how it was made: command, data, figures
 
     @functools.cached_property
     def vector(self) -> Any:
-        """All numbers of its arrays."""
+        """The numbers of all its arrays."""
         return np.concatenate([np.ravel(array).astype(np.float32) for array in self.arrays.values()])
 
     @property
     def seen_features(self) -> int:
-        """How many features its arrays speak of; of trees, those up to the last that any of them looks at."""
+        """The number of features that its arrays refer to. For trees, this is the greatest feature in use, plus one."""
         if self.kind == "trees":
             return int(self.arrays["nodes"].reshape(-1, 4)[:, 0].max(initial=-1)) + 1
         return int(np.size(self.arrays.get("centre", ())))
 
 
 def is_sound(model: Model, size: int) -> bool:
-    """Do its arrays fit each other, and the number of features? Compiled code would not notice, and read elsewhere."""
+    """Do its arrays fit together, and the number of features? Compiled code would read outside them without notice."""
     shape, numbers = model.shape, model.vector
     try:
         if not np.isfinite(numbers).all() or (size == 0) != (model.kind == "net"):
@@ -167,7 +168,7 @@ def is_sound(model: Model, size: int) -> bool:
 
 
 def _are_trees(numbers: Any, trees: int, size: int) -> bool:
-    """Does every way from a root lead on to a leaf?"""
+    """Does every path from a root end at a leaf?"""
     roots, nodes = numbers[1 : 1 + trees], numbers[1 + trees :].reshape(-1, 4)
     feature, inner = nodes[:, 0], nodes[:, 0] >= 0
     here, below = np.flatnonzero(inner), nodes[inner, 2:]
@@ -177,7 +178,7 @@ def _are_trees(numbers: Any, trees: int, size: int) -> bool:
 
 @functools.cache
 def _function(kind: str, shape: str, features: FeatureSet | None) -> Any:
-    """One function for all models of one form: only their numbers differ, so it is compiled once."""
+    """The function of all models of one form. Only their numbers differ, so it is compiled once."""
     if kind == "net":
         form = json.loads(shape)
         inputs, hidden, second = form["sizes"]
@@ -187,10 +188,10 @@ def _function(kind: str, shape: str, features: FeatureSet | None) -> Any:
 
 
 class Learned(Evaluator):
-    """A model, given as it is or read from a file when it is first asked."""
+    """Evaluates by a model, which is given or is read from a file when it is first needed."""
 
     def __init__(self, source: "Model | Path", cls: Any, package: str, features: FeatureSet | None = None):
-        """package: the game's, in which the model's features are looked for, unless they are given."""
+        """package: the game's package, in which the model's features are looked up unless they are given."""
         self.source, self.cls, self.package, self.features = source, cls, package, features
 
     @functools.cached_property
@@ -214,50 +215,50 @@ class Learned(Evaluator):
         try:
             seen = self.model.seen_features
         except DAMAGED:
-            seen = number  # is_sound tells
-        if seen > number or (seen < number and self.model.kind != "trees"):  # which need not look at all of them
+            seen = number  # is_sound reports the damage
+        if seen > number or (seen < number and self.model.kind != "trees"):  # trees need not use all features
             raise HeuristicError(
-                _("{label} was learned from {seen} features, and now there are {number}").format(
+                _("{label} was learned from {seen} features, but now there are {number}").format(
                     label=label, seen=seen, number=number
                 )
             )
         if not is_sound(self.model, number):
-            raise HeuristicError(_("{label}: is damaged: its numbers do not fit each other").format(label=label))
+            raise HeuristicError(_("{label} is damaged: its arrays do not fit together").format(label=label))
         return _function(self.model.kind, json.dumps(self.model.shape), features)
 
     def code_of(self, function: Any) -> dict[type, Any]:
         return _all_compiled.setdefault(function, {})
 
     def check(self, state: Any, label: str) -> None:
-        """Refuse positions of another board than it was learned on."""
+        """Refuse boards other than the one it was learned on."""
         load_inputs(self.package)
         sizes = self.model.shape.get("sizes")
         if self.model.board != int(table_shape(state)) or (sizes and sizes[0] != int(net_size(state))):
             raise HeuristicError(
-                _("{label} was learned on the board of {game}, and knows no other").format(
+                _("{label} was learned on the board of {game} and cannot evaluate other boards").format(
                     label=label, game=self.model.game
                 )
             )
 
     def refusal(self, label: str, weight: str, known: str) -> str:
-        return _("{label} is a learned model: it has no weight {weights!r}").format(label=label, weights=weight)
+        return _("{label} is a learned model and has no weight called {weights!r}").format(label=label, weights=weight)
 
 
 def model_heuristic(
     source: "Model | Path", cls: Any, package: str, name: str, features: FeatureSet | None = None
 ) -> Heuristic:
-    """A model as a heuristic; package: the game's, in which its features are looked for, unless they are given."""
+    """A model as a heuristic. Its features are looked up in the game's package, unless they are given."""
     evaluator = Learned(source, cls, package, features)
     doc = marked("A model learned from data.")
     return Heuristic(evaluator, name, (cls,), doc=doc, module=f"{package}.heuristics")
 
 
 _all_compiled: dict[Any, dict[type, Any]] = {}
-"""By function: models of one form share their code."""
+"""The compiled code of each function, which models of one form share."""
 
 
 def load_inputs(package: str) -> None:
-    """Import what a game says about the inputs of tables and nets."""
+    """Import the modules in which a game defines the inputs of tables, nets and other models."""
     for part in ("features", "patterns", "net"):
         part_of(package, part)
 
@@ -266,7 +267,7 @@ def _set_of(package: str, name: str, cls: Any) -> FeatureSet:
     known = feature_sets(package, cls)
     if name not in known:
         raise HeuristicError(
-            _("the model sees the features {name!r}, but there are only {known}").format(
+            _("the model needs the features {name!r}, but the game only has: {known}").format(
                 name=name, known=", ".join(known) or _("none")
             )
         )
@@ -275,9 +276,9 @@ def _set_of(package: str, name: str, cls: Any) -> FeatureSet:
 
 @functools.cache
 def shipped_heuristics(package: str, cls: Any, game: str) -> dict[str, Heuristic]:
-    """What a game brings along in its folder weights, as `learned` and names that begin so: tables and other models.
+    """The heuristics in a game's folder `weights`, tables and other models, whose names begin with `learned`.
 
-    Those that know another board than this game's are left out.
+    Those that were learned on a different board are left out.
     """
     folder = Path(str(sys.modules[package].__file__)).parent / "weights"
     paths = [path for path in sorted(folder.glob("learned*.npz")) if _knows(path, game)]
@@ -292,7 +293,7 @@ def _knows(path: Path, game: str) -> bool:
 
 
 def heuristic_in(path: Path, package: str, cls: Any, name: str) -> Heuristic | None:
-    """The heuristic in a file, for states of a class; None if it is a table, and the game has none for this class."""
+    """The heuristic in a file, for states of a class; None if it is a table and this class has no tables."""
     load_inputs(package)
     if about_of(path)["kind"] != TABLE:
         return model_heuristic(path, cls, package, name)
@@ -302,7 +303,7 @@ def heuristic_in(path: Path, package: str, cls: Any, name: str) -> Heuristic | N
 
 
 def heuristic_for(model: Model, cls: Any, package: str, name: str) -> Heuristic:
-    """A model at hand as a heuristic."""
+    """A model as a heuristic, also if it is a table."""
     load_inputs(package)
     if model.kind == TABLE:
         return table_heuristic((cls,), model.vector * np.float32(UNIT), name)
@@ -313,9 +314,9 @@ def heuristic_for(model: Model, cls: Any, package: str, name: str) -> Heuristic:
 
 
 def write_model(path: Path, model: Model, bits: int = 32) -> Model:
-    """Write a model, its greater arrays rounded to 8 or 16 bits if wanted; gives the model as it will be read.
+    """Write a model, with its matrices rounded to 8 or 16 bits if `bits` says so. Return the model as it will be read.
 
-    A table is written as all tables are, in whole hundredths of a point.
+    A table is written in whole hundredths of a point, as all tables are.
     """
     if model.kind == TABLE:
         weights = model.vector * np.float32(UNIT)
@@ -338,7 +339,7 @@ def write_model(path: Path, model: Model, bits: int = 32) -> Model:
 
 
 def _packed(name: str, array: Any, bits: int) -> dict[str, Any]:
-    """An array as it is stored: as it is, or a matrix as small integers with a scale for each column."""
+    """The form in which an array is stored: unchanged, or for a matrix small integers with a scale for each column."""
     if bits == 32 or array.ndim != 2 or name == "nodes":
         return {name: array}
     kind, greatest = {8: (np.int8, 127), 16: (np.int16, 32767)}[bits]
@@ -347,7 +348,7 @@ def _packed(name: str, array: Any, bits: int) -> dict[str, Any]:
 
 
 def read_model(path: Path) -> Model:
-    """Read a model; the error says what is wrong with the file."""
+    """Read a model. A FileError says what is wrong with the file."""
     with opened(path) as (about, stored):
         kind = about["kind"]
         if kind == TABLE:
@@ -357,15 +358,17 @@ def read_model(path: Path) -> Model:
         if kind != "net" and kind not in KINDS:
             known = ", ".join([TABLE, "net", *KINDS])
             raise FileError(
-                _("{path}: holds a {kind!r}; this version knows {known}").format(path=path, kind=kind, known=known)
+                _("{path} holds a model of the kind {kind!r}; this version knows {known}").format(
+                    path=path, kind=kind, known=known
+                )
             )
         arrays = {}
         for name in about["arrays"]:
             array = stored[name].astype(np.float32)
             arrays[name] = array * stored[f"{name}_scale"] if f"{name}_scale" in stored.files else array
         if not isinstance(about["shape"], dict) or not arrays:
-            raise ValueError(_("it does not say what it is"))
+            raise ValueError(_("its description is missing"))
         if kind == "net" and not all(isinstance(size, int) for size in about["shape"]["sizes"][:3]):
-            raise ValueError(_("it does not say what it is"))
+            raise ValueError(_("its description is missing"))
         features, board = tuple(map(str, about["features"])), int(about["board"])
         return Model(kind, about["game"], arrays, about["shape"], features, board, about["made"])

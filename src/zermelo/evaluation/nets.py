@@ -1,15 +1,15 @@
 """Small nets whose first layer is a table, as in the chess engines' NNUE: a row of numbers for each possible input.
 
-Few of the inputs are active in a position, so the first layer is a sum of a few rows; two more layers follow:
+Only a few of the inputs are active in a position, so the first layer is a sum of a few rows. Two more layers follow:
 
     hidden = clip(bias + sum of the active inputs' rows, 0, 1)      y = out . max(0, second . hidden + bias) + bias
 
-It may have been taught with a gap: every win counted so many points more, every loss so many less, which makes it look
-harder at who wins than at when. What it says is then y - gap tanh(y / (SOFTNESS gap)), in points again: wins and losses
-less the gap, and in between as far as it is sure.
+A net may have been trained with a gap: a number of points added to every win and subtracted from every loss. So the net
+learns who wins before it learns how fast. Its value is then y - gap tanh(y / (SOFTNESS gap)), which takes the gap out
+again: all of it where the net is sure who wins, and less where it is not.
 
-A game may say what the inputs are (`net_view`); by default they are the entries of its table (see tables.py). It may
-also settle a position before it is judged, or say at once what it is worth.
+A game may define the inputs (`net_view`); by default they are the entries of its table (see tables.py). It may also
+play on to a quiet position first, or give the value of a position without the net.
 """
 
 from collections.abc import Callable
@@ -25,10 +25,10 @@ from zermelo.evaluation.tables import MOST_ENTRIES, table_entries, table_size
 
 @generic
 def net_view(state, out: int32[::1]):
-    """Write the numbers of the active inputs to out. Gives (how many, sign, score).
+    """Write the numbers of the active inputs to out, and return (how many, sign, score).
 
-    The net's value times the sign is what the position is worth to the player to move. With -1 of them there is nothing
-    to ask the net: the position is worth the score.
+    The value for the player to move is the net's value times the sign. If the first number is -1, the net is not
+    needed, and the value is the score.
     """
 
 
@@ -39,7 +39,7 @@ def _(state, out):
 
 @generic
 def net_size(state):
-    """How many inputs there are."""
+    """The number of inputs."""
 
 
 @net_size.of()
@@ -48,7 +48,7 @@ def _(state):
 
 
 def net_layout(inputs: int, hidden: int, second: int) -> list[tuple[str, tuple[int, ...]]]:
-    """The arrays of a net, in the order in which they stand in its vector."""
+    """The names and shapes of a net's arrays, in the order in which they stand in its vector."""
     return [
         ("rows", (inputs, hidden)),
         ("hidden_bias", (hidden,)),
@@ -60,11 +60,11 @@ def net_layout(inputs: int, hidden: int, second: int) -> list[tuple[str, tuple[i
 
 
 SOFTNESS = 1.5
-"""Measured: of 1.25, 1.5, 2 and 3 the one with the least error."""
+"""Of 1.25, 1.5, 2 and 3, this value gave the smallest error."""
 
 
 def net_function(inputs: int, hidden: int, second: int, gap: float, unit: float) -> Callable[..., Any]:
-    """The function (state, w) of a net of this size, w being all its numbers; its value is in 1/unit points."""
+    """The function (state, w) of a net of this size, where w is its vector. It returns unit times the points."""
     after_rows = inputs * hidden
     after_hidden = after_rows + hidden
     after_second = after_hidden + hidden * second
@@ -106,5 +106,5 @@ def net_function(inputs: int, hidden: int, second: int, gap: float, unit: float)
 
 @njit
 def view_of(state, out):
-    """net_view, for callers that take it as a function."""
+    """The same as net_view, as a plain compiled function that can be passed to others."""
     return net_view(state, out)

@@ -1,7 +1,7 @@
-"""Tables in files (see array_files.py), rounded to small integers.
+"""Tables in files (see files/arrays.py), rounded to small integers.
 
-Their arrays: `entries` (int8 or int16, one per entry, a flat table) and `scale` (what an entry of 1 is worth to the
-heuristic).
+A file has two arrays: `entries` (one int8 or int16 for each entry) and `scale` (what an entry of 1 adds to the value of
+the heuristic).
 """
 
 from dataclasses import dataclass, field
@@ -20,32 +20,34 @@ KIND = "table"
 
 @dataclass(frozen=True)
 class TableFile:
-    """A table, and what is known of its making."""
+    """A table, and what is known about how it was made."""
 
     weights: np.ndarray[Any, Any]  # float32
-    game: str  # as it is written: connect4, hex(size=7)
-    shape: int = 0  # as table_shape
-    made: dict[str, Any] = field(default_factory=dict)  # command, seed, figures: whatever its maker knows
+    game: str  # such as connect4 or hex(size=7)
+    shape: int = 0  # the number that table_shape gives
+    made: dict[str, Any] = field(default_factory=dict)  # how it was made: command, seed, figures
 
     def check(self, size: int, shape: int, label: str) -> None:
-        """Is it for a table of this size, and boards of this shape?"""
+        """Raise HeuristicError unless the table has this size and is for boards of this shape."""
         if len(self.weights) != size:
             raise HeuristicError(
                 _(
-                    "{label}: the table has {entries} entries, but the game's patterns now need {size}: learn it again"
+                    "{label}: the table has {entries} entries, but the game's patterns now need {size}; learn it again"
                 ).format(label=label, entries=len(self.weights), size=size)
             )
         if self.shape != shape:
             raise HeuristicError(
-                _("{label} was learned on the board of {game}, and knows no other").format(label=label, game=self.game)
+                _("{label} was learned on the board of {game} and cannot evaluate other boards").format(
+                    label=label, game=self.game
+                )
             )
 
 
 def write_table(path: Path, table: TableFile, bits: int = 16) -> None:
-    """Write a table, rounded to so many bits (8 or 16) an entry."""
+    """Write a table, rounded to 8 or 16 bits per entry."""
     kind, greatest = {8: (np.int8, 127), 16: (np.int16, 32767)}[bits]
     most = float(np.abs(table.weights).max(initial=0.0))
-    # A scale of its own only where the entries do not fit as they are: whole points of the heuristic are fine enough.
+    # With 16 bits, the scale is 1 if the entries fit, since whole points of the heuristic are precise enough.
     scale = max(1.0 if bits == 16 else 1e-6, most / greatest)
     entries = np.round(table.weights / scale).astype(kind)
     about = about_bytes(KIND, game=table.game, shape=table.shape, made=table.made)
@@ -53,16 +55,18 @@ def write_table(path: Path, table: TableFile, bits: int = 16) -> None:
 
 
 def read_table(path: Path) -> TableFile:
-    """Read a table; the error says what is wrong with the file."""
+    """Read a table. A FileError says what is wrong with the file."""
     with opened(path) as (about, arrays):
         if about["kind"] != KIND:
-            raise FileError(_("{path}: holds a {kind}, not a table").format(path=path, kind=about["kind"]))
+            raise FileError(
+                _("{path} holds a model of the kind {kind}, not a table").format(path=path, kind=about["kind"])
+            )
         entries, scale = arrays["entries"], float(arrays["scale"])
         if entries.ndim != 1 or entries.dtype not in (np.int8, np.int16):
-            raise FileError(_("{path}: its entries are no flat table of small integers").format(path=path))
+            raise FileError(_("{path}: the entries must be one row of 8-bit or 16-bit integers").format(path=path))
         if not np.isfinite(scale):
-            raise FileError(_("{path}: its scale is {scale}, which is no number").format(path=path, scale=scale))
+            raise FileError(_("{path}: the scale is {scale}, which is not a number").format(path=path, scale=scale))
         if not isinstance(about["shape"], int):
-            raise ValueError(_("it does not say what it is"))
+            raise ValueError(_("its description is missing"))
         weights = entries.astype(np.float32) * np.float32(scale)
         return TableFile(weights, str(about["game"]), about["shape"], about["made"])

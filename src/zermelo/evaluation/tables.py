@@ -1,8 +1,9 @@
-"""Tables: the value of a position as a sum of entries, which learning fills in. The heuristic `learned` is one.
+"""Tables: the value of a position is a sum of entries, which are learned. The heuristic `learned` is often a table.
 
-A game that can be learned says in its patterns.py which entries describe a position (`table_entries`): mostly the
-contents of some groups of cells (`CellTuples`, "n-tuples"), read as a number. The entries are seen by the player to
-move, so one table serves both. A sum of a hundred entries takes less than half a microsecond.
+A game that can be learned defines in its patterns.py which entries describe a position (`table_entries`). Mostly they
+are the contents of some groups of cells (`CellTuples`, called "n-tuples" in the literature), read as a number. They
+describe the position from the point of view of the player to move, so one table serves both players. Adding up a
+hundred entries takes less than half a microsecond.
 """
 
 import functools
@@ -20,22 +21,22 @@ from zermelo.evaluation.table_files import TableFile, read_table
 from zermelo.language import gettext, marked
 
 MOST_ENTRIES = 512
-"""No position is described by more."""
+"""The maximum number of entries that describe a position."""
 
 
 @generic
 def table_entries(state, out: int32[::1]):
-    """Write the numbers of the table's entries that describe this position to out; return how many."""
+    """Write the numbers of the entries that describe this position to out, and return how many they are."""
 
 
 @generic
 def table_size(state):
-    """How many entries the table has."""
+    """The number of entries of the table."""
 
 
 @generic
 def table_shape(state):
-    """A number for the board's size: a table knows the boards of one number only. By default 0, as all are alike."""
+    """A number for the size of the board. A table can only be used on boards of one number. By default, 0."""
 
 
 @table_shape.of()
@@ -44,7 +45,7 @@ def _(state):
 
 
 def has_table(state: Any) -> bool:
-    """Does this game say how its positions are described by entries of a table?"""
+    """Does this game define the entries that describe its positions?"""
     return class_of(state) in table_entries.implementations
 
 
@@ -52,13 +53,14 @@ def has_table(state: Any) -> bool:
 
 
 class CellTuples:
-    """Groups of cells whose contents, read as a number, choose an entry. Those of one group share their entries.
+    """Tuples of cells whose contents, read as a number, choose an entry. The tuples of one group share their entries.
 
-    groups: lists of cells (bit numbers), such as the images of one under the board's symmetries, all of one length.
-    values: how many contents a cell can have, 0 among them: what stands on none of the boards that are read.
+    groups: each group is a list of tuples of cells (bit numbers) of the same length, such as the images of one tuple
+    under the symmetries of the board.
+    values: the number of different contents of a cell. Content 0 means that the cell is set on none of the boards.
 
-    In the number of a tuple the content of its i-th cell counts values^i. A board is read byte by byte: `steps` holds
-    what each byte's value adds to the number of each tuple, one row to add for all tuples at once.
+    In the number of a tuple, the content of its i-th cell counts values^i. A board is read byte by byte: `steps` holds
+    what each value of a byte adds to the numbers of all tuples, as one row that is added at once.
     """
 
     def __init__(self, groups: Sequence[Sequence[Sequence[int]]], values: int):
@@ -76,7 +78,7 @@ class CellTuples:
 
 
 def _steps(tuples: Sequence[tuple[int, ...]], values: int) -> np.ndarray[Any, Any]:
-    """Byte of a board, its value, tuple -> what it adds to the tuple's number."""
+    """An array indexed by byte of the board, value of the byte and tuple: what it adds to the number of the tuple."""
     worth = np.zeros((64, len(tuples)), np.int64)
     for number, cells in enumerate(tuples):
         for place, cell in enumerate(cells):
@@ -84,13 +86,13 @@ def _steps(tuples: Sequence[tuple[int, ...]], values: int) -> np.ndarray[Any, An
     length = 8 * (max(max(cells) for cells in tuples) // 8 + 1)
     bits = np.arange(256)[:, None] >> np.arange(8) & 1
     steps = np.stack([bits @ worth[first : first + 8] for first in range(0, length, 8)])
-    # Short numbers: twice as many in a vector, and half the memory.
+    # Twice as many short numbers fit into a vector register, and they take half the memory.
     return steps.astype(np.uint16 if steps.max() < 1 << 16 else np.int32)
 
 
 @njit
 def add_board(steps, board, content, out):
-    """Add to out what the cells of this board, all of one content, mean to each tuple."""
+    """Add to out what the cells set on this board, which all have this content, add to the number of each tuple."""
     for place in range(len(steps)):
         value = board >> np.uint64(8 * place) & np.uint64(0xFF)
         if value:
@@ -108,24 +110,24 @@ def entry_sum(state, w):
     entries = scratch(MOST_ENTRIES, np.int32)
     total = np.float32(0)
     for i in range(table_entries(state, entries)):
-        total += w[np.uint64(entries[i])]  # unsigned: no look whether it counts from behind
+        total += w[np.uint64(entries[i])]  # unsigned, so that no check for negative indices is compiled
     return total
 
 
 def table_value(state, w):
-    """A table's value of the position, for the player to move."""
+    """The value that a table gives to the position, for the player to move."""
     return entry_sum(state, w)
 
 
 class Table(Evaluator):
-    """A table, given as it is or read from a file when it is first asked."""
+    """Evaluates by a table, which is given or is read from a file when it is first needed."""
 
     def __init__(self, classes: tuple[type, ...], source: "np.ndarray[Any, Any] | Path"):
         self.classes, self.source = classes, source
 
     @functools.cached_property
     def file(self) -> TableFile | None:
-        """What the file says, if it comes from one."""
+        """The contents of the file, if the table comes from one."""
         return read_table(self.source) if isinstance(self.source, Path) else None
 
     @property
@@ -143,12 +145,12 @@ class Table(Evaluator):
         return _compiled(self.classes)
 
     def check(self, state: Any, label: str) -> None:
-        """Refuse to judge positions of another board than the table was learned on."""
+        """Refuse boards other than the one the table was learned on."""
         if self.file is not None:
             self.file.check(int(table_size(state)), int(table_shape(state)), label)
 
     def refusal(self, label: str, weight: str, known: str) -> str:
-        return gettext("{label} is a table: it has no weight {weights!r}").format(label=label, weights=weight)
+        return gettext("{label} is a table and has no weight called {weights!r}").format(label=label, weights=weight)
 
 
 def table_heuristic(
@@ -160,5 +162,5 @@ def table_heuristic(
 
 @functools.cache
 def _compiled(classes: tuple[type, ...]) -> dict[type, Any]:
-    """The compiled code of all tables of these classes: only their numbers differ."""
+    """The compiled code that all tables of these classes share, since only their numbers differ."""
     return {}

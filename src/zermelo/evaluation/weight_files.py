@@ -19,7 +19,7 @@ FORMAT = 1
 
 @dataclass(frozen=True)
 class WeightFile:
-    """A heuristic's weights, and what is known of their making."""
+    """A heuristic's weights, and what is known about how they were found."""
 
     heuristic: str  # connect4/lines2, or mine.py:corners
     weights: dict[str, float]
@@ -36,7 +36,7 @@ def write_weights(path: Path, found: WeightFile) -> None:
 
 
 def names_code(heuristic: str) -> bool:
-    """Is it a function in a Python file? The others are in the catalogue, or files that are checked themselves."""
+    """Is it a function in a Python file? Others are in the catalogue, or in files that are checked themselves."""
     return ".py" in heuristic.partition("(")[0]
 
 
@@ -45,21 +45,21 @@ def _digest(found: WeightFile) -> str:
 
 
 def check_weights(found: WeightFile, where: str, trust: bool = False) -> None:
-    """Go on if what they name is no code, the user's own or trusted; UntrustedError otherwise."""
-    code = [_("the file {file} of this machine").format(file=found.heuristic)] if names_code(found.heuristic) else []
+    """Raise UntrustedError if the weights name code that is neither the user's own nor trusted."""
+    code = [_("the file {file} on this machine").format(file=found.heuristic)] if names_code(found.heuristic) else []
     check_trust(where, code, _digest(found), trust)
 
 
 def read_weights(path: Path) -> WeightFile:
-    """Read weights; the error says what is wrong with the file."""
+    """Read weights. A FileError says what is wrong with the file."""
     try:
         data = json.loads(path.read_text(encoding="utf-8"))
     except OSError as error:
         raise FileError(_("{path}: cannot be read: {reason}").format(path=path, reason=error.strerror)) from None
     except BAD_JSON as error:
-        raise FileError(_("{path}: is no file of weights: {error}").format(path=path, error=error)) from None
+        raise FileError(_("{path} is not a file of weights: {error}").format(path=path, error=error)) from None
     if not isinstance(data, dict) or not isinstance(data.get("heuristic"), str):
-        raise FileError(_("{path}: is no file of weights: it names no heuristic").format(path=path))
+        raise FileError(_("{path} is not a file of weights: it does not name a heuristic").format(path=path))
     if data.get("format") != FORMAT:
         raise FileError(
             _("{path}: has format {format}, and this version reads format {ours}").format(
@@ -68,11 +68,11 @@ def read_weights(path: Path) -> WeightFile:
         )
     weights = data.get("weights")
     if not isinstance(weights, dict) or not weights:
-        raise FileError(_("{path}: has no weights").format(path=path))
+        raise FileError(_("{path} contains no weights").format(path=path))
     for name, value in weights.items():
         if not is_number(value):
             raise FileError(
-                _("{path}: weight {name} is {value}, which is no number").format(
+                _("{path}: the weight {name} is {value}, which is not a number").format(
                     path=path, name=name, value=json.dumps(value)
                 )
             )

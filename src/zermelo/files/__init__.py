@@ -1,1 +1,1 @@
-"""Files and folders of every kind: written as a whole or not at all, refused in words when they are damaged."""
+"""Files and folders. Files are written completely or not at all; for a damaged file, an error says what is wrong."""

@@ -1,6 +1,7 @@
-"""Files of learned weights, whatever the kind: NPZ, read without pickle. One of the arrays, `about`, is JSON as bytes.
+"""Files of learned weights of every kind. They are NPZ files, which are read without pickle.
 
-It says what the others are: the file's format, the kind of thing it holds, the game, its shape and how it was made.
+One of the arrays, `about`, holds JSON as bytes. It describes the others: the format of the file, the kind of model, the
+game, its shape and how the model was made.
 """
 
 import contextlib
@@ -28,9 +29,9 @@ def about_bytes(kind: str, **told: Any) -> np.ndarray[Any, Any]:
 
 @contextlib.contextmanager
 def arrays_of(path: Path) -> Iterator[Any]:
-    """The arrays of an NPZ file, each read when it is asked for.
+    """The arrays of an NPZ file. Each is read when it is asked for.
 
-    What they would take in memory is looked at first: a few megabytes of ZIP can hold gigabytes of zeros.
+    The memory that they need is checked first, since a few megabytes of ZIP can hold gigabytes of zeros.
     """
     with path.open("rb") as file:
         _check_sizes(file, path.stat().st_size)
@@ -40,7 +41,7 @@ def arrays_of(path: Path) -> Iterator[Any]:
 
 
 def _check_sizes(file: BinaryIO, size: int) -> None:
-    """ValueError if the arrays are much larger than the file, or not as large as they say."""
+    """Raise ValueError if the arrays are much larger than the file, or not as large as their headers say."""
     with zipfile.ZipFile(file) as members:
         check_growth(size, sum(member.file_size for member in members.infolist()))
         for member in members.infolist():
@@ -49,12 +50,12 @@ def _check_sizes(file: BinaryIO, size: int) -> None:
                 read = {(1, 0): np.lib.format.read_array_header_1_0, (2, 0): np.lib.format.read_array_header_2_0}
                 shape, _order, kind = read[version](array)
                 if min(shape, default=0) < 0 or array.tell() + math.prod(shape) * kind.itemsize != member.file_size:
-                    raise ValueError(_("an array is not as large as its head says"))
+                    raise ValueError(_("an array does not have the size that its header gives"))
 
 
 @contextlib.contextmanager
 def opened(path: Path) -> Iterator[tuple[dict[str, Any], Any]]:
-    """What a file says of itself, and its arrays; FileError if it is no such file, also while they are read."""
+    """The description and the arrays of a file. FileError if it is not such a file, also while the arrays are read."""
     try:
         with arrays_of(path) as arrays:
             about = json.loads(arrays["about"].tobytes().decode())
@@ -68,7 +69,7 @@ def opened(path: Path) -> Iterator[tuple[dict[str, Any], Any]]:
         ) from None
     except DAMAGED as error:
         raise FileError(
-            _("{path}: is no file of learned weights, or damaged ({error})").format(path=path, error=error)
+            _("{path} is not a file of learned weights, or it is damaged ({error})").format(path=path, error=error)
         ) from None
 
 
@@ -79,7 +80,9 @@ def _check(about: Any, path: Path) -> None:
         or not {"kind", "game", "shape"} <= set(about)
     ):
         raise FileError(
-            _("{path}: is no file of learned weights, or damaged (it does not say what it is)").format(path=path)
+            _("{path} is not a file of learned weights, or it is damaged (its description is missing)").format(
+                path=path
+            )
         )
     if about.get("format") != FORMAT:
         raise FileError(
@@ -90,6 +93,6 @@ def _check(about: Any, path: Path) -> None:
 
 
 def about_of(path: Path) -> dict[str, Any]:
-    """What a file of learned weights says of itself."""
+    """The description in a file of learned weights."""
     with opened(path) as (about, _arrays):
         return about

@@ -1,7 +1,7 @@
-"""Data from elsewhere has the types that it should have: fields of dataclasses, compared with their annotations.
+"""Checks that data from files has the types that it should have: fields of dataclasses against their annotations.
 
-JSON and SQLite give whatever was written: a text where a number should stand, 1e400 (which Python reads as infinity), a
-whole number of a thousand digits. What passes here can be added, compared, drawn and written again.
+JSON and SQLite return whatever was written: a text in place of a number, 1e400 (which Python reads as infinity), or an
+integer of a thousand digits. Data that passes these checks can be added, compared, drawn and written again.
 """
 
 import dataclasses
@@ -19,26 +19,26 @@ Fits = Callable[[Any], bool]
 T = TypeVar("T")
 
 GREATEST = 1 << 63
-"""Whole numbers from outside are smaller: nothing here needs others, and databases do not take them."""
+"""Integers from files must be smaller. Nothing here needs larger ones, and databases do not accept them."""
 
 
 def is_int(value: Any) -> bool:
-    """A whole number of any size; True and False are none."""
+    """Is it an integer of any size? True and False are not."""
     return type(value) is int
 
 
 def is_whole(value: Any) -> bool:
-    """A whole number that fits into 64 bits."""
+    """Is it an integer that fits into 64 bits?"""
     return is_int(value) and -GREATEST <= value < GREATEST
 
 
 def is_number(value: Any) -> bool:
-    """A finite number."""
+    """Is it a finite number?"""
     return is_whole(value) or (type(value) is float and math.isfinite(value))
 
 
 def checked(thing: T) -> T:
-    """The dataclass instance itself, if all its fields have their types; FileError names the first that has not."""
+    """The same dataclass instance, if all its fields have their types. A FileError names the first that does not."""
     cls: Any = type(thing)
     for name, fits in _fields(cls):
         if not fits(getattr(thing, name)):
@@ -58,7 +58,7 @@ def _fields(cls: Any) -> list[tuple[str, Fits]]:
 
 
 def _fits(kind: Any) -> Fits:
-    """Does a value have this type? Annotated[int, test] is what the test says."""
+    """A test whether a value has this type. For Annotated[int, test], it is that test."""
     simple: dict[Any, Fits] = {int: is_whole, float: is_number, Any: lambda value: True}
     if kind in simple:
         return simple[kind]

@@ -1,4 +1,4 @@
-"""Where the user's own things are kept: games, tournaments, opening books."""
+"""Where the user's own games, tournaments and opening books are kept."""
 
 import os
 from pathlib import Path
@@ -10,14 +10,16 @@ from zermelo.language import _
 
 
 def data_folder() -> Path:
-    """ZERMELO_DATA_DIR, or the user's data folder."""
+    """The folder that ZERMELO_DATA_DIR names, or else the user's data folder."""
     chosen = os.environ.get("ZERMELO_DATA_DIR")
     return Path(chosen) if chosen else platformdirs.user_data_path("zermelo", appauthor=False)
 
 
 def make_folder(path: Path) -> None:
-    """Make a folder and those above it, unless they are there."""
+    """Make a folder and those above it, unless they exist."""
     try:
         path.mkdir(parents=True, exist_ok=True)
     except OSError as error:
-        raise FileError(_("{path}: cannot be made: {reason}").format(path=path, reason=error.strerror)) from None
+        raise FileError(
+            _("{path}: the folder cannot be created: {reason}").format(path=path, reason=error.strerror)
+        ) from None

@@ -1,8 +1,8 @@
-"""Code that comes inside a file: it runs only if it is the user's own, or if the user says so.
+"""Code that comes with a file runs only if it is the user's own, or if the user trusts it.
 
 A tournament's database holds the text of heuristics and the commands of engines, and a file of weights may name a
-Python file. What was begun or written here is remembered by its digest, in the user's data folder; of anything else the
-user is asked first, or must say `--trust` (in Python: trusting()).
+Python file. The digests of all that was begun or written on this machine are kept in the user's data folder. Before
+anything else runs, the user is asked, or must give `--trust` (in Python: trusting()).
 """
 
 import contextlib
@@ -14,18 +14,19 @@ from pathlib import Path
 from typing import Any
 
 from zermelo.errors import UntrustedError
+from zermelo.files.folders import data_folder
 from zermelo.language import _
 
 TRUSTED = "ZERMELO_TRUSTED"
-"""The environment variable by which processes started from here know what is trusted."""
+"""The environment variable that tells processes started from this one what is trusted."""
 
 Ask = Callable[[str], bool]
 
 
 class _Manner:
-    """How this process decides."""
+    """How this process decides whether to trust code."""
 
-    ask: Ask | None = None  # puts the question to a person
+    ask: Ask | None = None  # puts the question to the user
     trusts_all = False
 
 
@@ -33,13 +34,13 @@ _manner = _Manner()
 
 
 def ask_by(ask: Ask) -> None:
-    """From now on, this puts the question to a person; without it, the answer is no."""
+    """Set the function that puts the question to the user. Without one, the answer is no."""
     _manner.ask = ask
 
 
 @contextlib.contextmanager
 def trusting() -> Iterator[None]:
-    """Inside, code that comes in files runs without a question. Only for files whose makers you trust."""
+    """Inside, code that comes with files runs without a question. Use it only for files whose authors you trust."""
     before = _manner.trusts_all
     _manner.trusts_all = True
     try:
@@ -49,17 +50,17 @@ def trusting() -> Iterator[None]:
 
 
 def digest_of(*parts: Any) -> str:
-    """What stands for code: whoever changes a letter of it is asked again."""
+    """The digest by which code is remembered. If a single letter of the code changes, the user is asked again."""
     return hashlib.sha256(json.dumps(parts, sort_keys=True).encode()).hexdigest()
 
 
 def remember(digest: str) -> None:
-    """From now on this code runs without a question; in the processes started from here, too."""
+    """From now on, this code runs without a question, also in processes started from this one."""
     if is_trusted(digest):
         return
     known = os.environ.get(TRUSTED, "")
     os.environ[TRUSTED] = f"{known},{digest}".strip(",")
-    with contextlib.suppress(OSError):  # where nothing can be kept, the next process asks again
+    with contextlib.suppress(OSError):  # if nothing can be written, the next process asks again
         _register().parent.mkdir(parents=True, exist_ok=True)
         number = os.open(_register(), os.O_WRONLY | os.O_CREAT | os.O_APPEND, 0o600)
         with os.fdopen(number, "w", encoding="ascii") as file:
@@ -67,7 +68,7 @@ def remember(digest: str) -> None:
 
 
 def is_trusted(digest: str) -> bool:
-    """Is it the user's own, or was it trusted before?"""
+    """Is the code the user's own, or was it trusted before?"""
     if digest in os.environ.get(TRUSTED, "").split(","):
         return True
     try:
@@ -77,22 +78,24 @@ def is_trusted(digest: str) -> bool:
 
 
 def check_trust(where: str, code: Sequence[str], digest: str, trust: bool = False) -> None:
-    """Go on if the code may run; code: what would run, a line for each. UntrustedError tells what to do instead."""
+    """Raise UntrustedError, which says what to do, unless the code may run. code: a line for each thing that runs."""
     if not code or is_trusted(digest):
         return
     if trust or _manner.trusts_all:
         remember(digest)
         return
-    told = [_("{where} was not made here, and it brings code that would run with your rights:").format(where=where)]
+    told = [
+        _("{where} was not made on this machine, and it contains code that would run with your permissions:").format(
+            where=where
+        )
+    ]
     told += [f"  {line}" for line in code]
     if _manner.ask is not None and _manner.ask("\n".join(told)):
         remember(digest)
         return
-    told.append(_("Nothing was run. If you trust whoever made it, say --trust (in Python: trust=True)."))
+    told.append(_("Nothing was run. If you trust its author, use --trust (in Python: trust=True)."))
     raise UntrustedError("\n".join(told))
 
 
 def _register() -> Path:
-    from zermelo.files.folders import data_folder  # here: it imports Numba, and `zermelo --help` should not
-
     return data_folder() / "trusted"

@@ -1,4 +1,4 @@
-"""Files are written as a whole or not at all, and what is damaged is known as such when it is read."""
+"""Files are written completely or not at all, and damaged files are recognised when they are read."""
 
 import contextlib
 import errno
@@ -16,46 +16,46 @@ from zermelo.errors import FileError, ResourceError
 from zermelo.language import _
 
 DAMAGED: tuple[type[Exception], ...] = (
-    ValueError,  # also what JSON, TOML, Unicode, NumPy and Arrow raise most often
+    ValueError,  # JSON, TOML, Unicode, NumPy and Arrow raise it most often
     KeyError,
     IndexError,
     TypeError,
     AttributeError,
     EOFError,
-    OSError,  # Arrow, where a file ends too soon
-    NotImplementedError,  # a ZIP file that names another compression
-    RuntimeError,  # one that says it is encrypted; RecursionError: lists in lists in lists
+    OSError,  # from Arrow, if a file ends too soon
+    NotImplementedError,  # a ZIP file with an unknown compression
+    RuntimeError,  # an encrypted ZIP file; RecursionError comes from deeply nested lists
     OverflowError,
-    MemoryError,  # an array of 2^60 numbers, its header says
-    SyntaxError,  # NumPy, of the header of an array; TokenError too
+    MemoryError,  # an array whose header claims 2^60 numbers
+    SyntaxError,  # from NumPy, about the header of an array; likewise TokenError
     tokenize.TokenError,
     struct.error,
     lzma.LZMAError,
     zipfile.BadZipFile,
     zlib.error,
 )
-"""What reading a damaged file raises: Python's, NumPy's and Arrow's readers have many ways to say that it is one."""
+"""The exceptions that the readers of Python, NumPy and Arrow raise for a damaged file."""
 
 BAD_JSON: tuple[type[Exception], ...] = (ValueError, RecursionError)
-"""What text raises that is no JSON or TOML; ValueError alone is not enough: lists may be in lists without end."""
+"""The exceptions for a text that is not JSON or TOML; RecursionError comes from deeply nested lists."""
 
 
 ROOM, GROWTH = 1 << 27, 50
-"""What a compressed file holds may take so many bytes of memory, and so many more for each byte of the file."""
+"""The contents of a compressed file may take ROOM bytes of memory, plus GROWTH for each byte of the file."""
 
 
 def check_growth(size: int, needed: int) -> None:
-    """ValueError if a file of this size would take far more memory than files of ours do."""
+    """Raise ValueError if a file of this size would need far more memory than the files of this package do."""
     if needed > ROOM + GROWTH * size:
         raise ValueError(
-            _("its contents would take {needed:,} bytes of memory, and the file has only {size:,}").format(
+            _("its contents would take {needed:,} bytes of memory, but the file has only {size:,} bytes").format(
                 needed=needed, size=size
             )
         )
 
 
 def decompressed(packed: bytes) -> bytes:
-    """What zlib.compress was given; ValueError if that is far more than files of ours hold."""
+    """The data that zlib.compress was given. ValueError if it is far more than the files of this package hold."""
     most = ROOM + GROWTH * len(packed)
     reader = zlib.decompressobj()
     data = reader.decompress(packed, most)
@@ -66,17 +66,17 @@ def decompressed(packed: bytes) -> bytes:
 
 
 BAD_PATH = (errno.ENOENT, errno.ENOTDIR, errno.EISDIR, errno.ENAMETOOLONG, errno.EINVAL)
-"""Why a file cannot be written, where its name is to blame and not the disk."""
+"""The error numbers that mean that the name of a file is wrong, and not that the disk has a problem."""
 
 
 def cannot_write(path: Path, error: OSError) -> FileError:
-    """What to raise when a file cannot be written."""
+    """The exception to raise when a file cannot be written."""
     cls = FileError if error.errno in BAD_PATH else ResourceError
     return cls(_("{path}: cannot be written: {reason}").format(path=path, reason=error.strerror or error))
 
 
 def write_whole(path: Path, fill: Callable[[BinaryIO], object]) -> None:
-    """Write a file by fill(file); another of this name is replaced only when all is written."""
+    """Write a file by calling fill(file). An older file of this name is replaced only when everything is written."""
     part = path.with_name(f"{path.name}.{os.getpid()}.part")
     try:
         with part.open("wb") as file:

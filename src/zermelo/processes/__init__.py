@@ -1,1 +1,1 @@
-"""Other processes: talking to them in lines, and making sure that none is left behind."""
+"""Other processes: talking to them in lines of text, and making sure that none is left running."""

@@ -1,10 +1,10 @@
-"""A small process that outlives this one by a moment and ends the processes that this one leaves behind.
+"""A small process that outlives this one for a moment and ends the processes that this one leaves running.
 
-It reads from a pipe which process groups to watch. The pipe ends when this process does, in whatever way: also by
-`kill -9`, a crash or os._exit(). Then it kills those groups. Linux's PR_SET_PDEATHSIG does not do: it comes when the
-thread ends that started the child, and it does not reach the child's own children.
+It reads from a pipe which process groups to watch. The pipe closes when this process ends in any way, even by `kill
+-9`, a crash or os._exit(). Then the guardian kills those groups. Linux's PR_SET_PDEATHSIG is not enough: it acts
+when the thread that started the child ends, and it does not reach the child's own children.
 
-Windows has no process groups: there, processes that ignore the end of their standard input survive.
+Windows has no process groups. There, processes that ignore the end of their standard input survive.
 """
 
 import atexit
@@ -56,7 +56,7 @@ class _Guardian:
         if self._process is not None:  # somebody killed it
             self._leave(self._process)
         command = [sys.executable, "-I", "-S", "-c", _PROGRAM]
-        with contextlib.suppress(OSError):  # no process can be started: nothing will be left behind either
+        with contextlib.suppress(OSError):  # if no process can be started, none will be left running either
             self._process = subprocess.Popen(
                 command,
                 stdin=subprocess.PIPE,
@@ -84,19 +84,19 @@ class _Guardian:
             process.wait(1)
 
     def close(self) -> None:
-        """Have it kill what is left, and end."""
+        """Let it kill the groups that are left, and end."""
         with self._lock:
             process, self._process = self._process, None
         if process is not None:
             self._leave(process)
 
     def forget_all(self) -> None:
-        """In a fork of this process: the guardian is the parent's, and must see the parent's end."""
+        """Leave the guardian to the parent, in a fork of this process: it must notice when the parent ends."""
         self._lock, self._groups = threading.Lock(), set()
         process, self._process = self._process, None
         if process is not None and process.stdin is not None:
             process.stdin.close()
-            process.returncode = 0  # not our child
+            process.returncode = 0  # it is not a child of this process
 
 
 _guardian = _Guardian()
@@ -106,18 +106,18 @@ if HAS_GROUPS:
 
 
 def watch_group(group: int) -> None:
-    """From now on, a process group is killed when this process ends."""
+    """From now on, kill this process group when this process ends."""
     if HAS_GROUPS:
         _guardian.watch(group)
 
 
 def forget_group(group: int) -> None:
-    """It is over."""
+    """Stop watching a process group, because it has ended."""
     if HAS_GROUPS:
         _guardian.forget(group)
 
 
 def kill_group(group: int) -> None:
-    """End a group at once; its leader must not have been waited for, or the number may be somebody else's."""
+    """Kill a group at once. Call it before waiting for the leader, whose number may later belong to another group."""
     with contextlib.suppress(ProcessLookupError, PermissionError):
         os.killpg(group, signal.SIGKILL)

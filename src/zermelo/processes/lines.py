@@ -1,4 +1,4 @@
-"""Talking to another process in lines of text, without waiting for it for ever and without keeping all it says.
+"""Talking to another process in lines of text, without waiting forever and without keeping all that it writes.
 
 Each process leads a process group of its own. It is killed together with the processes that it started, for example
 the engine behind a shell script, and all of them die with this process (see guardian.py).
@@ -19,22 +19,22 @@ from zermelo.language import _
 from zermelo.processes.guardian import HAS_GROUPS, forget_group, kill_group, watch_group
 
 ERROR_LINES = 200
-"""Of what it says on standard error, so many of the last lines are kept."""
+"""The number of last lines of standard error that are kept."""
 LONGEST_ERROR = 2000
-"""Of a line on standard error, so many bytes are kept."""
+"""The number of bytes that are kept of a line of standard error."""
 LONGEST_LINE = 1 << 24
-"""Bytes; a process that writes a longer line on standard output is killed, unless its owner sets another limit."""
+"""A process that writes a line of more bytes on standard output is killed, unless its owner sets another limit."""
 MOST_LINES, MOST_BYTES = 1000, 1 << 20
-"""With more than this unread, its output is not read on: then the process waits, and our memory does not grow."""
+"""If more than this is waiting to be taken, no more output is read, so that memory does not grow."""
 CHUNK = 1 << 16
 SEND_SECONDS = 60.0
-"""A process that does not read what it is sent is killed after so many seconds."""
+"""A process that does not read what it is sent is killed after this time, in seconds."""
 CHECK_SECONDS = 0.5
-"""So often it is checked whether a silent process is still there."""
+"""The time between two checks whether a silent process is still running, in seconds."""
 
 
 class ProcessEnded(Exception):
-    """It is over, although something was expected of it; `errors` is what it said last on standard error."""
+    """A process ended although an answer was expected; `errors` holds its last lines of standard error."""
 
     def __init__(self, message: str, errors: str = ""):
         super().__init__(message)
@@ -42,11 +42,11 @@ class ProcessEnded(Exception):
 
 
 class LineTooLong(ProcessEnded):
-    """It wrote a line beyond the limit, and was killed."""
+    """A process wrote a line longer than the limit and was killed."""
 
 
 class _Inbox:
-    """Lines that were read and not yet taken. Whoever puts one waits while it is full."""
+    """Lines that were read but not yet taken. While it is full, put() waits."""
 
     def __init__(self) -> None:
         self._changed = threading.Condition()
@@ -65,7 +65,7 @@ class _Inbox:
                 self._changed.notify_all()
 
     def take(self, seconds: float) -> str | None:
-        """The next line, or None if there is none in time or there will be none."""
+        """The next line; None if none comes in time, or if no more will come."""
         with self._changed:
             self._changed.wait_for(lambda: self._lines or self.is_closed, seconds)
             if not self._lines:
@@ -85,7 +85,7 @@ class LineProcess:
     """A process that takes lines on its standard input and answers in lines on its standard output."""
 
     def __init__(self, command: Sequence[str], folder: Path | None = None, longest: int = LONGEST_LINE):
-        """Start it, in a folder of its own perhaps; OSError if that cannot be done. longest: bytes of a line."""
+        """Start the process. OSError if that is not possible. longest: the maximum number of bytes in a line."""
         pipe = subprocess.PIPE
         self.process = subprocess.Popen(
             list(command), stdin=pipe, stdout=pipe, stderr=pipe, bufsize=0, cwd=folder, start_new_session=True
@@ -95,12 +95,14 @@ class LineProcess:
         self._stdin = self.process.stdin
         self._longest = longest
         self._too_long = False
-        self._deaf = False  # it did not read what it was sent
+        self._deaf = False  # whether it did not read what it was sent
         self._inbox = _Inbox()
         self._errors: deque[str] = deque(maxlen=ERROR_LINES)
         self._reaping, self._sending, self._closing = threading.RLock(), threading.Lock(), threading.Lock()
         self._is_killed = False
-        self._alarm: tuple[int, int] | None = None  # a pipe; once it has something to read, nobody waits any more
+        self._alarm: tuple[int, int] | None = (
+            None  # a pipe; once it has something to read, nobody waits for the process
+        )
         if HAS_GROUPS:
             self._alarm = os.pipe()
             os.set_blocking(self._stdin.fileno(), False)
@@ -141,15 +143,15 @@ class LineProcess:
             self._errors.append(rest.decode("utf-8", "replace"))
 
     def _chunk(self, stream: IO[bytes]) -> bytes:
-        """What there is to read; nothing at the end, or once the process is killed, whoever holds its pipe."""
+        """What there is to read; nothing at the end, or once the process is killed, even if others hold its pipe."""
         with contextlib.suppress(OSError, ValueError):
             if self._wait_for(stream, select.POLLIN if self._alarm else 0):
                 return os.read(stream.fileno(), CHUNK)
         return b""
 
     def _wait_for(self, stream: IO[bytes], event: int, seconds: float | None = None) -> bool:
-        """Wait until it can be read or written; False if it is killed meanwhile, or the time is up."""
-        if self._alarm is None:  # Windows: there is no poll(), so a thread may be left waiting
+        """Wait until the stream can be read or written. False if the process is killed meanwhile, or the time is up."""
+        if self._alarm is None:  # Windows has no poll(), so a thread may be left waiting
             return not self._is_killed
         poll = select.poll()
         poll.register(stream.fileno(), event)
@@ -161,12 +163,14 @@ class LineProcess:
 
     @property
     def is_over(self) -> bool:
-        """Has it ended? If so, what it had started is killed."""
+        """Has the process ended? If so, all that it had started is killed."""
         with self._reaping:
             if self.process.returncode is not None:
                 return True
             if HAS_GROUPS and hasattr(os, "waitid"):
-                flags = os.WEXITED | os.WNOHANG | os.WNOWAIT  # it stays a zombie, so that its number stays its own
+                flags = (
+                    os.WEXITED | os.WNOHANG | os.WNOWAIT
+                )  # it stays a zombie, so that no other process gets its number
                 with contextlib.suppress(ChildProcessError):
                     if os.waitid(os.P_PID, self.process.pid, flags) is None:
                         return False
@@ -180,11 +184,11 @@ class LineProcess:
 
     @property
     def errors(self) -> str:
-        """What it said last on standard error."""
+        """The last lines that it wrote to standard error."""
         return "".join(self._errors.copy())
 
     def send(self, line: str) -> None:
-        """Give it a line. If it is over, or does not read it, the next receive() says so."""
+        """Send it a line. If it has ended, or does not read the line, the next receive() says so."""
         data = memoryview((line + "\n").encode("utf-8", "replace"))
         deadline = time.monotonic() + SEND_SECONDS
         with self._sending, contextlib.suppress(OSError, ValueError):
@@ -197,7 +201,7 @@ class LineProcess:
                     data = data[os.write(self._stdin.fileno(), data) :]
 
     def receive(self, seconds: float | None = None) -> str:
-        """Its next line; TimeoutError if that does not come in time, ProcessEnded if there will be none."""
+        """Its next line. TimeoutError if none comes in time, ProcessEnded if no more will come."""
         deadline = float("inf") if seconds is None else time.monotonic() + seconds
         was_over = False
         while not self._inbox.is_closed:
@@ -205,7 +209,7 @@ class LineProcess:
             line = self._inbox.take(max(0.0, pause))
             if line is not None:
                 return line
-            if was_over:  # what it had started is killed, too; if somebody still holds its pipe, that does not matter
+            if was_over:  # all that it started is killed too, so nothing more comes, even if its pipe is open
                 self._inbox.close()
             elif self.is_over:
                 was_over = True
@@ -233,7 +237,7 @@ class LineProcess:
         return ProcessEnded(text, self.errors)
 
     def _wait(self, seconds: float) -> bool:
-        """Is it over, within so many seconds?"""
+        """Wait for at most this many seconds, and return whether it has ended."""
         deadline, pause = time.monotonic() + seconds, 0.001
         while not self.is_over:
             if time.monotonic() > deadline:
@@ -243,7 +247,7 @@ class LineProcess:
         return True
 
     def end(self) -> None:
-        """Kill it and all that it started, without waiting for that."""
+        """Kill it and all that it started, without waiting until they have ended."""
         with self._reaping:
             if self.process.returncode is None:
                 if HAS_GROUPS:
@@ -252,7 +256,7 @@ class LineProcess:
                     self.process.kill()
 
     def kill(self) -> None:
-        """End it and all that it started, and wait until it is over; not for others who hold its pipes."""
+        """Kill it and all that it started, and wait until it has ended, but not for others that hold its pipes open."""
         self.end()
         self._wait(5)
         with self._closing:
@@ -269,7 +273,7 @@ class LineProcess:
 
     def _close(self) -> None:
         if any(reader.is_alive() for reader in self._readers):
-            return  # only on Windows; closing a stream would wait for its reader
+            return  # this happens only on Windows, where closing a stream would wait for its reader
         for stream in (self.process.stdin, self.process.stdout, self.process.stderr):
             if stream is not None:
                 with contextlib.suppress(OSError):

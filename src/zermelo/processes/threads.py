@@ -12,10 +12,10 @@ Result = TypeVar("Result")
 
 
 def in_order(function: Callable[[Item], Result], items: Iterable[Item], threads: int | None = None) -> Iterator[Result]:
-    """What a function makes of each item, in the order of the items, worked out by several threads.
+    """The result of a function for each item, in the order of the items, computed by several threads.
 
-    By default there are as many threads as processors. Whoever stops asking waits only for the items that are under
-    way. Each call runs in a copy of the caller's context, so that Ctrl-C and the language are as there (see
+    By default there are as many threads as processors. A caller that stops early waits only for the items that are
+    being computed. Each call runs in a copy of the caller's context, with its language and error settings (see
     core.clock.run_stoppable).
     """
     threads = threads or os.cpu_count() or 1
