@@ -2,7 +2,7 @@
 
 import json
 import re
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Collection, Sequence
 from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any
@@ -143,6 +143,55 @@ class IllegalMove(Fault):
     ending = "illegal move"
 
 
+class Course:
+    """A game under way: the positions reached, and its record."""
+
+    def __init__(self, start: Position, names: tuple[str, str]):
+        self.record = Record(str(start.game), names, str(start))
+        self.reached = [start]
+        self.is_ended = False  # on the board or otherwise
+
+    @property
+    def position(self) -> Position:
+        """The position reached last."""
+        return self.reached[-1]
+
+    def is_over(self) -> bool:
+        """Has the game ended? If it is over on the board, the result is written down."""
+        position = self.position
+        if not self.is_ended and position.is_over:
+            self.end("played out", position.winner)
+            self.record.margin = position.margin
+        return self.is_ended
+
+    def end(self, reason: str, winner: int | None = None, error: str | None = None) -> None:
+        """End the game here."""
+        self.record.reason, self.record.winner, self.record.error = reason, winner, error
+        self.is_ended = True
+
+    def lose(self, reason: str, error: str | None = None) -> None:
+        """End the game: the player to move has lost."""
+        self.end(reason, 3 - self.position.to_move, error)
+
+    def end_proven(self, outcome: int) -> None:
+        """End the game, whose outcome for the player to move is proven: 1 won, 0 drawn, -1 lost."""
+        mover = self.position.to_move
+        self.end("proven", mover if outcome > 0 else 3 - mover if outcome < 0 else None)
+
+    def play(self, choice: Choice, following: Position) -> None:
+        """Write down a move, which leads to this position."""
+        self.record.moves.append(Move.of(choice))
+        self.reached.append(following)
+
+    def take_back(self, players: Collection[int]) -> bool:
+        """Return to the last position in which one of these players was to move; False if there is none."""
+        for ply in reversed(range(len(self.reached) - 1)):
+            if self.reached[ply].to_move in players:
+                del self.reached[ply + 1 :], self.record.moves[ply:]
+                return True
+        return False
+
+
 class Host:
     """How a game is conducted. This one asks the players in turn; others referee, or talk to a person."""
 
@@ -151,9 +200,10 @@ class Host:
     ) -> None:
         self.most_plies, self.on_move = most_plies, on_move
 
-    def ends(self, record: Record, position: Position) -> bool:
-        """Does the game end here, although it is not over on the board? If so, the host writes down how."""
-        return self.most_plies is not None and len(record.moves) >= self.most_plies
+    def check(self, course: Course) -> None:
+        """End the game, if it ends here although it is not over on the board."""
+        if self.most_plies is not None and len(course.record.moves) >= self.most_plies:
+            course.end("unfinished")
 
     def show(self, position: Position) -> None:
         """Told every position before a move is chosen in it, and the position in which the game is over."""
@@ -182,31 +232,27 @@ def play_out(players: tuple[Player, Player], names: tuple[str, str], start: Posi
     A person who takes a move back returns to the last position in which a player of the same kind was to move. Against
     a program, that is the person's own last move; between two people at one terminal, it is the last move of all.
     """
-    record = Record(str(start.game), names, str(start))
-    reached = [start]
-    while not (position := reached[-1]).is_over:
-        if host.ends(record, position):
-            return record
+    course = Course(start, names)
+    while not course.is_over():
+        position = course.position
+        host.check(course)
+        if course.is_ended:
+            return course.record
         host.show(position)
         player = players[position.to_move - 1]
         try:
             choice, following = host.choose(player, position)
         except Lost as lost:
-            record.winner, record.reason, record.error = 3 - position.to_move, str(lost), lost.error
-            return record
+            course.lose(str(lost), lost.error)
+            return course.record
         except TakeBack:
-            turns = [ply for ply, before in enumerate(reached[:-1]) if players[before.to_move - 1].kind == player.kind]
-            if turns:
-                del reached[turns[-1] + 1 :], record.moves[turns[-1] :]
-            else:
+            if not course.take_back({number for number, one in enumerate(players, 1) if one.kind == player.kind}):
                 host.nothing_to_take_back()
             continue
-        reached.append(following)
-        record.moves.append(Move.of(choice))
+        course.play(choice, following)
         host.moved(following, choice)
-    host.show(position)
-    record.winner, record.margin, record.reason = position.winner, position.margin, "played out"
-    return record
+    host.show(course.position)
+    return course.record
 
 
 def play_match(

@@ -1,10 +1,9 @@
 """A player that moves at random."""
 
-import dataclasses
 import random
 import time
 from dataclasses import dataclass
-from typing import ClassVar, Self
+from typing import ClassVar
 
 from zermelo.players.player import Choice, Player
 from zermelo.position import Position
@@ -21,9 +20,6 @@ class RandomPlayer(Player):
         began = time.perf_counter()
         generator = random.Random() if self.seed is None else random.Random(f"{self.seed} {position.key}")
         return Choice(generator.choice(position.moves), time.perf_counter() - began)
-
-    def seeded(self, seed: int) -> Self:
-        return self if self.seed is not None else dataclasses.replace(self, seed=seed)
 
     @property
     def is_deterministic(self) -> bool:

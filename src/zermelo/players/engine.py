@@ -65,12 +65,8 @@ class EnginePlayer(Player):
 
     @property
     def budget(self) -> Budget:
-        given = Budget(self.depth, self.nodes, self.seconds, self.memory)
+        given = super().budget
         return replace(given, seconds=USUAL_SECONDS) if given.is_endless else given
-
-    @property
-    def heuristics(self) -> dict[str, HeuristicChoice]:
-        return {} if self.heuristic is None else {"heuristic": self.heuristic}
 
     def prepare(self, game: Game) -> None:
         cls = class_of(game.start_state())

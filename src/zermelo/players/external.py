@@ -23,7 +23,6 @@ from zermelo.players.player import Choice, Crashed, Fault, NoAnswer, Player, Res
 from zermelo.position import Game, Position
 from zermelo.processes.lines import LineProcess, LineTooLong, ProcessEnded
 from zermelo.scores import Score
-from zermelo.searches.budget import Budget
 
 PROTOCOL = 1
 LATE = 5.0
@@ -64,10 +63,6 @@ class ExternalPlayer(Player):
     @property
     def is_deterministic(self) -> bool:
         return False  # nobody knows
-
-    @property
-    def budget(self) -> Budget:
-        return Budget(seconds=self.seconds)
 
     @property
     def _wait(self) -> float:
@@ -146,10 +141,6 @@ class ProcessPlayer(ExternalPlayer):
     depth: int | None = None  #: maximum depth, in plies; the program is told
     nodes: int | None = None  #: maximum number of positions to visit; the program is told
     kind: ClassVar[str] = "process"
-
-    @property
-    def budget(self) -> Budget:
-        return Budget(self.depth, self.nodes, self.seconds)
 
     def think(self, position: Position) -> Choice:
         began = time.perf_counter()

@@ -55,22 +55,11 @@ class MctsPlayer(Player):
         require(self, "seed", 0)
         require_flags(self, "decisive", "reuse")
 
-    @property
-    def budget(self) -> Budget:
-        return Budget(seconds=self.seconds, memory=self.memory)
-
     def limited(self, budget: Budget) -> Self:
         limited = super().limited(budget)
         is_usual = self.simulations is None and self.seconds is None
         # Given a limit of seconds and none of simulations, it would make more simulations than before.
         return replace(limited, simulations=SIMULATIONS) if is_usual and limited.seconds is not None else limited
-
-    def seeded(self, seed: int) -> Self:
-        return self if self.seed is not None else replace(self, seed=seed)
-
-    @property
-    def heuristics(self) -> dict[str, HeuristicChoice]:
-        return {} if self.heuristic is None else {"heuristic": self.heuristic}
 
     def prepare(self, game: Game) -> None:
         start = game.start()

@@ -1,6 +1,7 @@
 """What a player is: somebody who chooses moves."""
 
 import dataclasses
+import functools
 from abc import ABC, abstractmethod
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass
@@ -12,7 +13,7 @@ from zermelo.errors import PlayerError, PositionError
 from zermelo.language import _
 from zermelo.position import Game, Position
 from zermelo.scores import Score
-from zermelo.searches.budget import NO_LIMIT, Budget
+from zermelo.searches.budget import Budget
 
 HeuristicChoice = Heuristic | str | Call | None
 """A heuristic, or the text that names it; None for the game's usual one."""
@@ -90,6 +91,7 @@ class Player(ABC):
     __dataclass_fields__: ClassVar[dict[str, dataclasses.Field[Any]]]
 
     @classmethod
+    @functools.cache  # a tournament asks in every game
     def options(cls) -> tuple[str, ...]:
         """The names of the options of this kind of player, in their order."""
         return tuple(option.name for option in dataclasses.fields(cls))
@@ -113,8 +115,9 @@ class Player(ABC):
 
     @property
     def budget(self) -> Budget:
-        """How much it may use for a move, whether somebody said so or not."""
-        return NO_LIMIT
+        """How much it may use for a move. By default, its options of these names say so."""
+        own = self._values()
+        return Budget(own.get("depth"), own.get("nodes"), own.get("seconds"), own.get("memory"))
 
     def with_budget(self, budget: Budget) -> Self:
         """The same player with these limits instead of its own, as far as it has such options."""
@@ -126,17 +129,22 @@ class Player(ABC):
         return self._with({name: limit for name, limit in budget if own.get(name, INFINITE) > limit})
 
     def seeded(self, seed: int) -> Self:
-        """The same player with this seed, if it plays by chance and has no seed of its own."""
-        return self
+        """The same player with this seed, if it has an option `seed` and no seed of its own."""
+        return self._with({"seed": seed}) if self._values().get("seed", seed) is None else self
 
     @property
     def heuristics(self) -> dict[str, HeuristicChoice]:
         """The heuristics that somebody chose for it, by the name of the option."""
-        return {}
+        names = [option.name for option in dataclasses.fields(self) if option.type == HeuristicChoice]
+        return {name: chosen for name, chosen in self._values().items() if name in names and chosen is not None}
 
     def with_heuristics(self, heuristics: Mapping[str, HeuristicChoice]) -> Self:
         """The same player with other heuristics, by the name of the option."""
         return self._with(heuristics)
+
+    def _values(self) -> dict[str, Any]:
+        """The options of this player, by name."""
+        return {name: getattr(self, name) for name in self.options()}
 
     def _with(self, changes: Mapping[str, Any]) -> Self:
         """The same player with other values of some options; those that it does not have are left out."""
@@ -153,9 +161,6 @@ class Player(ABC):
 
     def text_without(self, *names: str) -> str:
         """The player as text, with the options that differ from their defaults, except for these."""
-        given = {}
-        for option in dataclasses.fields(self):
-            value = getattr(self, option.name)
-            if value != option.default and option.name not in names:
-                given[option.name] = value
+        usual = {option.name: option.default for option in dataclasses.fields(self)}
+        given = {name: value for name, value in self._values().items() if value != usual[name] and name not in names}
         return str(Call(self.kind, given))  # type: ignore[arg-type]

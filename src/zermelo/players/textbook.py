@@ -35,10 +35,6 @@ class SearchPlayer(Player):
         resolved(self.heuristic, game, class_of(state))
 
     @property
-    def heuristics(self) -> dict[str, HeuristicChoice]:
-        return {} if self.heuristic is None else {"heuristic": self.heuristic}
-
-    @property
     def is_deterministic(self) -> bool:
         return self.budget.seconds is None
 
@@ -82,10 +78,6 @@ class MinimaxPlayer(SearchPlayer):
     seconds: float | None = None  #: maximum time for a move, in seconds
     kind: ClassVar[str] = "minimax"
 
-    @property
-    def budget(self) -> Budget:
-        return Budget(self.depth, self.nodes, self.seconds)
-
     def _search(self, position: Position, depth: int, budget: Budget, trace: bool = False) -> Found:
         evaluation = self.evaluation(position)
 
@@ -110,14 +102,6 @@ class AlphaBetaPlayer(SearchPlayer):
     nodes: int | None = None  #: maximum number of positions generated and evaluated
     seconds: float | None = None  #: maximum time for a move, in seconds
     kind: ClassVar[str] = "alphabeta"
-
-    @property
-    def budget(self) -> Budget:
-        return Budget(self.depth, self.nodes, self.seconds)
-
-    @property
-    def heuristics(self) -> dict[str, HeuristicChoice]:
-        return super().heuristics | ({} if self.order is None else {"order": self.order})
 
     def __post_init__(self) -> None:
         super().__post_init__()

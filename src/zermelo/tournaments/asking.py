@@ -8,9 +8,10 @@ from collections.abc import Callable, Mapping
 from typing import Any
 
 from zermelo.language import speaking
+from zermelo.match import Lost
 from zermelo.players import Player
 from zermelo.tournaments.guests import GuestProcess, ProcessFault
-from zermelo.tournaments.referee import Abandoned, Lost, asked, check_time
+from zermelo.tournaments.referee import Abandoned, asked, check_time
 from zermelo.tournaments.tables import QuickRows, QuickTable, Seat, SlowTable, Table, choice_of
 
 Handled = Callable[[list[Table]], None]

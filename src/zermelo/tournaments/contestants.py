@@ -14,8 +14,6 @@ import shutil
 import tempfile
 import threading
 from collections.abc import Iterator, Mapping
-from concurrent.futures import ThreadPoolExecutor
-from contextvars import copy_context
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Any, NamedTuple
@@ -27,8 +25,9 @@ from zermelo.errors import FileError, HeuristicError, PlayerError, ZermeloError
 from zermelo.evaluation.weight_files import read_weights
 from zermelo.games import find_heuristic, load_file, pick_heuristic, weighted
 from zermelo.language import gettext
-from zermelo.players import KINDS, HeuristicChoice, HumanPlayer, Player, find_player, named_players
+from zermelo.players import KINDS, HumanPlayer, Player, find_player, named_players
 from zermelo.position import Game
+from zermelo.processes.threads import in_order
 from zermelo.tournaments.guests import Sources, check_player, enlisted
 from zermelo.tournaments.referee import LOAD_LIMIT
 
@@ -113,10 +112,8 @@ class Entry:
             if not any(file.parent == folder for file in files):
                 name = os.path.relpath(folder, self.folder)
                 self.left_out.append(gettext("left out: {name}: no Python file is in it").format(name=name))
-        with ThreadPoolExecutor(os.cpu_count() or 1) as pool:
-            found = [future.result() for future in [pool.submit(copy_context().run, self._heard, f) for f in files]]
         contestants = []
-        for heard in found:
+        for heard in in_order(self._heard, files):
             self.left_out.extend(heard.said)
             contestants += [self._heuristic_of(heard.file, name) for name in heard.names]
         return _told_apart(contestants)
@@ -178,7 +175,7 @@ class Entry:
         cls = KINDS.get(call.name)
         if cls is None:
             return find_player(str(call), self.game)
-        known = [option.name for option in dataclasses.fields(cls)]
+        known = cls.options()
         given = {known[k] if isinstance(k, int) and k < len(known) else k for k in call.options}
         has_budget = bool(given & {"depth", "nodes", "seconds"})
         options = dict(call.options)
@@ -240,8 +237,7 @@ def files_of(player: str) -> tuple[str, ...]:
 
 def heuristics_of(player: Player) -> list[Heuristic]:
     """The heuristics of a player that was made with files."""
-    chosen = [getattr(player, name, None) for name in ("heuristic", "order")]
-    return list(dict.fromkeys(one for one in chosen if isinstance(one, Heuristic)))
+    return list(dict.fromkeys(one for one in player.heuristics.values() if isinstance(one, Heuristic)))
 
 
 def gather_sources(players: list[str], folder: Path) -> dict[str, dict[str, str]]:
@@ -335,10 +331,9 @@ def make_player(text: str, game: Game, sources: Sources) -> Player:
     """The player of a text, its files taken from the sources that travel with the tournament."""
     player = find_player(text, game)
     changed: dict[str, Heuristic] = {}
-    for option in dataclasses.fields(player):
-        if option.type == HeuristicChoice:
-            for call in _file_calls(getattr(player, option.name)):
-                file = call.name.rpartition(":")[0]
-                if file in sources:
-                    changed[option.name] = _pick(load_source(sources[file], Path(file).name), call)
-    return dataclasses.replace(player, **changed) if changed else player
+    for option, heuristic in player.heuristics.items():
+        for call in _file_calls(heuristic):
+            file = call.name.rpartition(":")[0]
+            if file in sources:
+                changed[option] = _pick(load_source(sources[file], Path(file).name), call)
+    return player.with_heuristics(changed)

@@ -40,14 +40,14 @@ from zermelo.core import Heuristic, class_of
 from zermelo.errors import HeuristicError, ZermeloError
 from zermelo.games import find_game
 from zermelo.language import gettext, speaking
-from zermelo.match import Move
+from zermelo.match import Lost, Move
 from zermelo.players import AlphaBetaPlayer, Player
 from zermelo.position import Position
 from zermelo.searches.replies import compiled_replies
 from zermelo.searches.workspace import workspace
 from zermelo.tournaments.contestants import heuristics_of, load_source, make_player, written_folder
 from zermelo.tournaments.quick import seat_of
-from zermelo.tournaments.referee import Lost, asked, proven_outcome
+from zermelo.tournaments.referee import asked, proven_outcome
 
 KNOWN_POSITIONS = 4096
 """Positions that are remembered: the next one of a game follows from the last in two moves."""

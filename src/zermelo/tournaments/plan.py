@@ -204,7 +204,7 @@ def _search(table: Table) -> Call:
     try:
         call = parse_call(text)
         cls = KINDS.get(call.name)
-        if cls is None or not any(option.name == "heuristic" for option in dataclasses.fields(cls)):
+        if cls is None or "heuristic" not in cls.options():
             raise PlayerError(_("{text!r} does not take a heuristic; alphabeta(depth=4) would").format(text=text))
         return call
     except ZermeloError as error:

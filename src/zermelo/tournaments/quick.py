@@ -39,8 +39,9 @@ def is_quick(players: tuple[Player, Player], game: Game, limits: Limits) -> bool
         and limits.seconds is None
         and limits.prove_nodes is None
         and type(game).is_drawn_by_history is Game.is_drawn_by_history
-        and all(type(player) is AlphaBetaPlayer for player in players)
-        and all(player.nodes is None and player.seconds is None for player in players)  # type: ignore[attr-defined]
+        and all(
+            type(player) is AlphaBetaPlayer and player.nodes is None and player.seconds is None for player in players
+        )
     )
 
 

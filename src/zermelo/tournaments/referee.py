@@ -1,4 +1,4 @@
-"""One game of a tournament, which always ends: who crashes, cheats or sleeps loses it, with the reason on record."""
+"""Refereeing the games of a tournament: a player who crashes, cheats or is late loses, and the record says why."""
 
 import time
 import traceback
@@ -10,7 +10,7 @@ from zermelo.core import class_of
 from zermelo.errors import MoveError
 from zermelo.games import find_heuristic
 from zermelo.language import speaking
-from zermelo.match import TOO_LONG, Move, Record
+from zermelo.match import TOO_LONG, Course, Host, Lost, Record, play_out
 from zermelo.players.player import Choice, Fault, Player, Resigned
 from zermelo.position import Position
 from zermelo.searches.budget import Budget
@@ -26,8 +26,8 @@ class Limits:
     """What a referee enforces."""
 
     seconds: float | None = None  # for each move
-    grace: float = 1.0  # so many seconds more before the game is lost: machines hiccup
-    most_plies: int | None = None  # then it is a draw
+    grace: float = 1.0  # seconds that a move may take beyond that before the game is lost, since machines have hiccups
+    most_plies: int | None = None  # a game of this length is a draw
     prove_nodes: int | None = None  # a position whose result a solver or a search proves in so many nodes ends the game
     move_limit: float = MOVE_LIMIT  # seconds for a move of a user's file, where `seconds` sets no other limit
     load_limit: float = LOAD_LIMIT  # seconds for loading and compiling a user's file
@@ -46,16 +46,8 @@ class Played(NamedTuple):
         return cls(record.score, record.reason, len(record.moves), record.to_json())
 
 
-class Lost(Exception):
-    """The player to move loses the game for this reason."""
-
-    def __init__(self, reason: str, error: str | None = None):
-        super().__init__(reason)
-        self.error = error  # a traceback
-
-
 class Abandoned(Exception):
-    """Somebody wants to stop: this game does not count, and will be played again."""
+    """The tournament is being stopped: this game does not count, and will be played again."""
 
 
 def play_game(
@@ -66,65 +58,61 @@ def play_game(
     is_stopped: Callable[[], bool] = lambda: False,
     on_position: Callable[[Position], None] | None = None,
 ) -> Record:
-    """Play from a position to a result. on_position is told every position, the first and the last too."""
+    """Play from a position to a result. on_position is told every position, the first and the last one too."""
     with speaking("en"):  # so that a record is the same whoever plays
-        return _game(players, names, start, limits or Limits(), is_stopped, on_position or (lambda position: None))
+        return play_out(players, names, start, Referee(limits or Limits(), is_stopped, on_position))
 
 
-def _game(
-    players: tuple[Player, Player],
-    names: tuple[str, str],
-    start: Position,
-    limits: Limits,
-    is_stopped: Callable[[], bool],
-    tell: Callable[[Position], None],
-) -> Record:
-    record = Record(str(start.game), names, str(start))
-    position = start
-    while not position.is_over:
-        if limits.most_plies is not None and len(record.moves) >= limits.most_plies:
-            record.reason = TOO_LONG.format(plies=limits.most_plies)
-            return record
-        if limits.prove_nodes is not None and _adjudicate(record, position, limits.prove_nodes):
-            return record
-        tell(position)
+class Referee(Host):
+    """Conducts a game so that it always ends: a player who crashes, cheats or is late has lost."""
+
+    def __init__(
+        self, limits: Limits, is_stopped: Callable[[], bool], on_position: Callable[[Position], None] | None
+    ) -> None:
+        super().__init__()
+        self.limits, self.is_stopped, self.on_position = limits, is_stopped, on_position
+
+    def check(self, course: Course) -> None:
+        check_length(course, self.limits)
+        if self.limits.prove_nodes is not None and not course.is_ended:
+            outcome = proven_outcome(course.position, self.limits.prove_nodes)
+            if outcome is not None:
+                course.end_proven(outcome)
+
+    def show(self, position: Position) -> None:
+        if self.on_position is not None:
+            self.on_position(position)
+
+    def choose(self, player: Player, position: Position) -> tuple[Choice, Position]:
+        began = time.perf_counter()
         try:
-            position = _one_move(record, players[position.to_move - 1], position, limits, is_stopped)
-        except Lost as lost:
-            record.winner, record.reason, record.error = 3 - position.to_move, str(lost), lost.error
-            return record
-    tell(position)
-    record.winner, record.margin, record.reason = position.winner, position.margin, "played out"
-    return record
+            choice = asked(player, position)
+        except Lost:
+            if self.is_stopped():
+                raise Abandoned from None
+            raise
+        elapsed = time.perf_counter() - began
+        if self.is_stopped():  # its search may have been cut short
+            raise Abandoned
+        check_time(elapsed, self.limits)
+        return choice, position_after(position, choice)
 
 
-def _one_move(
-    record: Record, player: Player, position: Position, limits: Limits, is_stopped: Callable[[], bool]
-) -> Position:
-    """The position after the player's move, which is written down."""
-    began = time.perf_counter()
-    try:
-        choice = asked(player, position)
-    except Lost:
-        if is_stopped():
-            raise Abandoned from None
-        raise
-    elapsed = time.perf_counter() - began
-    if is_stopped():  # its search may have been cut short
-        raise Abandoned
-    check_time(elapsed, limits)
-    return accepted(record, position, choice)
+def check_length(course: Course, limits: Limits) -> None:
+    """A game that is as long as the tournament allows is a draw."""
+    if limits.most_plies is not None and len(course.record.moves) >= limits.most_plies:
+        course.end(TOO_LONG.format(plies=limits.most_plies))
 
 
 def asked(player: Player, position: Position) -> Choice:
-    """What the player chooses; Lost says why it has lost instead."""
+    """What the player chooses; Lost if it gives up or fails."""
     try:
         choice = player.think(position)
     except Resigned:
         raise Lost("resigned") from None
     except Exception as error:
         if isinstance(error, Fault):
-            raise Lost(error.reason, error.said) from None
+            raise Lost.by(error) from None
         if isinstance(error, TimeoutError):
             raise Lost(f"timeout: {error}") from None
         raise Lost(f"crash: {type(error).__name__}: {error}", traceback.format_exc()) from None
@@ -134,48 +122,30 @@ def asked(player: Player, position: Position) -> Choice:
 
 
 def check_time(elapsed: float, limits: Limits) -> None:
-    """A player who took longer than the tournament allows has lost."""
+    """Lost, if the player took longer than the tournament allows."""
     if limits.seconds is not None and elapsed > limits.seconds + limits.grace:
         raise Lost(f"timeout: {elapsed:.2f} s for a move, {limits.seconds:g} s allowed")
 
 
-def accepted(record: Record, position: Position, choice: Choice) -> Position:
-    """The position after this choice, which is written down if it is legal."""
+def position_after(position: Position, choice: Choice) -> Position:
+    """The position after this choice; Lost if it is illegal."""
     try:
-        following = position.play(choice.move)
+        return position.play(choice.move)
     except MoveError as error:
         raise Lost(f"illegal move: {error}") from None
-    record.moves.append(Move.of(choice))
-    return following
-
-
-def _adjudicate(record: Record, position: Position, nodes: int) -> bool:
-    """End the game if its result is proven."""
-    outcome = proven_outcome(position, nodes)
-    if outcome is None:
-        return False
-    end_proven(record, position, outcome)
-    return True
 
 
 def proven_outcome(position: Position, nodes: int) -> int | None:
-    """1 won, 0 drawn, -1 lost for the player to move, if the game's own solver or a search of so many nodes proves it.
+    """1 won, 0 drawn, -1 lost for the player to move, if the game's own solver or a search proves it.
 
-    An opening book does not count: everything would be proven before the first move.
+    Each of them has so many nodes. Opening books do not count: they would prove everything before the first move.
     """
     proven = quick_solution(position, Budget(nodes=nodes), book=False)
     return _searched_outcome(position, nodes) if proven is None else proven.outcome
 
 
-def end_proven(record: Record, position: Position, outcome: int) -> None:
-    """Write down that the game ends here, with this outcome for the player to move."""
-    mover = position.to_move
-    record.winner = mover if outcome > 0 else 3 - mover if outcome < 0 else None
-    record.reason = "proven"
-
-
 def _searched_outcome(position: Position, nodes: int) -> int | None:
-    """1 won, 0 drawn, -1 lost for the player to move, if a search of so many nodes settles it."""
+    """1 won, 0 drawn, -1 lost for the player to move, if a search of so many nodes proves it."""
     compiled_engine(class_of(position.state))
     heuristic = find_heuristic(position.game.default_heuristic, position.game)
     prover = Engine(heuristic, memory=max(0.25, min(16, nodes * 32 / (1 << 20))))

@@ -12,14 +12,14 @@ import numpy as np
 from zermelo.core import class_of
 from zermelo.core.packed import words_of
 from zermelo.language import speaking
-from zermelo.match import TOO_LONG, Record
+from zermelo.match import TOO_LONG, Course, Lost
 from zermelo.players import Choice, Player
 from zermelo.position import Game, Position
 from zermelo.scores import Score
 from zermelo.searches.replies import ENDED, ILLEGAL, MARGIN, OUTCOME, STATUS, compiled_plays, new_room
 from zermelo.tournaments.guests import Sources
 from zermelo.tournaments.quick import ending_of, written
-from zermelo.tournaments.referee import Lost, Played, accepted, end_proven
+from zermelo.tournaments.referee import Played, check_length, position_after
 from zermelo.tournaments.task import Task
 
 FEW, MANY = 0.02, 0.1
@@ -98,11 +98,14 @@ class SlowTable(Table):
         self, task: Task, seats: tuple[Seat, Seat], start: Position, tell: Tell | None, judge: Seat | None = None
     ):
         super().__init__(task, seats, start, tell)
-        self.record = Record(str(start.game), self.names, str(start))
-        self.position, self.judge = start, judge
-        self.is_judged = self.is_lost = False
+        self.course, self.judge = Course(start, self.names), judge
+        self.is_judged = False
         if tell is not None:
             tell(start)
+
+    @property
+    def position(self) -> Position:
+        return self.course.position
 
     @property
     def mover(self) -> int:
@@ -111,18 +114,13 @@ class SlowTable(Table):
     @property
     def place(self) -> tuple[str, list[str]]:
         """The position, as a process is told it."""
-        return self.record.start, [move.move for move in self.record.moves]
+        record = self.course.record
+        return record.start, [move.move for move in record.moves]
 
     def next_seat(self) -> Seat | None:
-        limits, position = self.task.limits, self.position
-        if self.is_lost or self.record.reason == "proven":
-            return None
-        if position.is_over:
-            self.record.winner, self.record.margin = position.winner, position.margin
-            self.record.reason = "played out"
-            return None
-        if limits.most_plies is not None and len(self.record.moves) >= limits.most_plies:
-            self.record.reason = TOO_LONG.format(plies=limits.most_plies)
+        if not self.course.is_over():
+            check_length(self.course, self.task.limits)
+        if self.course.is_ended:
             return None
         if self.judge is not None and not self.is_judged:
             return self.judge
@@ -132,22 +130,21 @@ class SlowTable(Table):
         """The judge has said how this position ends, or that it is not known."""
         self.is_judged = True
         if outcome is not None:
-            end_proven(self.record, self.position, outcome)
+            self.course.end_proven(outcome)
 
     def take(self, choice: Choice) -> None:
         """Play what was chosen; Lost if it is illegal."""
         with speaking("en"):
-            self.position = accepted(self.record, self.position, choice)
+            self.course.play(choice, position_after(self.position, choice))
         self.is_judged = False
         if self.tell is not None:
             self.tell(self.position)
 
     def lose(self, reason: str, error: str | None = None) -> None:
-        self.record.winner, self.record.reason, self.record.error = 2 - self.mover, reason, error
-        self.is_lost = True
+        self.course.lose(reason, error)
 
     def played(self) -> Played:
-        return Played.of(self.record)
+        return Played.of(self.course.record)
 
 
 class QuickTable(Table):

@@ -9,6 +9,7 @@ from dataclasses import dataclass
 from zermelo.games import find_game
 from zermelo.players import Player, find_player
 from zermelo.position import Game, Position
+from zermelo.searches.budget import Budget
 from zermelo.searches.workspace import PLIES
 from zermelo.tournaments.contestants import Contestant, files_of, make_player
 from zermelo.tournaments.guests import Sources
@@ -131,12 +132,8 @@ def play_task(
 
 
 def for_this_game(player: Player, task: Task, name: str) -> Player:
-    """The player with a depth so much larger, and with a seed of this game if it plays by chance."""
-    changes: dict[str, int] = {}
-    depth = getattr(player, "depth", None)
-    if task.depth_step and depth is not None:
-        changes["depth"] = min(depth + task.depth_step, PLIES)
-    if getattr(player, "seed", 0) is None:
-        # The same chance for a contestant in both games of a pair, and another for its opponent.
-        changes["seed"] = digest(f"{task.seed} {name}")
-    return dataclasses.replace(player, **changes) if changes else player
+    """The player as it plays this game: with a larger depth, if the task says so, and with a seed, if it takes one."""
+    if task.depth_step and (depth := player.budget.depth) is not None:
+        player = player.with_budget(Budget(depth=min(depth + task.depth_step, PLIES)))
+    # The same seed for a contestant in both games of a pair, and another for its opponent.
+    return player.seeded(digest(f"{task.seed} {name}"))
