@@ -109,8 +109,8 @@ def test_what_is_shipped_was_made_of_the_po_file(code):
         "Score of the row against the column, in per cent. Choose a cell to see the games of the two.",  # a report
         "Skip to the content",  # a template
         "It is not your turn.",  # a script
-        "List the games of the catalogue.",  # the help of a command
-        "Plies to look ahead.",  # of an option
+        "List the games.",  # the help of a command
+        "Maximum depth of the search, in plies.",  # of an option
         "Usage:",  # a word of click
         "Tic-tac-toe",  # a game
         "Drop stones into columns. Four of one colour in a line win; a full board is a draw.",

@@ -142,7 +142,7 @@ def test_studies(tmp_path):
             "too many to record",
             marks=pytest.mark.skipif(not JIT, reason="minutes"),
         ),
-        (["trace", "tree/course", "--minimax", "--tolerance", "3"], 2, "minimax looks at everything"),
+        (["trace", "tree/course", "--minimax", "--tolerance", "3"], 2, "minimax visits every position"),
         (["trace", "tree/course", "--svg", "no/folder/x.svg"], 2, "cannot be written"),
         (["match", "connect4", "--first", "alphabeta(", "--second", "random"], 2, "expected at the end"),
         (["match", "connect4", "--first", "alphabeta(depth=99)", "--second", "random"], 2, "depth=99 is not a number"),
@@ -179,14 +179,14 @@ def test_the_first_compilation_is_announced(tmp_path):
         pytest.skip("nothing is compiled")
     environment = os.environ | {"ZERMELO_CACHE_DIR": str(tmp_path)}
     command = ("analyse", "tictactoe", "--depth", "2")
-    assert "compiling the Tic-tac-toe search, once" in run(*command, env=environment).stderr
+    assert "compiling the Tic-tac-toe search; this happens only once" in run(*command, env=environment).stderr
     assert "compiling" not in run(*command, env=environment).stderr
 
 
 def test_a_game_read_from_standard_input():
     done = run("play", "tictactoe", "--second", "random(seed=1)", stdin="zz\nb2\n")
-    assert "'zz' is no move" in done.stdout or "illegal" in done.stdout
-    assert "X gives up." in done.stdout
+    assert "'zz'" in done.stdout
+    assert "X resigns." in done.stdout
 
 
 def test_programs_that_say_little_or_give_up(tmp_path):
@@ -200,7 +200,7 @@ def test_programs_that_say_little_or_give_up(tmp_path):
     )
     player = f'process(command="{sys.executable} {file}")'
     played = run("play", "tictactoe", "--first", player, "--second", player).stdout
-    assert "X plays a1   (+7, " in played and "O gives up." in played
+    assert "X plays a1   (+7, " in played and "O resigns." in played
     match = run("match", "tictactoe", "--first", player, "--second", "random", "--json").stdout
     assert json.loads(match)["losses"] == 2
 
@@ -245,7 +245,7 @@ def test_a_closed_pipe_is_no_error():
     assert "BrokenPipe" not in done.stderr
 
 
-def test_an_opening_book_may_be_stopped_and_gone_on_with(tmp_path):
+def test_an_opening_book_may_be_stopped_and_continued(tmp_path):
     where = {"env": os.environ | {"ZERMELO_DATA_DIR": str(tmp_path)}}
     small = "connect4(columns=4, rows=4)"
     begun = json.loads(run("learn", "book", small, "--stones", "3", "--seconds", "0", "--json", **where).stdout)

@@ -70,7 +70,7 @@ def test_on_a_network_it_says_where_visitors_find_it(tmp_path):
     try:
         process.expect(r"http://127\.0\.0\.1:(\d+)/\?secret=(\S+)")
         port, secret = process.match.groups()
-        process.expect_exact("it holds your secret")
+        process.expect_exact("it contains your secret")
         process.expect_exact(f"http://teacher.local:{port}/")
         process.expect_exact(f"http://{addresses[0]}:{port}/")
         process.expect(r"(\S* *[▀▄█]+ *\S*\s+){10}")

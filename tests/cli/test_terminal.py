@@ -27,7 +27,7 @@ def test_a_whole_game_with_a_take_back(terminal):
     game.expect("moves: a1 b1 c1")
     game.expect("X's move: ")
     game.sendline("u")
-    game.expect("nothing to take back")
+    game.expect("there is no move to take back")
     game.expect("X's move: ")
     game.sendline("a1")
     game.expect("O plays (\\w\\d)")
@@ -38,7 +38,7 @@ def test_a_whole_game_with_a_take_back(terminal):
     game.expect("O plays (\\w\\d)")
     game.expect("X's move: ")
     game.sendline("q")
-    game.expect("X gives up")
+    game.expect("X resigns")
     game.expect(pexpect.EOF)
 
 

@@ -65,7 +65,7 @@ def test_an_sprt():
     ("arguments", "status", "message"),
     [
         (["run", "none.toml"], 2, "none.toml: cannot be read"),
-        (["run", "cup.toml", "--pairs", "3"], 2, "pairs is set in the file, not here"),
+        (["run", "cup.toml", "--pairs", "3"], 2, "set pairs in the tournament file, not on the command line"),
         (["run", "tictactoe", "lines"], 2, "contestants: it takes two to play, not 1"),
         (["run", "tictactoe", "lines", "genius"], 2, "has no heuristic 'genius'"),
         (["run", "chess", "lines", "random"], 2, "there is no game 'chess'"),

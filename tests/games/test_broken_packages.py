@@ -67,7 +67,7 @@ def test_a_broken_package_is_named_and_left_out(how, offered):
     assert done.returncode == 0, done.stderr
     assert "connect4" in {game["name"] for game in json.loads(done.stdout)}
     [line] = done.stderr.splitlines()
-    assert line.startswith("left out: the game 'odd' of the package oddgame 1.0 is broken: ")
+    assert line.startswith("this game is left out: the game 'odd' of the package oddgame 1.0 is broken: ")
     if how == "is half a game":  # whoever plays it sees where its code fails
         return
     done = run("-m", "zermelo", "perft", "odd", "--depth", "1", environment=environment)

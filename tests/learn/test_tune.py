@@ -216,9 +216,9 @@ def test_the_command_ends_with_a_verdict_and_writes_weights_that_play(tmp_path):
 
 def test_misuse_is_named():
     for arguments, message in [
-        (["lines2"], "of which game is lines2?"),
+        (["lines2"], "lines2 does not say which game it is for"),
         (["connect4/lines2", "--resume"], "say which one with --state"),
-        (["connect4/lines2", "--out", "tuned.txt"], "a file that is called .json"),
+        (["connect4/lines2", "--out", "tuned.txt"], "the name must end in .json"),
     ]:
         result = run(*arguments)
         assert result.exit_code == 2 and message in result.output

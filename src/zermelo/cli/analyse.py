@@ -2,25 +2,22 @@
 
 import click
 
-from zermelo.cli.common import (
-    compiling,
-    game_argument,
-    json_option,
-    position_argument,
-    print_json,
-    read_game,
-    read_position,
-)
+from zermelo.cli.common import compiling_search, print_json, read_game, read_position
+from zermelo.cli.options import game_argument, json_option, position_argument
 from zermelo.language import _
 
 
 @click.command()
 @game_argument
 @position_argument
-@click.option("--depth", type=click.IntRange(1, 100), help="Plies to look ahead.")
-@click.option("--nodes", type=click.IntRange(1), help="Positions to visit at most.")
-@click.option("--seconds", type=click.FloatRange(min=0.001), help="Time to take; 1 if nothing is said.")
-@click.option("--heuristic", help="Its name, or FILE.py:NAME; the game's usual one if not said.")
+@click.option("--depth", type=click.IntRange(1, 100), help="Maximum depth of the search, in plies.")
+@click.option("--nodes", type=click.IntRange(1), help="Maximum number of positions to visit.")
+@click.option(
+    "--seconds",
+    type=click.FloatRange(min=0.001),
+    help="Time limit, in seconds. It is 1 second if no limit at all is given.",
+)
+@click.option("--heuristic", help="Heuristic: a name, or FILE.py:NAME. The default is the usual one of the game.")
 @json_option
 def analyse(
     game: str,
@@ -31,9 +28,10 @@ def analyse(
     heuristic: str | None,
     as_json: bool,
 ) -> None:
-    """Give every legal move its score for the player to move, and the line expected.
+    """Show what every legal move is worth.
 
-    Where the game's own solver has the answer at hand, as in Connect 4, it is exact; --heuristic asks the search.
+    For every move it prints the score for the player to move, and how the game would go on. Scores are exact where the
+    game's own solver finds them quickly, as in Connect 4. With --heuristic, they come from the search.
 
     \b
     zermelo analyse connect4 324443 --depth 8
@@ -44,7 +42,7 @@ def analyse(
 
     chosen = read_game(game)
     start = read_position(chosen, position)
-    with compiling(_("the {title} search").format(title=_(chosen.title))):
+    with compiling_search(chosen):
         for result in deepen(start, Budget(depth, nodes, seconds), heuristic=heuristic):
             if not as_json and result.seconds > 0.2:
                 click.echo(
@@ -80,9 +78,9 @@ def analyse(
         return
     click.echo(start.board())
     player = _(chosen.players[start.to_move - 1])
-    told = (
+    heading = (
         _("{player} to move, depth {depth}, by {heuristic}:") if result.depth else _("{player} to move, {heuristic}:")
     )
-    click.echo("\n" + told.format(player=player, depth=result.depth, heuristic=_(result.heuristic)))
+    click.echo("\n" + heading.format(player=player, depth=result.depth, heuristic=_(result.heuristic)))
     click.echo(str(result))
     click.echo(_("{nodes} nodes, {seconds:.3f} s").format(nodes=result.nodes, seconds=result.seconds), err=True)

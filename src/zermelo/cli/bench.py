@@ -1,4 +1,4 @@
-"""zermelo bench: how fast, as ratios against peers measured in the same run."""
+"""zermelo bench: speed, as ratios to other programs measured in the same run."""
 
 import subprocess
 import sys
@@ -6,31 +6,32 @@ from pathlib import Path
 
 import click
 
-from zermelo.cli.common import json_option
+from zermelo.cli.options import json_option
 from zermelo.errors import FileError
 from zermelo.language import _
 
 
 def bench_folder() -> Path:
-    """The benchmarks live in the source tree, not in the package."""
+    """The folder of the benchmarks, which are in the source tree and not in the package."""
     for tree in (Path(__file__).parents[3], Path.cwd()):
         folder = tree / "bench"
         if (folder / "_common.py").is_file() and (tree / "src" / "zermelo").is_dir():  # ours, not another project's
             return folder
     raise FileError(
-        _("the benchmarks come with the source tree, not with the installed package: clone it, then `make bench`")
+        _("the benchmarks are not part of the installed package; clone the source tree and run `make bench` there")
     )
 
 
 @click.command()
 @click.argument("names", nargs=-1)
-@click.option("--list", "only_list", is_flag=True, help="Only name the benchmarks.")
+@click.option("--list", "only_list", is_flag=True, help="List the names of the benchmarks, and measure nothing.")
 @json_option
 def bench(names: tuple[str, ...], only_list: bool, as_json: bool) -> None:
-    """Measure speed as ratios against the peers that are installed (the `bench` dependency group).
+    """Measure speed, as ratios to other programs.
 
-    Without NAMES, all of them. A figure holds only within its own run: machines differ, and are noisy. The status is
-    1 if a ratio is below the one that must be reached. --json prints one line for each benchmark.
+    It runs the benchmarks with these NAMES, or all of them, and compares with the programs that are installed (the
+    dependency group `bench`). Compare figures only within one run, because machines differ and are noisy. The exit
+    status is 1 if a ratio is lower than it must be. With --json, each benchmark prints one line.
     """
     folder = bench_folder()
     known = sorted(file.stem for file in folder.glob("*.py") if not file.stem.startswith("_"))

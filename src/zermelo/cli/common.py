@@ -1,4 +1,4 @@
-"""What the commands share: how they take games and players, and how they speak. Imports nothing heavy."""
+"""What the commands share: how they read games and positions, and how they print. It imports nothing heavy."""
 
 import contextlib
 import itertools
@@ -10,21 +10,21 @@ from typing import TYPE_CHECKING, Any
 
 import click
 
-from zermelo.language import _, speaking
+from zermelo.language import _
 
 if TYPE_CHECKING:
     from zermelo.position import Game, Position
 
 
 def read_game(text: str) -> "Game":
-    """A game by its text; the path of a file that holds a game will do too."""
+    """The game that a text names; the text may also be the path of a file that holds a game."""
     from zermelo import games
 
     return games.read_game(text)
 
 
 def usual_game(fits: Callable[["Game"], bool], missing: str) -> "Game":
-    """The first game of the catalogue that fits a command which was told none; missing: what to say without one."""
+    """The first game of the catalogue that fits, for a command that was given none; `missing` is the error text."""
     from zermelo.errors import GameError
     from zermelo.games import first_game
 
@@ -35,7 +35,7 @@ def usual_game(fits: Callable[["Game"], bool], missing: str) -> "Game":
 
 
 def read_position(game: "Game", text: str | None) -> "Position":
-    """A position by its text, the start if there is none."""
+    """The position that a text describes, or the start of the game without a text."""
     return game.position(text) if text else game.start()
 
 
@@ -44,7 +44,7 @@ def print_json(data: Any) -> None:
 
 
 def print_table(heading: Sequence[str], rows: Sequence[Sequence[str]]) -> None:
-    """Columns in line, numbers to the right."""
+    """Print aligned columns; columns of numbers are aligned to the right."""
     widths = [max(len(row[i]) for row in [heading, *rows]) for i in range(len(heading))]
     right = [all(_is_number(row[i]) for row in rows if row[i]) for i in range(len(heading))]
     for number, row in enumerate([heading, *rows]):
@@ -59,7 +59,7 @@ def _is_number(text: str) -> bool:
 
 
 def write_file(path: Path, text: str) -> None:
-    """Write a picture or a table, and say so on stderr."""
+    """Write a text to a file, and say so on standard error."""
     from zermelo.files.whole import cannot_write
 
     try:
@@ -75,16 +75,23 @@ def tell_written(path: Path) -> None:
 
 @contextlib.contextmanager
 def compiling(what: str) -> Iterator[None]:
-    """Say on stderr that something is compiled, if it is: the user waits two or three seconds then, once."""
+    """Say on standard error when something is compiled, because the user waits a few seconds then."""
     from zermelo.core import announcing
 
-    with announcing(lambda: click.echo(_("compiling {what}, once...").format(what=what), err=True)):
+    with announcing(lambda: click.echo(_("compiling {what}; this happens only once...").format(what=what), err=True)):
         yield
 
 
 @contextlib.contextmanager
-def step_bar() -> Iterator[Any]:
-    """A bar for work in several parts; gives a function to call with the part's name, what is done, and of how much."""
+def compiling_search(game: "Game") -> Iterator[None]:
+    """The same for a search of a game."""
+    with compiling(_("the {title} search").format(title=_(game.title))):
+        yield
+
+
+@contextlib.contextmanager
+def step_bar() -> Iterator[Callable[[str, int, int], None]]:
+    """A progress bar for work in several parts; gives a function of a part's name, its steps done, and its steps."""
     import time
 
     if not sys.stderr.isatty():
@@ -109,30 +116,18 @@ def step_bar() -> Iterator[Any]:
 
 
 @contextlib.contextmanager
-def progress_bar(label: str, total: int) -> Iterator[Any]:
-    """A bar on stderr, shown after two seconds; gives a function to call after each step."""
-    steps = itertools.count(1)  # counts rightly for several threads, too
+def progress_bar(label: str, total: int) -> Iterator[Callable[[], None]]:
+    """A progress bar on standard error, shown after two seconds; gives a function to call after each step."""
+    steps = itertools.count(1)  # several threads may call it
     with step_bar() as show:
         yield lambda: show(label, next(steps), total)
 
 
 def check_resume(resume: bool, option: str, file: Path | None) -> None:
-    """What can be gone on with is never begun again by mistake; option: the one that names the file."""
+    """Never overwrite by mistake a file from which work can continue; `option` is the one that names the file."""
     if resume and file is None:
-        raise click.UsageError(_("--resume goes on from a file: say which one with {option}").format(option=option))
+        raise click.UsageError(_("--resume continues from a file; name it with {option}").format(option=option))
     if file is not None and file.exists() and not resume:
-        raise click.UsageError(_("{file} exists: go on from it (--resume), or name another file").format(file=file))
-
-
-def _for_machines(context: click.Context, _option: click.Parameter, wanted: bool) -> bool:
-    """JSON reads the same whatever the user's language."""
-    if wanted:
-        context.with_resource(speaking("en"))
-    return wanted
-
-
-json_option = click.option("--json", "as_json", is_flag=True, callback=_for_machines, help="Print JSON, for machines.")
-FILE = click.Path(dir_okay=False, path_type=Path)
-svg_option = click.option("--svg", "svg_file", type=FILE, metavar="FILE", help="Draw it to a file.")
-game_argument = click.argument("game")
-position_argument = click.argument("position", required=False)
+        raise click.UsageError(
+            _("{file} exists; add --resume to continue from it, or name another file").format(file=file)
+        )

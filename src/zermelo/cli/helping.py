@@ -1,4 +1,4 @@
-"""Help in the user's language: the texts of the decorators and docstrings are the keys of the catalogue."""
+"""Help in the user's language. The texts in decorators and docstrings are the keys of the catalogue."""
 
 import gettext
 import inspect
@@ -11,7 +11,7 @@ from zermelo.language import DOMAIN, FOLDER, _, process_language
 
 
 def commands(command: click.Command) -> Iterator[click.Command]:
-    """The command, and all below it."""
+    """The command, and all its subcommands."""
     yield command
     if isinstance(command, click.Group):
         for below in command.commands.values():
@@ -19,7 +19,7 @@ def commands(command: click.Command) -> Iterator[click.Command]:
 
 
 def help_texts(command: click.Command) -> Iterator[str]:
-    """Every text that `--help` may show of a command and of those below it."""
+    """Every text that `--help` may show for a command and its subcommands."""
     for one in commands(command):
         if one.help:
             yield inspect.cleandoc(one.help)
@@ -29,10 +29,10 @@ def help_texts(command: click.Command) -> Iterator[str]:
 
 
 def follow_language(command: click.Command) -> None:
-    """Put help into the language of the process, and click's own words (Usage, Options...) too."""
+    """Translate the help, and click's own words (Usage, Options...), into the language of the process."""
     if process_language() == "en":
         return
-    os.environ["LANGUAGE"] = process_language()  # click asks gettext, which knows nothing of ZERMELO_LANG
+    os.environ["LANGUAGE"] = process_language()  # click asks gettext, which does not know ZERMELO_LANG
     gettext.bindtextdomain(DOMAIN, str(FOLDER))
     gettext.textdomain(DOMAIN)
     for one in commands(command):

@@ -1,9 +1,9 @@
 """Ctrl-C ends a command within two seconds, whatever it is doing.
 
-Python raises KeyboardInterrupt between two of its own instructions, and a search that is stopped by it waits for its
-compiled code. Compiled code that never returns, such as an endless loop in a heuristic, is never stopped in this way.
-So a thread of its own is told of every Ctrl-C, by Python's signal handler in C, and ends the process if that has not
-ended by itself in time. It can run because our compiled code does not hold the interpreter's lock.
+Python raises KeyboardInterrupt between two of its own instructions, so it waits until compiled code returns. Compiled
+code that never returns, such as an endless loop in a heuristic, cannot be stopped in this way. Therefore a separate
+thread learns of every Ctrl-C from Python's signal handler in C, and ends the process if it has not ended by itself in
+time. The thread can run because our compiled code does not hold the interpreter's lock.
 """
 
 import contextlib
@@ -22,18 +22,18 @@ from zermelo.language import _
 
 INTERRUPTED = 130
 SECONDS = 1.2
-"""Time to end by oneself after Ctrl-C. The rest of the two seconds is for a busy machine."""
+"""Time that a process has to end by itself after Ctrl-C. The rest of the two seconds is for a busy machine."""
 SAME_PRESS = 0.3
 """Seconds within which a second signal is taken for the same key press: some programs pass it on to their children."""
 
-_saving = 0.0  # seconds that this part of the command has, if it saves something
-_saved = 0.0  # when the last such part was over
+_saving = 0.0  # seconds that the present part of the command has for saving its results
+_saved = 0.0  # when the last such part ended
 _has_told = False
 
 
 @contextlib.contextmanager
 def time_to_save(seconds: float) -> Iterator[None]:
-    """In this part of a command, Ctrl-C gives so many seconds to save what was reached; a second one ends at once."""
+    """In this part of a command, Ctrl-C leaves so many seconds for saving results; a second Ctrl-C ends it at once."""
     global _saving, _saved
     _saving = seconds
     try:
@@ -51,7 +51,7 @@ def tell_interrupted() -> None:
 
 
 def watch_interrupts() -> None:
-    """From now on, a Ctrl-C ends this process in time. For the main thread."""
+    """From now on, Ctrl-C ends this process in time. Call it in the main thread."""
     signals, wake = socket.socketpair()
     wake.setblocking(False)
     signal.set_wakeup_fd(wake.fileno(), warn_on_full_buffer=False)
@@ -59,7 +59,7 @@ def watch_interrupts() -> None:
 
 
 def _watch(signals: socket.socket, _wake: socket.socket, restore: Callable[[], None]) -> None:
-    """In its thread: wait for Ctrl-C, then for the end of the process or of the time."""
+    """In a thread: wait for Ctrl-C, then for the time to run out."""
     first = 0.0
     while True:
         is_pressed = False
@@ -67,12 +67,12 @@ def _watch(signals: socket.socket, _wake: socket.socket, restore: Callable[[], N
             signals.settimeout(0.1 if first else None)
             is_pressed = signal.SIGINT in signals.recv(64)
         if signal.getsignal(signal.SIGINT) is not signal.default_int_handler:
-            continue  # a server has its own way to end
+            continue  # a server ends in its own way
         now = time.monotonic()
         if not first:
             first = now if is_pressed else 0.0
             if is_pressed and _saving:
-                _say(_("saving what was reached; press Ctrl-C again to end at once"))
+                _say(_("saving the results so far; press Ctrl-C again to end at once"))
         elif now > first + (_saving or max(SECONDS, _saved - first + SECONDS)) or (
             is_pressed and now > first + SAME_PRESS
         ):
@@ -80,7 +80,7 @@ def _watch(signals: socket.socket, _wake: socket.socket, restore: Callable[[], N
 
 
 def _end(restore: Callable[[], None]) -> None:
-    """End the process, with what it has printed; in another thread, because its output may be blocked."""
+    """Write what was printed and end the process. Another thread writes, because the output may be blocked."""
 
     def tidy() -> None:
         restore()
@@ -101,9 +101,9 @@ def _say(text: str) -> None:
 
 
 def _restorer() -> Callable[[], None]:
-    """What brings the terminal back to how it is now."""
+    """A function that puts the terminal back into its present state."""
     saved: list[tuple[int, Any]] = []
-    with contextlib.suppress(ImportError):  # Windows has no such terminals
+    with contextlib.suppress(ImportError):  # Windows has no termios
         import termios
 
         for number in (0, 1, 2):

@@ -1,4 +1,4 @@
-"""zermelo learn: exact data, models that play, weights that tune themselves."""
+"""zermelo learn: exact data, models that play, and tuned weights."""
 
 import click
 
@@ -7,7 +7,11 @@ from zermelo.cli import learn_book, learn_fit, learn_self_play, learn_tune
 
 @click.group()
 def learn() -> None:
-    """Learn to judge positions: make data, fit models to it, and let them play."""
+    """Learn to evaluate positions.
+
+    Make data and fit models to it, tune the weights of a heuristic, or learn a table by self-play. The results are
+    heuristics that can play.
+    """
 
 
 for command in (

@@ -1,32 +1,42 @@
-"""zermelo learn book: an opening book for the solver of a game that has one."""
+"""zermelo learn book: opening books, for games whose solver uses them."""
 
 import os
 from pathlib import Path
 
 import click
 
-from zermelo.cli.common import FILE, compiling, game_argument, json_option, print_json, read_game, step_bar
+from zermelo.cli.common import compiling, print_json, read_game, step_bar
+from zermelo.cli.options import FILE, game_argument, json_option, threads_option
 from zermelo.language import _
 
 
 @click.command()
 @game_argument
-@click.option("--stones", type=click.IntRange(0), default=6, show_default=True, help="Positions with up to so many.")
+@click.option(
+    "--stones",
+    type=click.IntRange(0),
+    default=6,
+    show_default=True,
+    help="Number of stones up to which positions are solved.",
+)
 @click.option(
     "--out",
     type=FILE,
     metavar="FILE",
-    help="The book.  [default: the one that the solver looks into, in your data folder]",
+    help="File of the book. The default is the one in your data folder, where the solver looks for it.",
 )
-@click.option("--threads", type=click.IntRange(1), help="[default: one for each core]")
-@click.option("--seconds", type=click.FloatRange(min=0), help="Stop after so long; the next call goes on from there.")
+@threads_option
+@click.option(
+    "--seconds", type=click.FloatRange(min=0), help="Time limit, in seconds. The next call continues from there."
+)
 @json_option
 def book(game: str, stones: int, out: Path | None, threads: int | None, seconds: float | None, as_json: bool) -> None:
-    """Solve all openings of a game, of mirror images one, so that nobody needs to wait for them.
+    """Make an opening book.
 
-    Connect 4 has such books. It may be stopped at any time (Ctrl-C) and called again: nothing is solved twice. A book
-    of 6 stones on the usual board has 8,231 positions at its end, and takes about 20 minutes of processor time; one
-    more stone doubles that.
+    It solves all openings of a game once, so that nobody has to wait for them later. Connect 4 has such books. Of two
+    positions that mirror each other, only one is solved. You can stop the command with Ctrl-C at any time and run it
+    again: nothing is solved twice. On the usual board, a book of up to 6 stones contains 8,231 positions with 6 stones
+    and takes about 20 minutes of processor time. Each further stone doubles the time.
 
     \b
     zermelo learn book connect4 --stones 8
@@ -60,7 +70,7 @@ def book(game: str, stones: int, out: Path | None, threads: int | None, seconds:
     )
     if made.waiting:
         click.echo(
-            _("{waiting:,} positions with {depth} stones are still to be solved: call it again.").format(
-                waiting=made.waiting, depth=made.stones
-            )
+            _(
+                "{waiting:,} positions with {depth} stones are still to be solved. Run the command again to continue."
+            ).format(waiting=made.waiting, depth=made.stones)
         )

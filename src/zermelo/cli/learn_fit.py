@@ -2,73 +2,112 @@
 
 import shlex
 import sys
+from dataclasses import dataclass
 from pathlib import Path
 
 import click
 
-from zermelo.cli.common import (
-    FILE,
-    compiling,
-    game_argument,
-    json_option,
-    print_json,
-    print_table,
-    read_game,
-    step_bar,
-    write_file,
-)
+from zermelo.cli.common import compiling, print_json, print_table, read_game, step_bar, write_file
+from zermelo.cli.options import FILE, FOLDER, game_argument, json_option, option, takes, threads_option
 from zermelo.language import _
 
-FOLDER = click.Path(file_okay=False, path_type=Path)
+
+@dataclass(frozen=True)
+class Sampling:
+    """Which positions go into a dataset."""
+
+    sampler: str = option(
+        "--sampler",
+        type=click.Choice(["random", "careful", "noisy", "best"]),
+        default="random",
+        show_default=True,
+        help="How positions are chosen: after random moves, after random moves without blunders, from games of a "
+        "player who sometimes errs, or from perfect games with some random moves.",
+    )
+    plies: tuple[int, int] = option(
+        "--plies",
+        nargs=2,
+        type=click.IntRange(0),
+        default=(5, 35),
+        show_default=True,
+        metavar="LEAST MOST",
+        help="Least and greatest number of plies before a position.",
+    )
+    noise: float = option(
+        "--noise",
+        type=click.FloatRange(0, 1),
+        default=0.2,
+        show_default=True,
+        help="Probability of a random move in the games of the samplers noisy and best.",
+    )
+    player: str = option(
+        "--player",
+        default="alphabeta(depth=3)",
+        show_default=True,
+        help="Player of the games from which the sampler noisy takes positions.",
+    )
+
+
+@dataclass(frozen=True)
+class Labels:
+    """How the positions of a dataset get their scores."""
+
+    labels: str = option(
+        "--labels",
+        type=click.Choice(["auto", "exact", "search"]),
+        default="auto",
+        show_default=True,
+        help="Source of the scores: the solver where it can answer and the search elsewhere, always the solver, or "
+        "always the search.",
+    )
+    depth: int = option(
+        "--depth",
+        type=click.IntRange(1, 60),
+        default=6,
+        show_default=True,
+        help="Depth of the search that finds scores, in plies.",
+    )
+    heuristic: str | None = option(
+        "--heuristic", help="Heuristic of the search that finds scores. The default is the usual one of the game."
+    )
 
 
 @click.command()
 @game_argument
-@click.option("--examples", type=click.IntRange(1), default=200_000, show_default=True, help="Rows: moves scored.")
-@click.option("--out", type=FILE, help="File to write, .parquet or .npz.  [default: GAME.parquet]")
 @click.option(
-    "--sampler",
-    type=click.Choice(["random", "careful", "noisy", "best"]),
-    default="random",
+    "--examples",
+    type=click.IntRange(1),
+    default=200_000,
     show_default=True,
-    help="See above.",
+    help="Number of rows, one per scored move.",
 )
-@click.option("--plies", nargs=2, type=click.IntRange(0), default=(5, 35), show_default=True, help="Least and most.")
-@click.option("--noise", type=click.FloatRange(0, 1), default=0.2, show_default=True, help="Chance of a random move.")
-@click.option("--player", default="alphabeta(depth=3)", show_default=True, help="Who plays the noisy games.")
+@click.option("--out", type=FILE, metavar="FILE", help="File to write, .parquet or .npz. The default is GAME.parquet.")
+@takes("sampling", Sampling)
+@takes("labelling", Labels)
 @click.option(
-    "--labels",
-    type=click.Choice(["auto", "exact", "search"]),
-    default="auto",
+    "--seed",
+    type=click.IntRange(0),
+    default=1,
     show_default=True,
-    help="Scores: exact where the solver can, always, or never.",
+    help="Seed of the random generator that samples positions.",
 )
-@click.option("--depth", type=click.IntRange(1, 60), default=6, show_default=True, help="Plies of searched scores.")
-@click.option("--heuristic", help="Of searched scores.")
-@click.option("--seed", type=click.IntRange(0), default=1, show_default=True, help="Another seed, other positions.")
-@click.option("--threads", type=click.IntRange(1), help="As many as there are cores, if not given.")
+@threads_option
 @json_option
 def dataset(
     game: str,
     examples: int,
     out: Path | None,
-    sampler: str,
-    plies: tuple[int, int],
-    noise: float,
-    player: str,
-    labels: str,
-    depth: int,
-    heuristic: str | None,
+    sampling: Sampling,
+    labelling: Labels,
     seed: int,
     threads: int | None,
     as_json: bool,
 ) -> None:
-    """Positions, and what each is worth to the player to move.
+    """Make a dataset of positions and their values.
 
-    Positions are sampled: after random moves, as in the Connect 4 report (random); the same without blunders that
-    lose to the next move (careful); from games of a player with some noise (noisy), or of perfect moves with some noise
-    (best). All moves of each are scored, and each gives a row: the position it leads to. Of positions that mirror each
-    other one is taken. Interrupted with Ctrl-C, the same command goes on.
+    A value is what the position is worth to the player to move. All moves of every sampled position are scored. Each
+    move gives one row, which holds the position after the move. Of positions that mirror each other, only one is taken.
+    If you interrupt the command with Ctrl-C, run it again and it continues.
 
     \b
     zermelo learn dataset connect4 --examples 200000
@@ -83,8 +122,8 @@ def dataset(
     plan = Plan(
         chosen,
         examples,
-        Sampler(sampler, *plies, noise=noise, player=player),
-        Labeller(labels, depth, heuristic),
+        Sampler(sampling.sampler, *sampling.plies, noise=sampling.noise, player=sampling.player),
+        Labeller(labelling.labels, labelling.depth, labelling.heuristic),
         seed,
     )
     path = out or Path(f"{chosen.name}.parquet")
@@ -96,8 +135,8 @@ def dataset(
     about = data.about
     click.echo(
         _(
-            "wrote {path}: {examples:,} examples of {positions:,} positions, {share:.0%} "
-            "exact, in {seconds:.0f} s ({processor_seconds:.0f} s of processor time)"
+            "wrote {path}: {examples:,} examples from {positions:,} positions, {share:.0%} of them with exact "
+            "scores, in {seconds:.0f} s ({processor_seconds:.0f} s of processor time)"
         ).format(
             path=path,
             examples=len(data),
@@ -113,7 +152,10 @@ def dataset(
 @game_argument
 @json_option
 def features(game: str, as_json: bool) -> None:
-    """What models may see of a game's positions: sets of numbers, named and explained."""
+    """List the feature sets of a game.
+
+    A feature set is a list of numbers that models can see of a position.
+    """
     from zermelo.learn.describe import known_features
 
     sets = known_features(read_game(game))
@@ -121,56 +163,105 @@ def features(game: str, as_json: bool) -> None:
         print_json({name: {"features": list(one.names), "about": one.text} for name, one in sets.items()})
         return
     print_table(
-        [_("set"), _("size"), _("what it is")], [[n, str(len(s)), _(s.text).splitlines()[0]] for n, s in sets.items()]
+        [_("set"), _("size"), _("about")], [[n, str(len(s)), _(s.text).splitlines()[0]] for n, s in sets.items()]
     )
     for name, one in sets.items():
         click.echo(f"\n{name}: {_(one.text)}\n")
         click.echo(click.wrap_text(", ".join(one.names), 100, "    ", "    "))
 
 
+@dataclass(frozen=True)
+class Training:
+    """How models are fitted."""
+
+    sets: str | None = option(
+        "--features",
+        metavar="SETS",
+        help="Feature sets that models see, separated by commas, such as heat,threats. Every model has a default.",
+    )
+    rounds: int = option(
+        "--rounds",
+        type=click.IntRange(1),
+        default=20,
+        show_default=True,
+        help="Number of passes over the data when nets and tables are trained.",
+    )
+    rate: float = option(
+        "--rate",
+        type=click.FloatRange(0, min_open=True),
+        default=0.02,
+        show_default=True,
+        help="Learning rate of the net.",
+    )
+    hidden: tuple[int, int] = option(
+        "--hidden",
+        nargs=2,
+        type=click.IntRange(1, 1024),
+        default=(32, 16),
+        show_default=True,
+        help="Number of units in the two hidden layers of the net.",
+    )
+    gap: float = option(
+        "--gap",
+        type=click.FloatRange(0),
+        default=0.0,
+        show_default=True,
+        help="Points added between wins and losses when the net is trained. A larger gap predicts the winner better, "
+        "and the length of the game worse.",
+    )
+    seed: int = option(
+        "--seed",
+        type=click.IntRange(0),
+        default=1,
+        show_default=True,
+        help="Seed of the random generator that splits the data and starts the models.",
+    )
+
+
+@dataclass(frozen=True)
+class Folders:
+    """Where `fit` writes files."""
+
+    keep: Path | None = option(
+        "--keep", type=FOLDER, metavar="FOLDER", help="Folder to write the models to, for `zermelo learn export`."
+    )
+    pictures: Path | None = option(
+        "--pictures", type=FOLDER, metavar="FOLDER", help="Folder to write SVG pictures of the predictions to."
+    )
+
+
 @click.command()
 @click.argument("files", nargs=-1, required=True, type=FILE)
-@click.option("--model", "names", multiple=True, help="Only this one; may be repeated. All of them otherwise.")
-@click.option("--features", "sets", help="Feature sets, with commas between: seed,threats. The model's own otherwise.")
-@click.option("--extra", multiple=True, type=FILE, help="More data, for training only; may be repeated.")
-@click.option("--rounds", type=click.IntRange(1), default=20, show_default=True, help="Of nets and tables.")
-@click.option("--rate", type=click.FloatRange(0, min_open=True), default=0.02, show_default=True, help="Of nets.")
 @click.option(
-    "--hidden", nargs=2, type=click.IntRange(1, 1024), default=(32, 16), show_default=True, help="Of the net."
+    "--model", "names", multiple=True, help="Model to fit. May be given several times. The default is all models."
 )
 @click.option(
-    "--gap",
-    type=click.FloatRange(0),
-    default=0.0,
-    show_default=True,
-    help="Points by which wins and losses are kept apart in a net's training: better at who wins, worse at when.",
+    "--extra",
+    multiple=True,
+    type=FILE,
+    metavar="FILE",
+    help="Dataset that is used for training only. May be given several times.",
 )
-@click.option(
-    "--seed", type=click.IntRange(0), default=1, show_default=True, help="Of the split, and of chance in fits."
-)
-@click.option("--keep", type=FOLDER, help="Folder for the models, for `export`.")
-@click.option("--pictures", type=FOLDER, help="Folder for SVG pictures.")
+@takes("training", Training)
+@takes("folders", Folders)
 @json_option
 def fit(
     files: tuple[Path, ...],
     names: tuple[str, ...],
-    sets: str | None,
     extra: tuple[Path, ...],
-    rounds: int,
-    rate: float,
-    hidden: tuple[int, int],
-    gap: float,
-    seed: int,
-    keep: Path | None,
-    pictures: Path | None,
+    training: Training,
+    folders: Folders,
     as_json: bool,
 ) -> None:
-    """Fit models to data, and measure them on positions they have not seen.
+    """Fit models to datasets, and test them.
 
-    Of the positions in FILES 80% are for training, 10% for validation, 10% for the test; all moves of one go together,
-    and what is in the last two, or mirrors it, is not trained on. Measures: mean squared error, R², right winner
-    (sign), right of win, draw and loss, the report's own test; how often the move predicted best is a perfect one. Of
-    quiet positions again: nobody can win with the next move.
+    The test uses positions that the models have not seen. Of the positions in FILES, 80% are used for training, 10% for
+    validation and 10% for the test. All moves of a position stay in the same part, and no position of the last two
+    parts, nor its mirror image, is used for training.
+
+    The table shows the mean squared error, R², how often the winner is right (sign), how often win, draw or loss is
+    right, the measure of the Connect 4 report, and how often the move with the best prediction is a perfect move. Some
+    of them are repeated for quiet positions, in which nobody can win with the next move.
 
     \b
     zermelo learn fit connect4.parquet
@@ -188,32 +279,34 @@ def fit(
     fitting.check_names(chosen)
     data = joined_datasets([read_dataset(path) for path in files])
     more = joined_datasets([read_dataset(path) for path in extra]) if extra else None
-    parts = split(data, more, seed)
+    parts = split(data, more, training.seed)
+    sets = tuple(training.sets.split(",")) if training.sets else ()
     results = []
     with compiling(_("what the models need")), step_bar() as show:
         for number, name in enumerate(chosen):
             show(_("fitting"), number, len(chosen))
-            setting = Setting(tuple(sets.split(",")) if sets else (), rounds, rate, *hidden, gap, seed)
-            setting.progress = lambda done, error, name=name: show(_("fitting {name}").format(name=name), done, rounds)
+            setting = Setting(sets, training.rounds, training.rate, *training.hidden, training.gap, training.seed)
+            label = _("fitting {name}").format(name=name)
+            setting.progress = lambda done, error, label=label: show(label, done, training.rounds)
             results.append(fitting.fit(parts, name, setting))
-            if keep is not None:
-                make_folder(keep)
+            if folders.keep is not None:
+                make_folder(folders.keep)
                 made = {"command": shlex.join(["zermelo", *sys.argv[1:]]), "training_rows": len(parts.training)}
-                write_fitted(keep / f"{name}.npz", *fitting.keep(results[-1], parts, made))
-    if pictures is not None:
-        make_folder(pictures)
+                write_fitted(folders.keep / f"{name}.npz", *fitting.keep(results[-1], parts, made))
+    if folders.pictures is not None:
+        make_folder(folders.pictures)
         for result in results:
             if result.fitted.in_points:
-                write_file(pictures / f"{result.name}.svg", drawing.predicted_against_exact(result, parts.test))
-        write_file(pictures / "error-by-ply.svg", drawing.error_by_ply(results, parts.test))
+                write_file(folders.pictures / f"{result.name}.svg", drawing.predicted_against_exact(result, parts.test))
+        write_file(folders.pictures / "error-by-ply.svg", drawing.error_by_ply(results, parts.test))
     if as_json:
         rows = {name: len(getattr(parts, name)) for name in ("training", "validation", "test")}
         print_json({"game": str(data.game), "rows": rows, "models": [result.as_dict for result in results]})
         return
     click.echo(
         _(
-            "{training:,} examples for training, {validation:,} for "
-            "validation, {test:,} for the test, which this is about:\n"
+            "{training:,} examples for training, {validation:,} for validation and {test:,} for the test. "
+            "Results of the test:\n"
         ).format(training=len(parts.training), validation=len(parts.validation), test=len(parts.test))
     )
     print_table(*drawing.table(results, data.game))
@@ -221,16 +314,20 @@ def fit(
 
 @click.command()
 @click.argument("model", type=FILE)
-@click.option("--out", type=FILE, help="File to write.  [default: MODEL-heuristic.npz]")
+@click.option("--out", type=FILE, metavar="FILE", help="File to write. The default is MODEL-heuristic.npz.")
 @click.option(
-    "--bits", type=click.Choice(["8", "16", "32"]), default="32", show_default=True, help="Of a net's numbers."
+    "--bits",
+    type=click.Choice(["8", "16", "32"]),
+    default="32",
+    show_default=True,
+    help="Number of bits of each weight of a net.",
 )
 @json_option
 def export(model: Path, out: Path | None, bits: str, as_json: bool) -> None:
-    """Write a fitted model as a heuristic that plays in any search.
+    """Write a fitted model as a heuristic that any search can use.
 
-    MODEL is a file that `zermelo learn fit --keep` wrote. The heuristic's values, in hundredths of a point, are
-    compared with the model's own predictions on a thousand positions of the test, and it is timed.
+    MODEL is a file that `zermelo learn fit --keep` wrote. The values of the heuristic are compared with the predictions
+    of the model on a thousand test positions, and the speed of the heuristic is measured.
 
     \b
     zermelo learn export models/net.npz --bits 8 --out net.npz
@@ -246,8 +343,8 @@ def export(model: Path, out: Path | None, bits: str, as_json: bool) -> None:
         return
     click.echo(
         _(
-            "wrote {path}: {size:,.0f} kB; differs from the model by {difference:.3f} "
-            "points at most on {positions} positions; {per_second:,.0f} evaluations a second"
+            "wrote {path} ({size:,.0f} kB). It differs from the model by at most {difference:.3f} points "
+            "on {positions} positions, and makes {per_second:,.0f} evaluations per second."
         ).format(
             path=path,
             size=checked.size / 1000,

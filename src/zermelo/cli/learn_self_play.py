@@ -1,26 +1,21 @@
-"""zermelo learn selfplay: a table from nothing but games against itself."""
+"""zermelo learn selfplay: a table of patterns, learned only from games against itself."""
 
+import itertools
+import os
+from collections.abc import Iterator
+from dataclasses import asdict, dataclass
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 import click
 
-from zermelo.cli.common import (
-    FILE,
-    check_resume,
-    compiling,
-    game_argument,
-    json_option,
-    print_json,
-    step_bar,
-    svg_option,
-    tell_written,
-    write_file,
-)
+from zermelo.cli.common import check_resume, compiling, step_bar, tell_written
 from zermelo.cli.interrupts import time_to_save
+from zermelo.cli.options import FILE, Output, game_argument, option, output_options, takes
 from zermelo.language import _
 
 if TYPE_CHECKING:
+    from zermelo.learn.opponents import Opponents
     from zermelo.learn.self_play import SelfPlay
 
 WIDTH = 40
@@ -28,59 +23,124 @@ SAVE_SECONDS = 60.0
 """Time after Ctrl-C to finish the games that have begun and to write the checkpoint."""
 
 
+@dataclass(frozen=True)
+class Learning:
+    """How the games are played and what is learned from them: the fields of `self_play.Settings`, except the game."""
+
+    depth: int = option(
+        "--depth",
+        type=click.IntRange(1, 16),
+        default=1,
+        show_default=True,
+        help="Depth of the search in the games to learn from, in plies.",
+    )
+    opening_plies: int = option(
+        "--opening-plies",
+        type=click.IntRange(0),
+        default=6,
+        show_default=True,
+        help="Maximum number of random opening moves.",
+    )
+    exploration: float = option(
+        "--exploration",
+        type=click.FloatRange(0, 1),
+        default=0.1,
+        show_default=True,
+        help="Probability of a random move after the opening.",
+    )
+    trace_decay: float = option(
+        "--lambda",
+        type=click.FloatRange(0, 1),
+        default=0.7,
+        show_default=True,
+        help="The parameter lambda of TD(lambda): how far back in the game a correction reaches.",
+    )
+    rate: float = option(
+        "--rate", type=click.FloatRange(0, 10), default=0.5, show_default=True, help="Learning rate at the beginning."
+    )
+    seed: int = option(
+        "--seed",
+        type=int,
+        default=1,
+        show_default=True,
+        help="Seed of the random generator. With one thread, the same seed gives the same table.",
+    )
+
+
+@dataclass(frozen=True)
+class Matches:
+    """How progress is measured."""
+
+    against: tuple[str, ...] = option(
+        "--against",
+        multiple=True,
+        help="Opponent in the matches: a heuristic, random, or perfect. May be given several times. The defaults are "
+        "the usual heuristic of the game and random.",
+    )
+    match_depth: int = option(
+        "--match-depth",
+        type=click.IntRange(1, 64),
+        default=2,
+        show_default=True,
+        help="Depth of both players' searches in the matches, in plies.",
+    )
+    pairs: int = option(
+        "--pairs", type=click.IntRange(1), default=50, show_default=True, help="Number of pairs of games in each match."
+    )
+
+
+@dataclass(frozen=True)
+class Files:
+    """The files that are written, and whether to continue from one."""
+
+    out: Path | None = option(
+        "--out", type=FILE, metavar="FILE.npz", help="File to write the finished table to. A player can use it."
+    )
+    bits: str = option(
+        "--bits",
+        type=click.Choice(["8", "16"]),
+        default="8",
+        show_default=True,
+        help="Number of bits of each entry in the finished table.",
+    )
+    checkpoint: Path | None = option(
+        "--checkpoint", type=FILE, metavar="FILE", help="File in which the state of learning is saved, to be resumed."
+    )
+    resume: bool = option(
+        "--resume", is_flag=True, help="Continue from the checkpoint, with the settings that are saved in it."
+    )
+
+
 @click.command()
 @game_argument
-@click.option("--games", type=click.IntRange(1), default=100_000, show_default=True, help="To play, in all.")
-@click.option("--every", type=click.IntRange(1), help="Games between two measurements: a twentieth, if not said.")
 @click.option(
-    "--depth", type=click.IntRange(1, 16), default=1, show_default=True, help="Plies that a player looks ahead."
+    "--games", type=click.IntRange(1), default=100_000, show_default=True, help="Total number of games to play."
 )
-@click.option("--opening-plies", type=click.IntRange(0), default=6, show_default=True, help="Of chance, at most.")
-@click.option("--exploration", type=click.FloatRange(0, 1), default=0.1, show_default=True, help="Moves of chance.")
 @click.option(
-    "--lambda", "trace_decay", type=click.FloatRange(0, 1), default=0.7, show_default=True, help="Of TD(lambda)."
+    "--every",
+    type=click.IntRange(1),
+    help="Number of games between two measurements. The default is a twentieth of all games.",
 )
-@click.option("--rate", type=click.FloatRange(0, 10), default=0.5, show_default=True, help="First step size.")
-@click.option(
-    "--threads", type=click.IntRange(1, 64), help="As many as there are cores. With 1, a seed fixes the result."
-)
-@click.option("--seed", type=int, default=1, show_default=True)
-@click.option("--against", multiple=True, help="A heuristic, random, or perfect; may be repeated.")
-@click.option(
-    "--match-depth", type=click.IntRange(1, 64), default=2, show_default=True, help="Plies of both, in matches."
-)
-@click.option("--pairs", type=click.IntRange(1), default=50, show_default=True, help="Of games in each match.")
-@click.option("--out", type=FILE, help="Write the table here: FILE.npz.")
-@click.option("--bits", type=click.Choice(["8", "16"]), default="8", show_default=True, help="Of an entry in --out.")
-@click.option("--checkpoint", type=FILE, help="Keep the state of learning here.")
-@click.option("--resume", is_flag=True, help="Go on from --checkpoint; its settings hold.")
-@svg_option
-@json_option
+@takes("settings", Learning)
+@click.option("--threads", type=click.IntRange(1, 64), help="Number of threads. The default is one per processor core.")
+@takes("matches", Matches)
+@takes("files", Files)
+@output_options
 def selfplay(
     game: str,
     games: int,
     every: int | None,
-    depth: int,
-    opening_plies: int,
-    exploration: float,
-    trace_decay: float,
-    rate: float,
+    settings: Learning,
     threads: int | None,
-    seed: int,
-    against: tuple[str, ...],
-    match_depth: int,
-    pairs: int,
-    out: Path | None,
-    bits: str,
-    checkpoint: Path | None,
-    resume: bool,
-    svg_file: Path | None,
-    as_json: bool,
+    matches: Matches,
+    files: Files,
+    output: Output,
 ) -> None:
-    """Learn to judge a game's positions by playing it, beginning with no knowledge but the rules.
+    """Learn to evaluate positions by self-play.
 
-    The table of the game's patterns is learned by TD(lambda). Now and then it is measured in matches against fixed
-    opponents, at equal depth; the curve is drawn as it grows, and to a file with --svg.
+    Starting from the rules alone, it learns a table of the game's patterns by TD(lambda). From time to time the table
+    plays matches against fixed opponents that search to the same depth, and the results are printed. --svg draws them
+    as a curve.
 
     \b
     zermelo learn selfplay tictactoe --games 5000
@@ -88,38 +148,47 @@ def selfplay(
     zermelo learn selfplay connect4 --games 900000 --checkpoint c4.ckpt --resume --out c4.npz
     zermelo match connect4 --first "alphabeta(heuristic=c4.npz)" --second "alphabeta(heuristic=parity12)"
     """
-    import os
-
     from zermelo.evaluation.table_files import write_table
     from zermelo.learn.opponents import Opponents
-    from zermelo.learn.self_play import CHUNK, SelfPlay, Settings
+    from zermelo.learn.self_play import SelfPlay, Settings
 
-    check_resume(resume, "--checkpoint", checkpoint)
-    if out is not None and out.suffix != ".npz":
-        raise click.UsageError(_("--out {out}: a player reads a table from a file that is called .npz").format(out=out))
-    if resume and checkpoint is not None:
-        learning = SelfPlay.load(checkpoint)
+    check_resume(files.resume, "--checkpoint", files.checkpoint)
+    if files.out is not None and files.out.suffix != ".npz":
+        raise click.UsageError(
+            _("--out {out}: the name must end in .npz, so that players can read the table").format(out=files.out)
+        )
+    if files.resume and files.checkpoint is not None:
+        learning = SelfPlay.load(files.checkpoint)
     else:
-        learning = SelfPlay(Settings(game, depth, opening_plies, exploration, trace_decay, rate, seed))
-    names = against or (learning.game.default_heuristic, "random")
-    opponents = Opponents(learning.game, names, match_depth, pairs)
-    last = max(1, games // CHUNK)
-    chunks = max(1, (every or games // 20) // CHUNK)
-    workers = threads or os.cpu_count() or 1
-    with compiling(_("the learning of {title}").format(title=_(learning.game.title))), step_bar() as progress:
-        while learning.chunks < last:
-            following = min(chunks, last - learning.chunks)
-            done = learning.chunks
-            played = 0
+        learning = SelfPlay(Settings(game, **asdict(settings)))
+    names = matches.against or (learning.game.default_heuristic, "random")
+    opponents = Opponents(learning.game, names, matches.match_depth, matches.pairs)
+    with compiling(_("the learning of {title}").format(title=_(learning.game.title))):
+        _learn(learning, opponents, (games, every or games // 20), threads or os.cpu_count() or 1, files.checkpoint)
+    if files.out is not None:
+        write_table(files.out, learning.table_file(), int(files.bits))
+        tell_written(files.out)
+    result = {"game": str(learning.game), "games": learning.games, "curve": learning.curve}
+    output.show(learning.chart, lambda: result, lambda: _print(learning))
 
-            def step(done: int = done) -> None:
-                nonlocal played
-                played += 1
-                progress(_("chunks of games"), done + played, last)
+
+def _learn(
+    learning: "SelfPlay", opponents: "Opponents", games: tuple[int, int], threads: int, checkpoint: Path | None
+) -> None:
+    """Play until there are `games[0]` games, with a measurement after every `games[1]`; save after each part."""
+    from zermelo.learn.self_play import CHUNK
+
+    last, chunks = (max(1, number // CHUNK) for number in games)
+    with step_bar() as progress:
+        while learning.chunks < last:
+            done = itertools.count(learning.chunks + 1)
+
+            def step(done: Iterator[int] = done) -> None:
+                progress(_("chunks of games"), next(done), last)
 
             with time_to_save(SAVE_SECONDS if checkpoint is not None else 0.0):
                 try:
-                    error = learning.run(following, workers, step)
+                    error = learning.run(min(chunks, last - learning.chunks), threads, step)
                 finally:
                     if checkpoint is not None:
                         learning.save(checkpoint)
@@ -127,16 +196,10 @@ def selfplay(
             _show(learning.curve[-1])
             if checkpoint is not None:
                 learning.save(checkpoint)
-    if out is not None:
-        write_table(out, learning.table_file(), int(bits))
-        tell_written(out)
-    if svg_file is not None:
-        write_file(svg_file, learning.chart())
-    _report(learning, as_json)
 
 
 def _show(point: dict[str, Any]) -> None:
-    """One line of the curve, on stderr while it grows."""
+    """Print one point of the curve on standard error."""
     click.echo(_("{games:>10,} games, error {error:.4f}").format(games=point["games"], error=point["error"]), err=True)
     for name, score in point["scores"].items():
         full = round(WIDTH * score["value"])
@@ -146,10 +209,7 @@ def _show(point: dict[str, Any]) -> None:
         )
 
 
-def _report(learning: "SelfPlay", as_json: bool) -> None:
-    if as_json:
-        print_json({"game": str(learning.game), "games": learning.games, "curve": learning.curve})
-        return
+def _print(learning: "SelfPlay") -> None:
     if not learning.curve:
         return
     click.echo(_("{games:,} games of {title}").format(games=learning.games, title=_(learning.game.title)))

@@ -1,15 +1,16 @@
-"""zermelo games, heuristics, players: what there is."""
+"""zermelo games, heuristics and players: lists of what is available."""
 
 import click
 
-from zermelo.cli.common import game_argument, json_option, print_json, print_table, read_game
+from zermelo.cli.common import print_json, print_table, read_game
+from zermelo.cli.options import game_argument, json_option
 from zermelo.language import _
 
 
 @click.command()
 @json_option
 def games(as_json: bool) -> None:
-    """List the games of the catalogue."""
+    """List the games."""
     import inspect
 
     from zermelo.games import broken_games, find_game, game_names
@@ -27,24 +28,27 @@ def games(as_json: bool) -> None:
     else:
         print_table([_("game"), _("title"), _("options"), _("about")], rows)
     for fault in broken_games():
-        click.echo(_("left out: {error}").format(error=fault), err=True)
+        click.echo(_("this game is left out: {error}").format(error=fault), err=True)
 
 
 @click.command()
 @game_argument
 @json_option
 def heuristics(game: str, as_json: bool) -> None:
-    """List the heuristics of a GAME, with their weights; or those of your own file, FILE.py."""
+    """List the heuristics of a GAME, with their weights.
+
+    Instead of a GAME, you can name a file of your own, FILE.py.
+    """
     from pathlib import Path
 
     from zermelo.games import load_file
 
     found = load_file(Path(game)) if game.endswith(".py") else read_game(game).heuristics
-    told = [(h.name, h.weights, map(_, (h.__doc__ or "").strip().splitlines()[:1])) for h in found.values()]
+    described = [(h.name, h.weights, map(_, (h.__doc__ or "").strip().splitlines()[:1])) for h in found.values()]
     if as_json:
-        print_json([{"name": n, "weights": w, "about": " ".join(d)} for n, w, d in told])
+        print_json([{"name": n, "weights": w, "about": " ".join(d)} for n, w, d in described])
     else:
-        rows = [[n, ", ".join(f"{k}={v:g}" for k, v in w.items()), " ".join(d)] for n, w, d in told]
+        rows = [[n, ", ".join(f"{k}={v:g}" for k, v in w.items()), " ".join(d)] for n, w, d in described]
         print_table([_("heuristic"), _("weights"), _("about")], rows)
 
 
@@ -52,7 +56,7 @@ def heuristics(game: str, as_json: bool) -> None:
 @click.argument("game", required=False)
 @json_option
 def players(game: str | None, as_json: bool) -> None:
-    """List the kinds of players and their options; with a GAME, also the players it brings along."""
+    """List the kinds of players and their options. With a GAME, list its own named players too."""
     import dataclasses
 
     from zermelo.players import KINDS, named_players

@@ -13,8 +13,6 @@ from zermelo.errors import ZermeloError
 from zermelo.files.trust import ask_by, trusting
 from zermelo.language import _
 
-"""The status of bad input; others are in output.py and interrupts.py."""
-
 
 @click.group(context_settings={"help_option_names": ["-h", "--help"], "max_content_width": 100})
 @click.version_option(__version__)
@@ -22,17 +20,19 @@ def cli() -> None:
     """A laboratory for two-player games of perfect information.
 
     \b
-    Try:  zermelo games                              what there is to play
+    Try:  zermelo games                              list the games
           zermelo play connect4                      play against alpha-beta
-          zermelo analyse connect4 324443            what each move is worth
-          zermelo trace tree/course                  alpha-beta, step by step
-          zermelo study pruning connect4             what alpha-beta saves
-          zermelo tournament run cup.toml            who is stronger, and how sure that is
-          zermelo serve --open                       all of it in a browser
+          zermelo analyse connect4 324443            see what each move is worth
+          zermelo trace tree/course                  follow alpha-beta step by step
+          zermelo study pruning connect4             measure what alpha-beta saves
+          zermelo tournament run cup.toml            find out who is stronger, and how sure that is
+          zermelo serve --open                       do all of this in a browser
 
-    A GAME is a name, with options where it has some: connect4, "connect4(columns=5, rows=4)".
-    A PLAYER is a search with its options: "alphabeta(depth=6, heuristic=lines2)", random, human.
-    A HEURISTIC is a name, or a function in your own file: lines2, mine.py:corners.
+    A GAME is a name, with options in parentheses if you like: connect4, "connect4(columns=5, rows=4)".
+
+    A PLAYER is a kind of player with its options: "alphabeta(depth=6, heuristic=lines2)", random, human.
+
+    A HEURISTIC is a name, or a function in a file of your own: lines2, mine.py:corners.
     """
 
 
@@ -56,7 +56,7 @@ for command in (
 
 
 TRUSTING = {"play", "analyse", "trace", "match", "run", "resume", "sprt", "dataset", "tune", *study.study.commands}
-"""The commands that may meet code in a file: weights that name it, or a tournament that brings it."""
+"""The commands that may meet code in a file: weights can name code, and a tournament store can contain it."""
 
 
 def _trust(context: click.Context, _option: click.Parameter, wanted: bool) -> None:
@@ -65,7 +65,7 @@ def _trust(context: click.Context, _option: click.Parameter, wanted: bool) -> No
 
 
 def _add_trust(command: click.Command) -> None:
-    text = "Run code that files bring along, such as the heuristics stored in somebody else's tournament."
+    text = "Run code stored in files, such as the heuristics in another person's tournament, without asking first."
     option = click.Option(["--trust"], is_flag=True, is_eager=True, expose_value=False, callback=_trust, help=text)
     command.params.append(option)
 
@@ -76,13 +76,13 @@ for command in commands(cli):
 
 
 def _ask(question: str) -> bool:
-    """Put it to whoever sits at the terminal."""
+    """Ask the person at the terminal."""
     click.echo(question, err=True)
-    return click.confirm(_("Run it?"), default=False, err=True)
+    return click.confirm(_("Run this code?"), default=False, err=True)
 
 
 def main() -> None:
-    """Run a command; what the user can mend is one line on stderr, never a traceback."""
+    """Run a command. An error that the user can correct is one line on standard error, never a traceback."""
     watch_output()
     watch_interrupts()
     if sys.stdin is not None and sys.stdin.isatty() and sys.stderr is not None and sys.stderr.isatty():
@@ -106,7 +106,7 @@ def _run() -> int:
         return error.exit_code
     except click.exceptions.Exit as leaving:
         return leaving.exit_code
-    except SystemExit as leaving:  # the command has said what it had to say
+    except SystemExit as leaving:  # the command has printed its message
         return leaving.code if isinstance(leaving.code, int) else FAILED
     except (click.Abort, KeyboardInterrupt):
         return _interrupted()
@@ -123,7 +123,7 @@ def _interrupted() -> int:
 
 
 def _was_interrupted(error: BaseException | None) -> bool:
-    """Did Ctrl-C cause it? Numba, interrupted in the middle of compiling, may report that as an error of the code."""
+    """Was it caused by Ctrl-C? Numba, interrupted while compiling, may report an error of the code instead."""
     while error is not None:
         if isinstance(error, KeyboardInterrupt):
             return True

@@ -6,17 +6,8 @@ from typing import TYPE_CHECKING
 
 import click
 
-from zermelo.cli.common import (
-    FILE,
-    compiling,
-    game_argument,
-    json_option,
-    position_argument,
-    print_json,
-    progress_bar,
-    read_game,
-    read_position,
-)
+from zermelo.cli.common import compiling_search, print_json, progress_bar, read_game, read_position
+from zermelo.cli.options import FILE, Openings, game_argument, json_option, position_argument, takes
 from zermelo.language import _
 
 if TYPE_CHECKING:
@@ -27,12 +18,17 @@ if TYPE_CHECKING:
 @click.command()
 @game_argument
 @position_argument
-@click.option("--first", required=True, help="A player, such as alphabeta(depth=4).")
-@click.option("--second", required=True, help="The other one.")
-@click.option("--games", type=click.IntRange(1), default=2, show_default=True, help="They take turns to begin.")
-@click.option("--random-plies", type=click.IntRange(0), default=0, help="Random moves before each pair of games.")
-@click.option("--seed", type=int, default=1, show_default=True, help="For those random moves.")
-@click.option("--save", type=FILE, help="Append the games to a JSONL file.")
+@click.option("--first", required=True, help="First player, such as alphabeta(depth=4).")
+@click.option("--second", required=True, help="Second player, such as random.")
+@click.option(
+    "--games",
+    type=click.IntRange(1),
+    default=2,
+    show_default=True,
+    help="Number of games. The players take turns to move first.",
+)
+@takes("openings", Openings)
+@click.option("--save", type=FILE, metavar="FILE", help="Append the games to this JSONL file.")
 @json_option
 def match(
     game: str,
@@ -40,14 +36,14 @@ def match(
     first: str,
     second: str,
     games: int,
-    random_plies: int,
-    seed: int,
+    openings: Openings,
     save: Path | None,
     as_json: bool,
 ) -> None:
-    """Play games between two players, who take turns to begin, two from each opening.
+    """Play games between two players.
 
-    The interval of the score takes each such pair of games as one sample.
+    Each opening is played twice, and the players swap sides between the two games. The confidence interval of the score
+    counts such a pair of games as one sample.
 
     \b
     zermelo match connect4 --first "alphabeta(depth=4, heuristic=lines2)" --second random --games 20
@@ -61,12 +57,12 @@ def match(
     start = read_position(chosen, position)
     pair = (find_player(first, chosen), find_player(second, chosen))
     records, scores = [], []
-    with compiling(_("the {title} search").format(title=_(chosen.title))):
+    with compiling_search(chosen):
         for player in pair:
             player.prepare(chosen)
         with progress_bar(_("playing"), games) as step:
             for number in range(games):
-                opening = _opening(start, random_plies, seed * 1_000_003 + number // 2)
+                opening = _opening(start, openings.plies, openings.seed * 1_000_003 + number // 2)
                 swapped = number % 2 == 1
                 players = pair[::-1] if swapped else pair
                 record = play_match(*players, opening)
@@ -113,11 +109,11 @@ def match(
 
 
 def _tell_faults(records: "list[Record]") -> None:
-    """Say who lost games without being beaten on the board, and why."""
+    """Report games that a player lost by a fault rather than on the board."""
     from zermelo.match import reason_text
 
-    told = ("played out", "resigned", "unfinished")
-    faults = Counter((r.players[2 - r.winner], r.reason) for r in records if r.winner and r.reason not in told)
+    usual = ("played out", "resigned", "unfinished")
+    faults = Counter((r.players[2 - r.winner], r.reason) for r in records if r.winner and r.reason not in usual)
     for (player, reason), number in faults.items():
         click.echo(
             _("warning: {player} lost {number} of the {games} games by a fault: {reason}").format(
@@ -128,10 +124,12 @@ def _tell_faults(records: "list[Record]") -> None:
 
 
 def _opening(start: "Position", plies: int, seed: int) -> "Position":
-    """A position so many random plies on, in which the game is not over."""
+    """A position after so many random plies, in which the game is not over."""
     from zermelo.tournaments.openings import draw
 
     found = draw(lambda playout: start, range(seed * 1000, seed * 1000 + 1000), plies, 1)
     if not found:
-        raise click.UsageError(_("the game is nearly always over after {plies} random plies").format(plies=plies))
+        raise click.UsageError(
+            _("--random-plies {plies}: by then the game is nearly always over; use fewer").format(plies=plies)
+        )
     return found[0]

@@ -1,4 +1,4 @@
-"""Standard output and standard error that may fail: a full disk, or a reader that has gone away (`| head -1`)."""
+"""Failures of standard output and standard error: a full disk, or a reader that has closed the pipe (`| head -1`)."""
 
 import contextlib
 import errno
@@ -10,30 +10,30 @@ from typing import Any
 from zermelo.language import _
 
 FAILED, PIPE_CLOSED = 1, 141
-"""Statuses: output that cannot be written; a pipe closed by its reader (128 + SIGPIPE, as other programs end)."""
+"""Exit statuses: output that cannot be written; a pipe closed by its reader (128 + SIGPIPE, as in other programs)."""
 
 
 class OutputFailed(Exception):
-    """Nothing more can be written to a stream. It is no OSError, so that nobody takes it for one of another file."""
+    """Nothing more can be written to a stream. It is not an OSError, so that it is not mistaken for another file's."""
 
     def __init__(self, stream: str, error: OSError):
         super().__init__(stream, error)
         self.stream, self.error = stream, error
 
     def end(self) -> int:
-        """Say it, where that is possible and of interest, and return the status of the process."""
+        """Report the failure, unless the reader of the output is gone, and return the exit status."""
         _silence(self.stream)
         if self.error.errno == errno.EPIPE or (sys.platform == "win32" and self.error.errno == errno.EINVAL):
             _silence("stderr")  # often the same pipe: 2>&1 | head
             return PIPE_CLOSED
-        told = {"stdout": _("standard output"), "stderr": _("standard error")}[self.stream]
+        name = {"stdout": _("standard output"), "stderr": _("standard error")}[self.stream]
         with contextlib.suppress(OutputFailed, OSError, AttributeError):
-            print(f"zermelo: {told}: {self.error.strerror}", file=sys.stderr, flush=True)
+            print(f"zermelo: {name}: {self.error.strerror}", file=sys.stderr, flush=True)
         return FAILED
 
 
 class _Stream(io.FileIO):
-    """A file whose errors are told apart from those of all other files."""
+    """A file whose errors can be told apart from those of all other files."""
 
     def __init__(self, number: int, stream: str):
         super().__init__(number, "wb", closefd=False)
@@ -47,11 +47,11 @@ class _Stream(io.FileIO):
 
 
 def watch_output() -> None:
-    """From now on, an output that cannot be written raises OutputFailed, and letters it does not have become `?`."""
+    """From now on, output that cannot be written raises OutputFailed, and characters it cannot encode become `?`."""
     for name in ("stdout", "stderr"):
         old = getattr(sys, name)
         raw = getattr(getattr(old, "buffer", None), "raw", getattr(old, "buffer", None))
-        if type(raw) is not io.FileIO:  # closed, a console of Windows, or a test's
+        if type(raw) is not io.FileIO:  # closed, a Windows console, or replaced by a test
             continue
         stream = _Stream(raw.fileno(), name)
         is_buffered = old.buffer is not raw
@@ -66,14 +66,14 @@ def watch_output() -> None:
 
 
 def flush_output() -> None:
-    """Write what is still waiting; if that is left to Python, its errors come after the status is decided."""
+    """Write what is still buffered. If Python did it at exit, an error would come too late to change the status."""
     for stream in (sys.stdout, sys.stderr):
         if stream is not None and not stream.closed:
             stream.flush()
 
 
 def _silence(name: str) -> None:
-    """What is still waiting to be written to a stream goes nowhere."""
+    """Discard what is still buffered for a stream."""
     with contextlib.suppress(OSError, AttributeError, ValueError):
         nowhere = os.open(os.devnull, os.O_WRONLY)
         os.dup2(nowhere, getattr(sys, name).fileno())

@@ -1,32 +1,26 @@
-"""zermelo perft: count the lines of play, to test rules and measure speed."""
+"""zermelo perft: count move sequences, to test rules and measure speed."""
 
 import time
 
 import click
 
-from zermelo.cli.common import (
-    compiling,
-    game_argument,
-    json_option,
-    position_argument,
-    print_json,
-    print_table,
-    read_game,
-    read_position,
-)
+from zermelo.cli.common import compiling, print_json, print_table, read_game, read_position
+from zermelo.cli.options import game_argument, json_option, position_argument
 from zermelo.language import _
 
 
 @click.command()
 @game_argument
 @position_argument
-@click.option("--depth", type=click.IntRange(0, 60), default=6, show_default=True, help="Plies.")
-@click.option("--divide", "by_move", is_flag=True, help="Also the count behind each first move.")
+@click.option(
+    "--depth", type=click.IntRange(0, 60), default=6, show_default=True, help="Length of the sequences, in plies."
+)
+@click.option("--divide", "by_move", is_flag=True, help="Also print the number of sequences that begin with each move.")
 @json_option
 def perft(game: str, position: str | None, depth: int, by_move: bool, as_json: bool) -> None:
-    """Count the move sequences of exactly so many plies.
+    """Count the move sequences of a given length.
 
-    A finished game has no continuation; in Reversi it counts as one line of any length, as in the published counts.
+    Games that end earlier are not counted, except in Reversi, where each counts as one, as in the published tables.
 
     \b
     zermelo perft connect4 --depth 8
@@ -52,7 +46,7 @@ def perft(game: str, position: str | None, depth: int, by_move: bool, as_json: b
         print_table([_("move"), _("count")], [[move, str(count)] for move, count in named.items()])
     click.echo(f"{total}")
     click.echo(
-        _("depth {depth}, {seconds:.3f} s, {millions:.1f} M a second").format(
+        _("depth {depth}, {seconds:.3f} s, {millions:.1f} million sequences per second").format(
             depth=depth, seconds=seconds, millions=total / max(seconds, 1e-9) / 1e6
         ),
         err=True,

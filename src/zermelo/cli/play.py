@@ -5,7 +5,8 @@ from typing import TYPE_CHECKING
 
 import click
 
-from zermelo.cli.common import compiling, game_argument, position_argument, read_game, read_position
+from zermelo.cli.common import compiling_search, read_game, read_position
+from zermelo.cli.options import game_argument, position_argument
 from zermelo.language import _
 
 if TYPE_CHECKING:
@@ -17,8 +18,10 @@ if TYPE_CHECKING:
 @click.command()
 @game_argument
 @position_argument
-@click.option("--first", default="human", show_default=True, help="Player 1.")
-@click.option("--second", help="Player 2; alpha-beta, looking 8 plies ahead, if not said.")
+@click.option(
+    "--first", default="human", show_default=True, help="Player who moves first, such as human or mcts(seconds=1)."
+)
+@click.option("--second", help="Player who moves second. The default is alphabeta(depth=8).")
 def play(game: str, position: str | None, first: str, second: str | None) -> None:
     """Play a game at the terminal.
 
@@ -33,12 +36,12 @@ def play(game: str, position: str | None, first: str, second: str | None) -> Non
     chosen = read_game(game)
     here = read_position(chosen, position)
     players = (find_player(first, chosen), find_player(second or "alphabeta(depth=8)", chosen))
-    with compiling(_("the {title} search").format(title=_(chosen.title))):
+    with compiling_search(chosen):
         for player in players:
             player.prepare(chosen)
     if any(isinstance(player, HumanPlayer) for player in players):
         click.echo(
-            _("{title}. Type a move, or ? for the legal ones, u to take back, q to give up.\n").format(
+            _("{title}. Type a move, ? to list the legal moves, u to take a move back, or q to resign.\n").format(
                 title=_(chosen.title)
             )
         )
@@ -53,7 +56,7 @@ def play(game: str, position: str | None, first: str, second: str | None) -> Non
     assert record.winner is not None
     loser = _(chosen.players[2 - record.winner])
     if record.reason == "resigned":
-        click.echo(_("{player} gives up.").format(player=loser))
+        click.echo(_("{player} resigns.").format(player=loser))
         return
     click.echo(_("{player} loses: {reason}").format(player=loser, reason=reason_text(record.reason)))
     if record.error:
@@ -61,7 +64,7 @@ def play(game: str, position: str | None, first: str, second: str | None) -> Non
 
 
 def _terminal() -> "Host":
-    """A host who prints the board, and what programs say about their moves."""
+    """A host that prints the board, and what programs say about their moves."""
     from zermelo.match import Host
     from zermelo.players import HumanPlayer
 
@@ -72,7 +75,7 @@ def _terminal() -> "Host":
         def choose(self, player: "Player", position: "Position") -> "tuple[Choice, Position]":
             if isinstance(player, HumanPlayer):
                 return super().choose(player, position)
-            with compiling(_("the {title} search").format(title=_(position.game.title))):
+            with compiling_search(position.game):
                 choice, following = super().choose(player, position)
             name = _(position.game.players[position.to_move - 1])
             click.echo(
@@ -83,7 +86,7 @@ def _terminal() -> "Host":
             return choice, following
 
         def nothing_to_take_back(self) -> None:
-            click.echo(_("nothing to take back"))
+            click.echo(_("there is no move to take back"))
 
     return Terminal()
 

@@ -34,10 +34,14 @@ FIRST_PORT, PORTS = 8000, 20
     "allowed",
     multiple=True,
     metavar="NAME",
-    help="Name by which browsers may call this machine, such as teacher.local. May be given several times.",
+    help="Host name under which browsers may reach this machine, such as teacher.local. May be given several times.",
 )
-@click.option("--workshop/--no-workshop", default=True, help="Heuristics written in the page, which run code here.")
-@click.option("--open/--no-open", "open_browser", default=False, help="Open the page in a browser.")
+@click.option(
+    "--workshop/--no-workshop",
+    default=True,
+    help="Let the owner write heuristics in the page. They run as code on this machine.",
+)
+@click.option("--open/--no-open", "open_browser", default=False, help="Open the lab in a browser.")
 @click.option(
     "--request-timeout",
     "request_seconds",
@@ -54,15 +58,18 @@ def serve(
     open_browser: bool,
     request_seconds: float,
 ) -> None:
-    """Run the lab as pages in a browser: play, analyse, see why, watch.
+    """Run the lab in a browser.
+
+    There you can play, analyse, see why a search chose a move, write heuristics, and watch tournaments.
 
     \b
     zermelo serve --open
     zermelo serve --port 8080 --no-workshop
     zermelo serve --host 0.0.0.0 --allow-host teacher.local
 
-    The address that it prints holds a secret: open it once in each browser that you use. With --host, other people can
-    visit without the secret. They can play and analyse, but they cannot begin or delete tournaments or see your games.
+    The command prints an address that contains a secret. Open it once in each browser that you use. With --host, other
+    people can visit without the secret. They can play and analyse, but they cannot start or delete tournaments, and
+    they cannot see your games.
     """
     from zermelo.errors import ZermeloError
 
@@ -94,30 +101,30 @@ def serve(
 
 
 def _in_address(host: str) -> str:
-    """A host as it stands in an address: `0.0.0.0` is everywhere, so also here."""
+    """A host as it is written in an address. `0.0.0.0` stands for all addresses, so also for this machine."""
     return {"0.0.0.0": "127.0.0.1", "::": "[::1]"}.get(host, f"[{host}]" if ":" in host else host)
 
 
 def _invite(host: str, port: int, names: list[str]) -> None:
-    """Say where others find the lab, as text and as a QR code, and what they can do there."""
-    click.echo(_("That address is for you alone: it holds your secret."), err=True)
+    """Print where others find the lab, as text and as a QR code, and what they can do there."""
+    click.echo(_("This address is for you alone, because it contains your secret."), err=True)
     everywhere = host in ("0.0.0.0", "::")
     hosts = [*names, *(own_addresses(socket.AF_INET6 if ":" in host else socket.AF_INET) if everywhere else [host])]
     addresses = [f"http://{_in_address(one)}:{port}/" for one in hosts]
     if not addresses:
-        click.echo(_("This machine has no address in a network, so nobody else can visit."), err=True)
+        click.echo(_("This machine has no network address, so nobody else can visit."), err=True)
         return
     click.echo(_("Visitors find it at {addresses}").format(addresses="  ".join(addresses)), err=True)
-    click.echo(_("They can play and analyse. The workshop is closed, and only you can begin tournaments."), err=True)
+    click.echo(_("They can play and analyse. The workshop is closed, and only you can start tournaments."), err=True)
     if sys.stderr.isatty():
         _draw_code(addresses[0])
 
 
 def own_addresses(family: socket.AddressFamily) -> list[str]:
-    """The addresses of this machine in its networks, the one that leads outside first."""
+    """The addresses of this machine in its networks, the one used for outside connections first."""
     found: dict[str, None] = {}
     far = ["2001:db8::1"] if family == socket.AF_INET6 else ["192.0.2.1", "10.255.255.255", "192.168.255.255"]
-    for one in far:  # nothing is sent: the system only looks up which of its addresses it would send from
+    for one in far:  # nothing is sent; the system only looks up from which of its addresses it would send
         with contextlib.suppress(OSError), socket.socket(family, socket.SOCK_DGRAM) as probe:
             probe.connect((one, 9))
             found[probe.getsockname()[0]] = None
@@ -131,14 +138,14 @@ def _draw_code(address: str) -> None:
     """A QR code for phones, in the terminal."""
     try:
         import segno
-    except ModuleNotFoundError:  # the address is printed all the same
+    except ModuleNotFoundError:  # the address is printed anyway
         return
-    with contextlib.suppress(UnicodeEncodeError):  # a terminal that knows no block characters
+    with contextlib.suppress(UnicodeEncodeError):  # a terminal without block characters
         segno.make(address, error="l", micro=False).terminal(out=sys.stderr, border=2, compact=True)
 
 
 def _listen(host: str, port: int | None) -> socket.socket:
-    """A listening socket: at the port asked for, or at the first free one."""
+    """A listening socket at the given port, or at the first free one."""
     from zermelo.errors import ResourceError
 
     reason: Any = ""
@@ -154,7 +161,7 @@ def _listen(host: str, port: int | None) -> socket.socket:
         else _("ports {first} to {last}").format(first=FIRST_PORT, last=FIRST_PORT + PORTS - 1)
     )
     raise ResourceError(
-        _("cannot listen on {host}, {where}: {reason}; choose another with --port").format(
+        _("cannot listen on {host}, {where}: {reason}; choose another port with --port").format(
             host=host, where=where, reason=reason
         )
     )
@@ -162,10 +169,10 @@ def _listen(host: str, port: int | None) -> socket.socket:
 
 @contextlib.contextmanager
 def _opened(address: str, folder: Path) -> Iterator[None]:
-    """Open the user's browser, where there is a screen; a browser in the terminal would take it over.
+    """Open the user's browser if there is a screen; a browser in the terminal would take the terminal over.
 
-    Every user of a machine can see the arguments of a program, and the address holds the secret. So the browser is
-    given a file that leads there, which only this user can read.
+    Every user of a machine can see the arguments of a program, and the address contains the secret. So the browser is
+    given a file that redirects to the address and that only this user can read.
     """
     has_screen = sys.platform in ("darwin", "win32") or os.environ.get("DISPLAY") or os.environ.get("WAYLAND_DISPLAY")
     if not has_screen:

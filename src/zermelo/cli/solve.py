@@ -1,21 +1,22 @@
-"""zermelo solve: exact values."""
+"""zermelo solve: exact values of positions."""
 
 import sys
 from collections.abc import Iterator
 
 import click
 
-from zermelo.cli.common import compiling, game_argument, json_option, read_game
+from zermelo.cli.common import compiling, read_game
+from zermelo.cli.options import game_argument, json_option
 from zermelo.language import _
 
 
 @click.command()
 @game_argument
 @click.argument("positions", nargs=-1)
-@click.option("--weak", is_flag=True, help="Only win, draw or loss: quicker.")
-@click.option("--all", "all_moves", is_flag=True, help="Every best move.")
-@click.option("--seconds", type=click.FloatRange(min=0.001), help="At most so long for each.")
-@click.option("--threads", type=click.IntRange(1), help="Where the game's solver can use several.")
+@click.option("--weak", is_flag=True, help="Find only who wins, which is quicker.")
+@click.option("--all", "all_moves", is_flag=True, help="Print all the best moves instead of one.")
+@click.option("--seconds", type=click.FloatRange(min=0.001), help="Time limit per position, in seconds.")
+@click.option("--threads", type=click.IntRange(1), help="Number of threads, for games whose solver can use several.")
 @json_option
 def solve(
     game: str,
@@ -26,10 +27,12 @@ def solve(
     threads: int | None,
     as_json: bool,
 ) -> None:
-    """Exact values of positions, given as arguments or one a line on standard input.
+    """Find the exact values of positions.
 
-    One line out for each line in: the position, its value for the player to move (the game's score, or win, draw,
-    loss) and a best move. A bad line is named on stderr and leaves an empty line; so input and output stay aligned.
+    Give the positions as arguments, or on standard input, one per line. For every position it prints one line: the
+    position, its value for the player to move (the score of the game, or win, draw or loss), and a best move. If a line
+    is not a position, an empty line is printed for it and the error goes to standard error. So line n of the output
+    always answers line n of the input.
 
     \b
     zermelo solve connect4 324443 --all
@@ -59,7 +62,7 @@ def solve(
             moves = [chosen.move_text(position.state, move) for move in found.moves]
             if as_json:
                 scores = {chosen.move_text(position.state, move): score for move, score in found.scores.items()}
-                told = {
+                answer = {
                     "position": str(position),
                     "score": found.score if found.complete else None,
                     "value": found.value if found.complete else None,
@@ -70,7 +73,7 @@ def solve(
                     "seconds": found.seconds,
                     "complete": found.complete,
                 }
-                click.echo(json.dumps(told, ensure_ascii=False))
+                click.echo(json.dumps(answer, ensure_ascii=False))
             else:
                 value = found.word if weak and found.complete else found.value
                 click.echo(f"{position} {value} {' '.join(moves)}".rstrip())
@@ -80,5 +83,5 @@ def solve(
 
 def _lines() -> Iterator[str]:
     if sys.stdin.isatty():
-        raise click.UsageError(_("give positions as arguments, or one a line on standard input"))
+        raise click.UsageError(_("give positions as arguments, or on standard input, one per line"))
     yield from (line.strip() for line in sys.stdin)

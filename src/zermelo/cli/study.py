@@ -1,53 +1,69 @@
-"""zermelo study: the reports' tables, played again."""
+"""zermelo study: the experiments of the course reports, played again."""
 
-from pathlib import Path
+from collections.abc import Callable
 from typing import TYPE_CHECKING
 
 import click
 
-from zermelo.cli.common import (
-    compiling,
-    json_option,
-    print_json,
-    print_table,
-    progress_bar,
-    read_game,
-    svg_option,
-    usual_game,
-    write_file,
-)
+from zermelo.cli.common import compiling, compiling_search, print_table, progress_bar, read_game, usual_game
+from zermelo.cli.options import Openings, Output, output_options, takes
 from zermelo.language import _
 
 if TYPE_CHECKING:
     from zermelo.position import Game
 
+optional_game = click.argument("game", required=False)
+heuristics_option = click.option(
+    "--heuristic",
+    "names",
+    multiple=True,
+    help="Heuristic to compare: a name, or FILE.py:NAME. May be given several times. The default is all of the game's.",
+)
+
+
+def _pairs_option(default: int) -> Callable[[Callable[..., None]], Callable[..., None]]:
+    text = "Number of openings in each match. Each is played twice, with sides swapped."
+    return click.option("--pairs", type=click.IntRange(2), default=default, show_default=True, help=text)
+
 
 @click.group()
 def study() -> None:
-    """The reports' experiments as commands: each prints its table and draws it."""
+    """Repeat the experiments of the course reports.
+
+    Each command prints a table and can draw it.
+    """
 
 
 @study.command()
-@click.argument("game", required=False)
-@click.option("--position", "positions", multiple=True, help="Also from this position; may be repeated.")
-@click.option("--heuristic", help="Both searches use it.")
-@click.option("--depth", type=click.IntRange(1, 64), help="Plies: 4, or all of a tree.")
-@click.option("--runs", type=click.IntRange(1), help="Runs to time: 5 games, or 20 searches of a tree.")
-@svg_option
-@json_option
+@optional_game
+@click.option(
+    "--position", "positions", multiple=True, help="Position to begin a game from. May be given several times."
+)
+@click.option("--heuristic", help="Heuristic of both searches. The default is the usual one of the game.")
+@click.option(
+    "--depth",
+    type=click.IntRange(1, 64),
+    help="Depth of both searches, in plies. The default is 4, or the whole tree for an explicit game tree.",
+)
+@click.option(
+    "--runs",
+    type=click.IntRange(1),
+    help="Number of timed runs. The default is 5 games, or 20 searches of an explicit game tree.",
+)
+@output_options
 def pruning(
     game: str | None,
     positions: tuple[str, ...],
     heuristic: str | None,
     depth: int | None,
     runs: int | None,
-    svg_file: Path | None,
-    as_json: bool,
+    output: Output,
 ) -> None:
-    """What alpha-beta saves over minimax (the Reversi report, 1.1.2).
+    """Measure what alpha-beta saves over minimax.
 
-    For a tree: 20 searches with each. For a game: whole games from the start and from an advanced position (or those
-    you give), both sides played by minimax, then both by alpha-beta, with the same heuristic and depth.
+    An explicit game tree is searched 20 times with each. In other games, whole games are played from the start and from
+    an advanced position, or from the positions that you give: first minimax plays both sides, then alpha-beta does,
+    with the same heuristic and depth. (Section 1.1.2 of the Reversi report.)
 
     \b
     zermelo study pruning tree/theory
@@ -59,7 +75,7 @@ def pruning(
     chosen = (
         read_game(game)
         if game
-        else usual_game(lambda one: one.is_explicit_tree, _("the catalogue has no game tree: name a game"))
+        else usual_game(lambda one: one.is_explicit_tree, _("the catalogue has no game tree; name a game"))
     )
     starts = [chosen.position(text) for text in positions]
     if not starts and not chosen.is_explicit_tree:
@@ -73,110 +89,123 @@ def pruning(
         results = work.study(
             chosen, [*starts, chosen.start()], heuristic=heuristic, depth=depth, runs=runs, progress=step
         )
-    if svg_file:
-        write_file(svg_file, work.chart(results, chosen))
-    if as_json:
-        print_json(work.to_dict(results))
-        return
-    print_table(*work.table(results))
-    if not all(result.same_moves for result in results):
-        click.echo(_("warning: the two searches did not play the same moves"), err=True)
+
+    def print_results() -> None:
+        print_table(*work.table(results))
+        if not all(result.same_moves for result in results):
+            click.echo(_("warning: the two searches did not play the same moves"), err=True)
+
+    output.show(lambda: work.chart(results, chosen), lambda: work.to_dict(results), print_results)
 
 
-def _compared_game() -> "Game":
-    """The game whose heuristics are compared if none is named."""
-    return usual_game(lambda one: not one.is_explicit_tree, _("the catalogue has no game"))
+def _compared(game: str | None, names: tuple[str, ...]) -> "tuple[Game, list[str]]":
+    """The game and the heuristics to compare: those that are named, or the first game's, or all."""
+    if game:
+        chosen = read_game(game)
+    else:
+        chosen = usual_game(lambda one: not one.is_explicit_tree, _("the catalogue has no game"))
+    return chosen, list(names) or list(chosen.heuristics)
 
 
 @study.command(name="random")
-@click.argument("game", required=False)
+@optional_game
+@heuristics_option
 @click.option(
-    "--heuristic", "names", multiple=True, help="Only this one; may be repeated. All of the game's otherwise."
+    "--games",
+    type=click.IntRange(2),
+    default=100,
+    show_default=True,
+    help="Number of games of each heuristic. It moves first in half of them.",
 )
-@click.option("--games", type=click.IntRange(2), default=100, show_default=True, help="Half with each side.")
-@click.option("--depth", type=click.IntRange(1, 64), default=4, show_default=True, help="Plies.")
-@click.option("--seed", type=int, default=1, show_default=True, help="For the random player.")
-@svg_option
-@json_option
-def random_games(
-    game: str | None, names: tuple[str, ...], games: int, depth: int, seed: int, svg_file: Path | None, as_json: bool
-) -> None:
-    """Each heuristic against random moves, with a confidence interval (the Connect 4 report, 2.5)."""
+@click.option(
+    "--depth", type=click.IntRange(1, 64), default=4, show_default=True, help="Depth of the search, in plies."
+)
+@click.option("--seed", type=int, default=1, show_default=True, help="Seed of the random player.")
+@output_options
+def random_games(game: str | None, names: tuple[str, ...], games: int, depth: int, seed: int, output: Output) -> None:
+    """Let each heuristic play against random moves.
+
+    The scores have confidence intervals. (Section 2.5 of the Connect 4 report.)
+    """
     from zermelo.studies import random_games as work
 
-    chosen = read_game(game) if game else _compared_game()
-    tried = list(names) or list(chosen.heuristics)
-    with (
-        compiling(_("the {title} search").format(title=_(chosen.title))),
-        progress_bar(_("playing"), games * len(tried)) as step,
-    ):
+    chosen, tried = _compared(game, names)
+    with compiling_search(chosen), progress_bar(_("playing"), games * len(tried)) as step:
         results = work.study(chosen, tried, games=games, depth=depth, seed=seed, progress=step)
-    if svg_file:
-        write_file(svg_file, work.chart(results, chosen))
-    if as_json:
-        print_json(work.to_dict(results))
-    else:
-        print_table(*work.table(results))
+    output.show(
+        lambda: work.chart(results, chosen), lambda: work.to_dict(results), lambda: print_table(*work.table(results))
+    )
 
 
 @study.command()
-@click.argument("game", required=False)
+@optional_game
+@heuristics_option
+@_pairs_option(50)
 @click.option(
-    "--heuristic", "names", multiple=True, help="Only these (FILE.py:NAME will do); all of the game's otherwise."
+    "--depth", type=click.IntRange(1, 64), default=3, show_default=True, help="Depth of all searches, in plies."
 )
-@click.option("--pairs", type=click.IntRange(2), default=50, show_default=True, help="Openings of each pairing.")
-@click.option("--depth", type=click.IntRange(1, 64), default=3, show_default=True, help="Plies, the same for all.")
-@click.option("--random-plies", type=click.IntRange(0), default=4, show_default=True, help="Plies of an opening.")
-@click.option("--seed", type=int, default=1, show_default=True, help="For the openings.")
-@svg_option
-@json_option
+@takes("openings", Openings, plies=4)
+@output_options
 def ladder(
-    game: str | None,
-    names: tuple[str, ...],
-    pairs: int,
-    depth: int,
-    random_plies: int,
-    seed: int,
-    svg_file: Path | None,
-    as_json: bool,
+    game: str | None, names: tuple[str, ...], pairs: int, depth: int, openings: Openings, output: Output
 ) -> None:
-    """All heuristics against each other at equal depth: who really beats whom (the Reversi and Onitama reports).
+    """Let all heuristics play each other at the same depth.
 
-    Two games on each opening, colours swapped; the error bars are 95% intervals over pairs.
+    Each opening is played twice, with sides swapped. The error bars are 95% confidence intervals over these pairs. (The
+    Reversi and Onitama reports compare their heuristics.)
     """
     from zermelo.studies import ladder as work
 
-    chosen = read_game(game) if game else _compared_game()
-    tried = list(names) or list(chosen.heuristics)
+    chosen, tried = _compared(game, names)
     if len(tried) < 2:
         raise click.UsageError(
-            _("a ladder needs two heuristics; {title} has {tried}").format(
+            _("a ladder needs at least two heuristics; {title} has only {tried}").format(
                 title=_(chosen.title), tried=", ".join(tried)
             )
         )
     total = pairs * len(tried) * (len(tried) - 1) // 2
-    with compiling(_("the {title} search").format(title=_(chosen.title))), progress_bar(_("playing"), total) as step:
-        found = work.study(chosen, tried, pairs=pairs, depth=depth, plies=random_plies, seed=seed, progress=step)
-    if svg_file:
-        write_file(svg_file, work.chart(found, chosen))
-    if as_json:
-        print_json(work.to_dict(found))
-        return
-    print_table(*work.table(found))
-    click.echo("")
-    for pairing in found.pairings:
-        click.echo(f"{pairing.verdict:<45} {pairing.rate}")
+    with compiling_search(chosen), progress_bar(_("playing"), total) as step:
+        found = work.study(
+            chosen, tried, pairs=pairs, depth=depth, plies=openings.plies, seed=openings.seed, progress=step
+        )
+
+    def print_ladder() -> None:
+        print_table(*work.table(found))
+        click.echo("")
+        for pairing in found.pairings:
+            click.echo(f"{pairing.verdict:<45} {pairing.rate}")
+
+    output.show(lambda: work.chart(found, chosen), lambda: work.to_dict(found), print_ladder)
 
 
 @study.command()
-@click.argument("game", required=False)
-@click.option("--size", "sizes", multiple=True, type=int, help="Board sizes; 7 and 11 if not said.")
-@click.option("--depth", "depths", multiple=True, type=click.IntRange(1, 64), help="Depths; 3, 4 and 5 if not said.")
-@click.option("--top-moves", "beams", multiple=True, type=click.IntRange(1), help="Beams; 7, 10, 15 if not said.")
-@click.option("--pairs", type=click.IntRange(2), default=8, show_default=True, help="Openings of each match.")
-@click.option("--seed", type=int, default=1, show_default=True, help="For positions and openings.")
-@svg_option
-@json_option
+@optional_game
+@click.option(
+    "--size", "sizes", multiple=True, type=int, help="Size of the board. May be given several times.  [default: 7, 11]"
+)
+@click.option(
+    "--depth",
+    "depths",
+    multiple=True,
+    type=click.IntRange(1, 64),
+    help="Depth of the search, in plies. May be given several times.  [default: 3, 4, 5]",
+)
+@click.option(
+    "--top-moves",
+    "beams",
+    multiple=True,
+    type=click.IntRange(1),
+    help="Number of moves searched in each position. May be given several times.  [default: 7, 10, 15]",
+)
+@_pairs_option(8)
+@click.option(
+    "--seed",
+    type=int,
+    default=1,
+    show_default=True,
+    help="Seed of the random generator that makes positions and openings.",
+)
+@output_options
 def beam(
     game: str | None,
     sizes: tuple[int, ...],
@@ -184,12 +213,12 @@ def beam(
     beams: tuple[int, ...],
     pairs: int,
     seed: int,
-    svg_file: Path | None,
-    as_json: bool,
+    output: Output,
 ) -> None:
-    """What depth and top_moves cost and bring (the Hex report, 2.3).
+    """Measure what depth and top_moves cost and gain.
 
-    Time and nodes a move, and the score against the report's usual player (depth 3, the 10 best moves).
+    The table shows time and nodes per move, and the score against the usual player of the Hex report, which searches
+    the 10 best moves to depth 3. (Section 2.3 of that report.)
     """
     from zermelo.games import find_game
     from zermelo.studies import beam as work
@@ -203,30 +232,34 @@ def beam(
     games = [find_game(game, size=size) for size in sizes or (7, 11)]
     depths, beams = depths or (3, 4, 5), beams or (7, 10, 15)
     total = len(games) * len(depths) * len(beams)
-    with compiling(_("the {title} search").format(title=_(games[0].title))), progress_bar(_("settings"), total) as step:
+    with compiling_search(games[0]), progress_bar(_("settings"), total) as step:
         found = work.study(games, depths, beams, pairs=pairs, seed=seed, progress=step)
-    if svg_file:
-        write_file(svg_file, work.chart(found))
-    if as_json:
-        print_json(work.to_dict(found))
-    else:
-        print_table(*work.table(found))
+    output.show(lambda: work.chart(found), lambda: work.to_dict(found), lambda: print_table(*work.table(found)))
 
 
 @study.command()
-@click.option("--pairs", type=click.IntRange(2), default=10, show_default=True, help="Starting positions.")
-@click.option("--nodes", type=click.IntRange(1), default=3_500_000, show_default=True, help="A move, for all.")
-@click.option("--depth", type=click.IntRange(1, 64), default=8, show_default=True, help="Plies of the strategies.")
-@click.option("--random-plies", type=click.IntRange(0), default=6, show_default=True, help="Plies before a start.")
-@click.option("--seed", type=int, default=1, show_default=True, help="For the starts.")
-@svg_option
-@json_option
-def ninjas(
-    pairs: int, nodes: int, depth: int, random_plies: int, seed: int, svg_file: Path | None, as_json: bool
-) -> None:
-    """Six strategies against three ninjas in Parcheckers (the Parcheckers report, table 1), with error bars.
+@_pairs_option(10)
+@click.option(
+    "--nodes",
+    type=click.IntRange(1),
+    default=3_500_000,
+    show_default=True,
+    help="Maximum number of positions that a player searches per move.",
+)
+@click.option(
+    "--depth",
+    type=click.IntRange(1, 64),
+    default=8,
+    show_default=True,
+    help="Depth of the strategies' searches, in plies.",
+)
+@takes("openings", Openings, plies=6)
+@output_options
+def ninjas(pairs: int, nodes: int, depth: int, openings: Openings, output: Output) -> None:
+    """Let six strategies play three ninjas in Parcheckers.
 
-    With the report's depth and nodes a game takes a second or two, the table ten minutes; --depth 4 is quicker.
+    This is table 1 of the Parcheckers report, with error bars. With the depth and the nodes of the report, a game takes
+    a second or two and the whole table ten minutes. With --depth 4 it is quicker.
     """
     from zermelo.studies import strategies as work
 
@@ -234,13 +267,14 @@ def ninjas(
         lambda one: work.table_of(one) is not None, _("no game of the catalogue has a table of strategies")
     )
     total = work.matches(chosen)
-    with compiling(_("the {title} search").format(title=_(chosen.title))), progress_bar(_("matches"), total) as step:
-        found = work.study(chosen, pairs=pairs, plies=random_plies, seed=seed, nodes=nodes, depth=depth, progress=step)
-    if svg_file:
-        write_file(svg_file, work.chart(found))
-    if as_json:
-        print_json(work.to_dict(found))
-        return
-    print_table(*work.table(found))
-    for match, (one, other) in found.table.DIRECT.items():
-        click.echo("\n" + _("{one} against {other}: {rate}").format(one=one, other=other, rate=found.direct[match]))
+    with compiling_search(chosen), progress_bar(_("matches"), total) as step:
+        found = work.study(
+            chosen, pairs=pairs, plies=openings.plies, seed=openings.seed, nodes=nodes, depth=depth, progress=step
+        )
+
+    def print_matches() -> None:
+        print_table(*work.table(found))
+        for match, (one, other) in found.table.DIRECT.items():
+            click.echo("\n" + _("{one} against {other}: {rate}").format(one=one, other=other, rate=found.direct[match]))
+
+    output.show(lambda: work.chart(found), lambda: work.to_dict(found), print_matches)

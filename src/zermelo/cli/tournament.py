@@ -1,100 +1,126 @@
 """zermelo tournament: who is stronger, and how sure that is."""
 
 import contextlib
-import functools
+import os
+import sys
 from collections.abc import Callable, Iterator
+from dataclasses import dataclass
 from pathlib import Path
-from typing import TYPE_CHECKING, Any, NamedTuple
+from typing import TYPE_CHECKING, Any
 
 import click
 
-from zermelo.cli.common import FILE, compiling, json_option, print_json, print_table, svg_option, write_file
+from zermelo.cli.common import compiling, print_json, print_table, read_game, write_file
+from zermelo.cli.options import FILE, JSON, Output, option, output_options, takes
 from zermelo.language import _
 
 if TYPE_CHECKING:
     from zermelo.tournaments.plan import Plan
+    from zermelo.tournaments.report import Report
     from zermelo.tournaments.run import Progress
     from zermelo.tournaments.store import Store
 
-Command = Callable[..., None]
-
 store_argument = click.argument("store", metavar="FILE.toml|STORE")
-name_option = click.option("--name", help="Which tournament, if the store holds several.")
+name_option = click.option("--name", help="Name of the tournament, if the store contains several.")
 
 
-class Running(NamedTuple):
-    """How games are played, and what is told at the end."""
+@dataclass(frozen=True)
+class Running:
+    """How games are played, and what is printed at the end."""
 
-    threads: int | None
-    processes: bool
-    scheduler: str | None
-    html: Path | None
-    as_json: bool
-
-
-def running_options(command: Command) -> Command:
-    """The options of Running, which the command gets as one."""
-    options = [
-        click.option("--threads", type=click.IntRange(1), help="Games at a time; all cores by default."),
-        click.option("--processes", is_flag=True, help="Run all players in processes, not only those from files."),
-        click.option("--scheduler", metavar="tcp://...", help="Play on a Dask cluster."),
-        click.option("--html", type=FILE, metavar="FILE", help="Also write the report as a page."),
-        json_option,
-    ]
-
-    @functools.wraps(command)
-    def with_running(**given: Any) -> None:
-        command(running=Running(**{name: given.pop(name) for name in Running._fields}), **given)
-
-    for option in reversed(options):
-        with_running = option(with_running)
-    return with_running
+    threads: int | None = option(
+        "--threads",
+        type=click.IntRange(1),
+        help="Number of games played at the same time. The default is one per processor core.",
+    )
+    processes: bool = option(
+        "--processes",
+        is_flag=True,
+        help="Run all players in separate processes, and not only those from files.",
+    )
+    scheduler: str | None = option(
+        "--scheduler", metavar="tcp://HOST:PORT", help="Address of a Dask cluster to play the games on."
+    )
+    html: Path | None = option(
+        "--html", type=FILE, metavar="FILE", help="Also write the report to this file, as an HTML page."
+    )
+    as_json: bool = option("--json", **JSON)
 
 
-def quick_options(command: Command) -> Command:
+@dataclass(frozen=True)
+class Quick:
     """Settings of a tournament that has no file."""
-    options = [
-        click.option("--depth", type=click.IntRange(1, 64), help="Of those who set no budget of their own."),
-        click.option("--nodes", type=click.IntRange(1), help="The same, by positions searched."),
-        click.option("--seconds", type=click.FloatRange(0.001), help="For each move of everyone."),
-        click.option(
-            "--move-limit",
-            type=click.FloatRange(0.001),
-            help="Time limit for a move of a player from a file, in seconds, if --seconds sets none: 30 by default.",
-        ),
-        click.option("--search", help="What plays the heuristics: alphabeta by default."),
-        click.option("--plies", type=click.IntRange(0), help="Random plies of an opening; by default, enough."),
-        click.option("--seed", type=int, help="For openings and chance: 1 by default."),
-        click.option("--store", metavar="FILE|URL", help="Keep it here, so that it can be resumed."),
-    ]
-    for option in reversed(options):
-        command = option(command)
-    return command
+
+    depth: int | None = option(
+        "--depth",
+        type=click.IntRange(1, 64),
+        help="Depth of the search, in plies, for players that set no limit themselves.",
+    )
+    nodes: int | None = option(
+        "--nodes",
+        type=click.IntRange(1),
+        help="Maximum number of positions searched per move, for players that set no limit themselves.",
+    )
+    seconds: float | None = option(
+        "--seconds", type=click.FloatRange(0.001), help="Time limit per move for all players, in seconds."
+    )
+    move_limit: float | None = option(
+        "--move-limit",
+        type=click.FloatRange(0.001),
+        help="Time limit per move of a player from a file, in seconds, if there is no --seconds.  [default: 30]",
+    )
+    search: str | None = option("--search", help="Search that plays the heuristics.  [default: alphabeta]")
+    plies: int | None = option(
+        "--plies",
+        type=click.IntRange(0),
+        help="Number of random moves in each opening. The default depends on the number of openings needed.",
+    )
+    seed: int | None = option(
+        "--seed", type=int, help="Seed of the random generator, for openings and random players.  [default: 1]"
+    )
+    store: str | None = option(
+        "--store",
+        metavar="FILE|URL",
+        help="Database in which the tournament is kept, so that it can be resumed: a file, or a PostgreSQL address.",
+    )
+
+    @property
+    def settings(self) -> dict[str, Any]:
+        """The settings that were given, except the store, as a tournament file would have them."""
+        found = {name: value for name, value in vars(self).items() if value is not None and name != "store"}
+        if "plies" in found:
+            found["openings"] = {"plies": found.pop("plies")}
+        return found
 
 
 @click.group()
 def tournament() -> None:
-    """Tournaments: fair pairs of games, ratings with error bars, and tests that stop when it is decided."""
+    """Run tournaments, and tests of who is stronger.
+
+    Games are played in fair pairs, ratings have error bars, and tests stop as soon as the result is clear.
+    """
 
 
 @tournament.command()
 @click.argument("what", nargs=-1, required=True, metavar="FILE.toml | GAME CONTESTANT CONTESTANT...")
-@click.option("--format", "form", help="round robin (default), gauntlet, swiss, knockout or ladder.")
-@click.option("--pairs", type=click.IntRange(1), help="Of games, for every two who meet: 10 by default.")
-@quick_options
-@running_options
-def run(
-    what: tuple[str, ...],
-    form: str | None,
-    pairs: int | None,
-    store: str | None,
-    running: Running,
-    **quick: Any,
-) -> None:
-    """Play a tournament: the one in a file, or quickly one without.
+@click.option(
+    "--format",
+    "form",
+    help="Format: round robin, gauntlet, swiss, knockout or ladder.  [default: round robin]",
+)
+@click.option(
+    "--pairs",
+    type=click.IntRange(1),
+    help="Number of pairs of games for every two players who meet.  [default: 10]",
+)
+@takes("quick", Quick)
+@takes("running", Running)
+def run(what: tuple[str, ...], form: str | None, pairs: int | None, quick: Quick, running: Running) -> None:
+    """Play a tournament.
 
-    A contestant is a player, a heuristic, a file of heuristics or a folder of files. Of a file cup.toml everything is
-    kept in cup.db, next to it; without a file, only with --store.
+    It is described in a file, or on the command line. A contestant is a player, a heuristic, a file of heuristics, or a
+    folder of such files. The games of cup.toml are kept in cup.db, in the same folder. A tournament without a file is
+    kept only if --store is given.
 
     \b
     zermelo tournament run cup.toml
@@ -103,15 +129,18 @@ def run(
     """
     from zermelo.tournaments.plan import make_plan, read_plan
 
-    settings = _given(quick) | _given({"format": form, "pairs": pairs})
+    given = {name: value for name, value in (("format", form), ("pairs", pairs)) if value is not None}
+    settings = quick.settings | given
     if len(what) > 1:
-        plan = make_plan(what[1:], _game_text(what[0]), **settings)[0]
-        ledger = _open(store)
+        plan = make_plan(what[1:], str(read_game(what[0])), **settings)[0]
+        ledger = _open(quick.store)
     else:
         if settings:
-            raise click.UsageError(_("{name} is set in the file, not here").format(name=next(iter(settings))))
+            raise click.UsageError(
+                _("set {name} in the tournament file, not on the command line").format(name=next(iter(settings)))
+            )
         plan = read_plan(Path(what[0]))
-        ledger = _open(store or _store_of(what[0]))
+        ledger = _open(quick.store or _store_of(what[0]))
     _begin(ledger, plan)
     _play(ledger, plan.name, running)
 
@@ -119,12 +148,13 @@ def run(
 @tournament.command()
 @store_argument
 @name_option
-@running_options
+@takes("running", Running)
 def resume(store: str, name: str | None, running: Running) -> None:
-    """Go on with a tournament that was interrupted; nothing is lost, nothing is played twice.
+    """Continue a tournament that was interrupted.
 
-    It goes on as it was begun: what has changed in FILE.toml since then is told, and ignored. A store that was not
-    made on this machine may bring code. You are asked before it runs; without a terminal, --trust says yes.
+    No game is lost, and none is played twice. The tournament continues with the settings it began with. If FILE.toml
+    has changed since then, the changes are listed and ignored. A store that was made on another machine may contain
+    code. You are asked before this code runs; without a terminal, you need --trust.
     """
     ledger = _open(_store_of(store), must_exist=True)
     if store.endswith(".toml") and Path(store).is_file():
@@ -138,42 +168,75 @@ def resume(store: str, name: str | None, running: Running) -> None:
     _play(ledger, name, running)
 
 
+@dataclass(frozen=True)
+class Test:
+    """What a sequential test decides between."""
+
+    elo0: float = option(
+        "--elo0",
+        type=float,
+        default=0.0,
+        show_default=True,
+        help="Gain, in Elo points, at which NEW is rejected: it is no stronger than this.",
+    )
+    elo1: float = option(
+        "--elo1",
+        type=float,
+        default=20.0,
+        show_default=True,
+        help="Gain, in Elo points, at which NEW is accepted: it is at least this much stronger.",
+    )
+    alpha: float = option(
+        "--alpha",
+        type=float,
+        default=0.05,
+        show_default=True,
+        help="Probability of accepting a NEW that is no stronger than --elo0.",
+    )
+    beta: float = option(
+        "--beta",
+        type=float,
+        default=0.05,
+        show_default=True,
+        help="Probability of rejecting a NEW that is stronger by --elo1.",
+    )
+    logistic: bool = option("--logistic", is_flag=True, help="Use the usual (logistic) Elo instead of normalised Elo.")
+
+    @property
+    def settings(self) -> dict[str, Any]:
+        """The table `sprt` of a tournament file."""
+        found = vars(self).copy()
+        return found | {"model": "logistic" if found.pop("logistic") else "normalised"}
+
+
 @tournament.command()
 @click.argument("game")
 @click.argument("new")
 @click.argument("old")
-@click.option("--elo0", type=float, default=0.0, show_default=True, help="No stronger than this: rejected.")
-@click.option("--elo1", type=float, default=20.0, show_default=True, help="At least so much stronger: accepted.")
-@click.option("--alpha", type=float, default=0.05, show_default=True, help="How often a bad one may be accepted.")
-@click.option("--beta", type=float, default=0.05, show_default=True, help="How often a good one may be rejected.")
-@click.option("--logistic", is_flag=True, help="Usual Elo instead of normalised.")
-@click.option("--pairs", type=click.IntRange(1), default=10_000, show_default=True, help="Not more than these.")
-@quick_options
-@running_options
-def sprt(
-    game: str,
-    new: str,
-    old: str,
-    elo0: float,
-    elo1: float,
-    alpha: float,
-    beta: float,
-    logistic: bool,
-    pairs: int,
-    store: str | None,
-    running: Running,
-    **quick: Any,
-) -> None:
-    """Is NEW stronger than OLD? Plays pairs of games until that is decided, and no longer.
+@takes("test", Test)
+@click.option(
+    "--pairs",
+    type=click.IntRange(1),
+    default=10_000,
+    show_default=True,
+    help="Maximum number of pairs of games.",
+)
+@takes("quick", Quick)
+@takes("running", Running)
+def sprt(game: str, new: str, old: str, test: Test, pairs: int, quick: Quick, running: Running) -> None:
+    """Test whether NEW is stronger than OLD.
+
+    This is a sequential probability ratio test (SPRT): it plays pairs of games until the answer is clear, and no
+    longer.
 
     \b
     zermelo tournament sprt connect4 "lines2(three=9)" lines2 --depth 4 --elo1 30
     """
     from zermelo.tournaments.plan import make_plan
 
-    test = {"elo0": elo0, "elo1": elo1, "alpha": alpha, "beta": beta, "model": "logistic" if logistic else "normalised"}
-    plan = make_plan([new, old], _game_text(game), format="sprt", sprt=test, pairs=pairs, **_given(quick))[0]
-    ledger = _open(store)
+    settings = {"format": "sprt", "sprt": test.settings, "pairs": pairs} | quick.settings
+    plan = make_plan([new, old], str(read_game(game)), **settings)[0]
+    ledger = _open(quick.store)
     _begin(ledger, plan)
     _play(ledger, plan.name, running)
 
@@ -181,21 +244,28 @@ def sprt(
 @tournament.command()
 @store_argument
 @name_option
-@click.option("--html", type=FILE, metavar="FILE", help="As one page that needs nothing else.")
-@click.option("--games", type=click.IntRange(0), default=60, show_default=True, help="To look at in the page.")
-@svg_option
-@json_option
-def report(store: str, name: str | None, html: Path | None, games: int, svg_file: Path | None, as_json: bool) -> None:
-    """Standings, crosstable and pairings of a tournament, finished or not."""
+@click.option(
+    "--html",
+    type=FILE,
+    metavar="FILE",
+    help="Write the report to this file, as an HTML page that needs no other files.",
+)
+@click.option(
+    "--games", type=click.IntRange(0), default=60, show_default=True, help="Number of games that the HTML page shows."
+)
+@output_options
+def report(store: str, name: str | None, html: Path | None, games: int, output: Output) -> None:
+    """Print the results of a tournament.
+
+    It prints the standings, the crosstable and the pairings, also while the tournament is still being played.
+    """
     from zermelo.tournaments.pages import html_report, rating_chart
     from zermelo.tournaments.report import make_report
 
     found = make_report(_open(_store_of(store), must_exist=True), name)
     if html:
         write_file(html, html_report(found, games))
-    if svg_file:
-        write_file(svg_file, rating_chart(found))
-    _print(found, as_json)
+    output.show(lambda: rating_chart(found), found.to_dict, lambda: _print(found))
 
 
 @tournament.command()
@@ -203,7 +273,10 @@ def report(store: str, name: str | None, html: Path | None, games: int, svg_file
 @click.argument("file", type=FILE)
 @name_option
 def export(store: str, file: Path, name: str | None) -> None:
-    """Write all games of a tournament to a JSONL FILE, one a line; `-` is standard output."""
+    """Write all games of a tournament to a file.
+
+    FILE gets one game per line, as JSON. `-` stands for standard output.
+    """
     ledger = _open(_store_of(store), must_exist=True)
     lines = [game.json for game in ledger.games(ledger.plan(name)[0].name)]
     text = "".join(f"{line}\n" for line in lines)
@@ -218,7 +291,11 @@ def export(store: str, file: Path, name: str | None) -> None:
 @click.argument("file", type=FILE)
 @name_option
 def import_(store: str, file: Path, name: str | None) -> None:
-    """Take the games of a JSONL FILE into a tournament, new or old; its report counts them."""
+    """Add the games of a file to a tournament.
+
+    FILE has one game per line, as JSON, as `export` writes it. The tournament is created if it does not exist. Its
+    report counts these games.
+    """
     from zermelo.match import load_records
     from zermelo.tournaments.plan import plan_of_records
 
@@ -230,32 +307,15 @@ def import_(store: str, file: Path, name: str | None) -> None:
     others = {record.game for record in records} - {plan.game}
     if others:
         raise click.UsageError(
-            _("{file}: these are games of {others}, not of {game}").format(
+            _("{file} contains games of {others}, but this is a tournament of {game}").format(
                 file=file, others=", ".join(others), game=plan.game
             )
         )
     click.echo(_("{number} new games").format(number=ledger.import_games(plan.name, records)), err=True)
 
 
-# ------------------------------------------------------------------------------------------ what they share
-
-
-def _given(options: dict[str, Any]) -> dict[str, Any]:
-    """The settings that were given, as a file would have them."""
-    found = {name: value for name, value in options.items() if value is not None}
-    if "plies" in found:
-        found["openings"] = {"plies": found.pop("plies")}
-    return found
-
-
-def _game_text(text: str) -> str:
-    from zermelo.cli.common import read_game
-
-    return str(read_game(text))
-
-
 def _store_of(text: str) -> str:
-    """The store of a tournament file stands next to it."""
+    """The store of a tournament file is in the same folder."""
     return str(Path(text).with_suffix(".db")) if text.endswith(".toml") else text
 
 
@@ -268,20 +328,18 @@ def _open(where: str | None, must_exist: bool = False) -> "Store":
 def _begin(ledger: "Store", plan: "Plan") -> None:
     from zermelo.tournaments.run import begin
 
-    with compiling(_("what judges the openings")):
+    with compiling(_("the evaluation of openings")):
         begin(ledger, plan)
 
 
 def _play(ledger: "Store", name: str | None, running: Running) -> None:
-    import os
-
     from zermelo.tournaments.pages import html_report
     from zermelo.tournaments.report import make_report
     from zermelo.tournaments.run import run as play
     from zermelo.tournaments.trust import check_plan
     from zermelo.tournaments.workers import Processes, Workers
 
-    check_plan(ledger.plan(name)[0], ledger.where)  # before anything else is on the screen: it may ask
+    check_plan(ledger.plan(name)[0], ledger.where)  # first of all, because it may ask a question
     workers: Workers | None = None
     if running.scheduler is not None:
         from zermelo.tournaments.distribute import Cluster
@@ -294,13 +352,13 @@ def _play(ledger: "Store", name: str | None, running: Running) -> None:
     found = make_report(ledger, name)
     if running.html:
         write_file(running.html, html_report(found))
-    _print(found, running.as_json)
-
-
-def _print(found: Any, as_json: bool) -> None:
-    if as_json:
+    if running.as_json:
         print_json(found.to_dict())
-        return
+    else:
+        _print(found)
+
+
+def _print(found: "Report") -> None:
     print_table(*found.standings())
     click.echo()
     print_table(*found.crosstable())
@@ -315,9 +373,7 @@ def _print(found: Any, as_json: bool) -> None:
 
 @contextlib.contextmanager
 def live_standings() -> "Iterator[Callable[[Progress], None]]":
-    """On a terminal: games done, time left, the best ten so far. Gives a function to call after each game."""
-    import sys
-
+    """On a terminal, show games done, time left and the best ten. Gives a function to call after each game."""
     if not sys.stderr.isatty():
         yield lambda progress: None
         return

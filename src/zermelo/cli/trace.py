@@ -1,49 +1,58 @@
 """zermelo trace: a search, step by step."""
 
-from pathlib import Path
+import dataclasses
+from dataclasses import dataclass
 
 import click
 
-from zermelo.cli.common import (
-    compiling,
-    game_argument,
-    json_option,
-    position_argument,
-    print_json,
-    read_game,
-    read_position,
-    svg_option,
-    write_file,
-)
+from zermelo.cli.common import compiling, read_game, read_position
+from zermelo.cli.options import Output, game_argument, option, output_options, position_argument, takes
 from zermelo.language import _
+
+
+@dataclass(frozen=True)
+class AlphaBeta:
+    """The options of alpha-beta, which minimax does not have."""
+
+    tolerance: int = option(
+        "--tolerance",
+        type=click.IntRange(0),
+        default=0,
+        help="Also cut when the window, beta - alpha, is narrower than this number of points.",
+    )
+    order: str | None = option("--order", help="Heuristic that sorts the moves in the first plies.")
+    order_plies: int | None = option(
+        "--order-plies", type=click.IntRange(0), help="Number of plies in which moves are sorted."
+    )
+    top_moves: int | None = option(
+        "--top-moves", type=click.IntRange(1), help="Search only this number of moves, the first in the ordering."
+    )
 
 
 @click.command()
 @game_argument
 @position_argument
-@click.option("--depth", type=click.IntRange(1, 64), help="Plies; all of a tree, 2 of a game, if not said.")
-@click.option("--heuristic", help="Its name, or FILE.py:NAME.")
-@click.option("--minimax", "plain", is_flag=True, help="Minimax instead of alpha-beta.")
-@click.option("--tolerance", type=click.IntRange(0), default=0, help="Also cut once beta - alpha is below this.")
-@click.option("--order", help="A heuristic that sorts the moves of the first plies.")
-@click.option("--order-plies", type=click.IntRange(0), help="How many plies are sorted.")
-@click.option("--top-moves", type=click.IntRange(1), help="Search only so many, the best by the ordering.")
-@svg_option
-@json_option
+@click.option(
+    "--depth",
+    type=click.IntRange(1, 64),
+    help="Depth of the search, in plies. The default is 2, or the whole tree for an explicit game tree.",
+)
+@click.option("--heuristic", help="Heuristic: a name, or FILE.py:NAME. The default is the usual one of the game.")
+@click.option("--minimax", "plain", is_flag=True, help="Use minimax instead of alpha-beta.")
+@takes("options", AlphaBeta)
+@output_options
 def trace(
     game: str,
     position: str | None,
     depth: int | None,
     heuristic: str | None,
     plain: bool,
-    tolerance: int,
-    order: str | None,
-    order_plies: int | None,
-    top_moves: int | None,
-    svg_file: Path | None,
-    as_json: bool,
+    options: AlphaBeta,
+    output: Output,
 ) -> None:
-    """Print each position in visiting order with its window, its value, and what was cut and why.
+    """Follow a search step by step.
+
+    It prints every position in the order of the visits, with its window and its value, and says what was cut and why.
 
     \b
     zermelo trace tree/course
@@ -57,19 +66,18 @@ def trace(
     start = read_position(chosen, position)
     depth = depth or (64 if chosen.is_explicit_tree else 2)
     if plain:
-        if tolerance or order or order_plies or top_moves:
+        if any(dataclasses.astuple(options)):
             raise click.UsageError(
-                _("minimax looks at everything: --tolerance, --order and --top-moves are alpha-beta's")
+                _("minimax visits every position; --tolerance, --order, --order-plies and --top-moves need alpha-beta")
             )
         player: AlphaBetaPlayer | MinimaxPlayer = MinimaxPlayer(heuristic, depth)
     else:
-        player = AlphaBetaPlayer(heuristic, depth, tolerance, order, order_plies, top_moves)
-    with compiling(_("the {title} search, traced").format(title=_(chosen.title))):
+        player = AlphaBetaPlayer(heuristic, depth, **dataclasses.asdict(options))
+    with compiling(_("the {title} search with its trace").format(title=_(chosen.title))):
         traced = trace_search(start, player)
-    if svg_file:
-        write_file(svg_file, traced.svg())
-    if as_json:
-        print_json(traced.to_dict())
-    elif not svg_file:
-        for line in traced.lines():
-            click.echo(line)
+
+    def print_lines() -> None:
+        if not output.svg_file:
+            click.echo("\n".join(traced.lines()))
+
+    output.show(traced.svg, traced.to_dict, print_lines)
