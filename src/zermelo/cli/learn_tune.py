@@ -154,7 +154,7 @@ def tune(
     zermelo learn tune connect4/lines2
     zermelo learn tune reversi/report --iterations 500 --out tuned.json --state tuning.json
     zermelo learn tune reversi/report --state tuning.json --resume
-    zermelo match reversi --first "alphabeta(heuristic=tuned.json)" --second "alphabeta(heuristic=seed)"
+    zermelo match reversi --first "alphabeta(heuristic=tuned.json)" --second "alphabeta(heuristic=report)"
     """
     from zermelo.learn.tuning import Found, Settings, Tuning
     from zermelo.tournaments.sprt import Sprt
