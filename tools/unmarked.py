@@ -61,7 +61,7 @@ PROGRAMMERS_ERRORS = {
 
 # Calls whose texts are not for users: help is collected from the commands; the others speak to programs or programmers.
 NOT_READ = re.compile(
-    r"click\.(option|argument|version_option|group)|(Field|Query|FastAPI|Lost|Thread|exec|digest|varied_openings)$"
+    r"^(click\.)?(option|argument|version_option|group)$|(Field|Query|FastAPI|Lost|Thread|exec|digest|varied_openings)$"
     r"|(router|log|re)\.\w+$|(tell|event|file_response|_ask|_stored_games|add_vary_header)$|_?execute(_many)?$"
 )
 FOR_PROGRAMS = re.compile(
@@ -84,7 +84,8 @@ KNOWN: dict[str, tuple[str, ...]] = {
     "games/parcheckers/players.py": ("AlphaBeta", "PodaProb", "Ordenacion", "runs:", "hunts:", "plans:"),
     "games/tree/__init__.py": ("Game tree",),  # a game's title is collected
     "learn/labels.py": ("the game's own points", "{} x points", "exact rows:"),  # in a dataset's description
-    "cli/main.py": ("Run code that files bring",),  # an option's help
+    "cli/main.py": ("Run code stored in files",),  # an option's help
+    "cli/options.py": ("Print JSON", "Draw the result"),  # the same
     "cli/match.py": ("played out",),
     "core/digest.py": ("again", "overload"),  # parts of a digest
     "games/__init__.py": ("z.games() is now",),  # for programmers, as all warnings of old names are

@@ -22,8 +22,13 @@ heuristics_option = click.option(
 
 
 def _pairs_option(default: int) -> Callable[[Callable[..., None]], Callable[..., None]]:
-    text = "Number of openings in each match. Each is played twice, with sides swapped."
-    return click.option("--pairs", type=click.IntRange(2), default=default, show_default=True, help=text)
+    return click.option(
+        "--pairs",
+        type=click.IntRange(2),
+        default=default,
+        show_default=True,
+        help="Number of openings in each match. Each is played twice, with sides swapped.",
+    )
 
 
 @click.group()
