@@ -87,6 +87,7 @@ KNOWN: dict[str, tuple[str, ...]] = {
     "cli/main.py": ("Run code stored in files",),  # an option's help
     "cli/options.py": ("Print JSON", "Draw the result"),  # the same
     "cli/match.py": ("played out",),
+    "cli/play.py": ("played out",),
     "core/digest.py": ("again", "overload"),  # parts of a digest
     "games/__init__.py": ("z.games() is now",),  # for programmers, as all warnings of old names are
     "match.py": ("played out", "a draw after", "illegal move"),
