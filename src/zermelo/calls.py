@@ -1,4 +1,4 @@
-"""The little language in which games, players and heuristics are written: `name(option=value, ...)`, nested at will.
+"""The notation in which games, players and heuristics are written: `name(option=value, ...)`, nested to any depth.
 
 alphabeta(depth=6, heuristic=corners(corner=80))        connect4(columns=8, rows=7)        mine.py:corners
 gtp(command=mohex, init=["param_mohex max_time 1", "param_game allow_swap 1"])
@@ -23,12 +23,12 @@ _FILE = re.compile(r".+\.(?:py:\w+|npz|json)", re.DOTALL)
 MOST_NESTED = 20
 
 Value = Union[bool, int, float, str, "Call", tuple["Value", ...]]
-"""A list, in square brackets, holds texts and numbers; it is read as a tuple."""
+"""A list in square brackets holds texts and numbers, and is read as a tuple."""
 
 
 @dataclass(frozen=True)
 class Call:
-    """A name with options, in the order they were given; the unnamed ones have their place, 0, 1..., as key."""
+    """A name with options, in the order in which they were given. The key of an unnamed option is its place: 0, 1..."""
 
     name: str
     options: dict[str | int, Value] = field(default_factory=dict)
@@ -67,7 +67,7 @@ def _item_text(value: object) -> str:
 
 
 def _stands_alone(text: str) -> bool:
-    """Is this text, without quotes, read as a text or call again?"""
+    """Would this text be read as the same text or call if it were written without quotes?"""
     if _PLAIN.fullmatch(text):
         return isinstance(plain_value(text), str)
     if text.startswith("["):
@@ -79,7 +79,7 @@ def _stands_alone(text: str) -> bool:
 
 
 def named_options(call: Call, names: Sequence[str], error: type[ZermeloError]) -> dict[str, Value]:
-    """The options of a call by name, of these that there are; one given without a name is that of its place."""
+    """The options of a call by name. These names exist; an option without a name is the one in its place."""
     given: dict[str, Value] = {}
     for key, value in call.options.items():
         name = names[key] if isinstance(key, int) and key < len(names) else str(key)
@@ -95,7 +95,7 @@ def named_options(call: Call, names: Sequence[str], error: type[ZermeloError]) -
 
 
 def parse_call(text: str) -> Call:
-    """Read a call; the error shows the place where it cannot be read."""
+    """Read a call. An error shows where it cannot be read."""
     reader = _Reader(text)
     call = reader.call()
     reader.end()
@@ -199,7 +199,7 @@ class _Reader:
         return call if call.options else plain_value(call.name)
 
     def items(self) -> Iterator[Value]:
-        """What stands in a list, after its bracket."""
+        """The items of a list, after its opening bracket."""
         while (token := self.item())["mark"] != "]":
             if token["mark"]:
                 raise self.fail(_("a text or a number"))
@@ -220,7 +220,7 @@ class _Reader:
 
 
 def plain_value(word: str) -> Value:
-    """A word as the number, truth or text that it is."""
+    """The number, truth value or text that a word stands for."""
     if word in ("yes", "true", "True"):
         return True
     if word in ("no", "false", "False"):

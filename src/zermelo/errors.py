@@ -1,4 +1,4 @@
-"""What a user can mend. Front ends catch ZermeloError alone; anything else is a bug, and shows.
+"""Errors that a user can mend. Front ends catch only ZermeloError; any other exception is a bug, and is shown as one.
 
 An error carries its English text and its values. It is translated when it is shown:
 
@@ -11,7 +11,7 @@ from zermelo.language import Message
 
 
 class ZermeloError(ValueError):
-    """Something the user wrote cannot be used; the message says which part, and why."""
+    """Something that the user wrote cannot be used; the message says which part, and why."""
 
     exit_status: ClassVar[int] = 2  #: of a command that ends with it
     http_status: ClassVar[int] = 400  #: of a request that it answers
@@ -24,40 +24,40 @@ class ZermeloError(ValueError):
 
 
 class GameError(ZermeloError):
-    """No such game, or an option it does not take."""
+    """There is no such game, or it does not take such an option."""
 
 
 class PositionError(ZermeloError):
-    """A text that is no position of the game."""
+    """A text is not a position of the game."""
 
 
 class MoveError(ZermeloError):
-    """A text that is no move of the game at all."""
+    """A text is not a move of the game in any position."""
 
 
 class IllegalMoveError(MoveError):
-    """A move of the game, but not in this position; the message holds both."""
+    """A move is not legal in this position; the message names both."""
 
 
 class HeuristicError(ZermeloError):
-    """A heuristic that cannot be found, compiled or run."""
+    """A heuristic cannot be found, compiled or run."""
 
 
 class PlayerError(ZermeloError):
-    """A player's text that cannot be read, or a player that cannot play here."""
+    """The text of a player cannot be read, or the player cannot play here."""
 
 
 class FileError(ZermeloError):
-    """A file that cannot be read or written, or whose contents are not what they should be."""
+    """A file cannot be read or written, or its contents are not what they should be."""
 
     http_status = 500  # whoever asks a server did not choose its files
 
 
 class UntrustedError(FileError):
-    """A file that brings code which nobody has said to trust; the message tells what would run."""
+    """A file brings code that the user has not agreed to run; the message says what would run."""
 
 
 class ResourceError(FileError):
-    """A disk, a network, a database or a program that cannot be used now, although nothing is wrong with the input."""
+    """A disk, network, database or program cannot be used now, although nothing is wrong with the input."""
 
     exit_status = 1

@@ -1,8 +1,8 @@
-"""The user's language: `_("a text")` gives it in Spanish to who asked for Spanish, and as it is to everybody else.
+"""The user's language: `_("a text")` is the text in Spanish for users who want Spanish, and the text itself for others.
 
 The texts in the code are English and are the keys of the catalogues, `locales/<language>/LC_MESSAGES/zermelo.mo`,
-which `make messages` makes from the `.po` files beside them. A process speaks the language of its environment;
-a web server sets another one for each request, with `speaking`.
+which `make messages` makes from the `.po` files beside them. A process speaks the language of its environment.
+A web server chooses another language for each request, with `speaking`.
 """
 
 import contextlib
@@ -23,19 +23,19 @@ _chosen: ContextVar[str | None] = ContextVar("language", default=None)
 
 
 def first_known(codes: Iterable[str]) -> str:
-    """The first language that we speak, of codes such as es_ES.UTF-8, es-MX or en; English if there is none."""
+    """The first known language among codes such as es_ES.UTF-8, es-MX or en; English if none is known."""
     return next((known for code in codes if (known := re.split("[-_.@]", code.strip().lower())[0]) in LANGUAGES), "en")
 
 
 @cache
 def process_language() -> str:
-    """What the environment asks for, in the order of GNU gettext and with a variable of our own before all others."""
+    """The language of the environment. Variables count in the order of GNU gettext, after ZERMELO_LANG."""
     value = next((value for name in VARIABLES if (value := os.environ.get(name))), "")
     return first_known(value.split(":"))
 
 
 def browser_language(accepted: str) -> str:
-    """What an Accept-Language header asks for, such as `es-ES,es;q=0.9,en;q=0.8`."""
+    """The language that an Accept-Language header asks for, such as `es-ES,es;q=0.9,en;q=0.8`."""
     weighed = []
     for part in accepted[:1000].split(","):
         code, _semicolon, weight = part.partition(";q=")
@@ -51,7 +51,7 @@ def language() -> str:
 
 @contextlib.contextmanager
 def speaking(code: str) -> Iterator[None]:
-    """Give texts in this language: in this thread or task, and in what it starts, not elsewhere."""
+    """Give texts in this language, in this thread or task and in the tasks that it starts, but not elsewhere."""
     before = _chosen.set(code)
     try:
         yield
@@ -61,12 +61,12 @@ def speaking(code: str) -> Iterator[None]:
 
 @cache
 def catalogue(code: str) -> standard.NullTranslations:
-    """The texts of a language; of English there are none, since the keys are English."""
+    """The texts of a language; English has none, since the keys are English."""
     return standard.translation(DOMAIN, FOLDER, [code], fallback=True) if code != "en" else standard.NullTranslations()
 
 
 def gettext(message: str) -> str:
-    """The message in the user's language; the empty one stays empty (gettext keeps its own notes there)."""
+    """The message in the user's language. An empty one stays empty (gettext keeps its own notes under that key)."""
     return catalogue(language()).gettext(message) if message else ""
 
 
@@ -76,7 +76,7 @@ def ngettext(singular: str, plural: str, number: int) -> str:
 
 
 def marked(message: str) -> str:
-    """The message as it is: a constant which is shown with `_` later, so that `make messages` finds it."""
+    """The message itself. It marks a constant that is translated later, so that `make messages` finds it."""
     return message
 
 

@@ -1,4 +1,4 @@
-"""A game and its positions, as Python code outside the search sees them. Knows no particular game."""
+"""Games and their positions, as Python code outside the search sees them. This module knows no particular game."""
 
 import base64
 import functools
@@ -28,7 +28,7 @@ from zermelo.rules import can_repeat, is_over, key, margin, moves_of, outcome, p
 class Game(ABC):
     """One game of the catalogue, with its options chosen: its start, its notation and its drawings.
 
-    A new game overrides what is abstract here, and whatever else it does differently.
+    A new game overrides the abstract methods, and every other one that it needs to change.
     """
 
     name: ClassVar[str]
@@ -39,7 +39,7 @@ class Game(ABC):
     default_heuristic: ClassVar[str]
     """The heuristic of players that name none."""
     option_limits: ClassVar[Mapping[str, tuple[int, int]]] = {}
-    """The least and the greatest value of its options that are numbers."""
+    """The least and the greatest value of each option that is a number."""
     notation_words: ClassVar[tuple[str, ...]] = ()
     """Words in the texts of moves that are shown in the reader's language, marked for translation."""
     moves_stand_alone: ClassVar[bool] = False
@@ -90,7 +90,7 @@ class Game(ABC):
 
     @abstractmethod
     def board(self, position: "Position") -> str:
-        """A picture in plain text."""
+        """The board in plain text."""
 
     @abstractmethod
     def picture(self, position: "Position", marks: Mapping[str, str]) -> Picture:
@@ -111,14 +111,14 @@ class Game(ABC):
         return text.replace(",", " ").split()
 
     def parse_move(self, state: Any, text: str) -> int:
-        """The legal move of this text; MoveError if it is no move of the game, IllegalMoveError if not one here."""
+        """The legal move of this text; MoveError if it is not a move of the game, IllegalMoveError if it is illegal."""
         wanted = self.normal_move_text(text)
         for move in moves_of(state):
             if self.move_text(state, move) == wanted:
                 return move
         reason = self.why_not(state, wanted)
         if reason is None:
-            raise MoveError(_("{text!r} is no move of {title}").format(text=text, title=_(self.title)))
+            raise MoveError(_("{text!r} is not a move of {title}").format(text=text, title=_(self.title)))
         raise IllegalMoveError(_("{text} is illegal: {reason}").format(text=text, reason=reason))
 
     def normal_move_text(self, text: str) -> str:
@@ -126,7 +126,7 @@ class Game(ABC):
         return text.strip().lower()
 
     def why_not(self, state: Any, text: str) -> str | None:
-        """Why a text is not a legal move here; None if it is no move of the game at all."""
+        """Why a text is not a legal move here; None if it is not a move of the game at all."""
         return _("not one of the legal moves") if text else None
 
     def first_choices(self, position: "Position") -> dict[str, dict[str, tuple[str, str]]]:
@@ -141,11 +141,11 @@ class Game(ABC):
         return position.last_move_text or "root"
 
     def is_drawn_by_history(self, position: "Position") -> bool:
-        """Does the way here make the game a draw, such as a repetition? What the state alone shows is_over tells."""
+        """Is the game drawn because of the moves that led here, as by a repetition? is_over sees only the state."""
         return False
 
     def symmetries(self, state: Any) -> list[Any]:
-        """The states that a turned or mirrored board makes of this one, which is among them; by default it alone."""
+        """This state, and those that a turned or mirrored board makes of it. By default, only this state."""
         return [state]
 
     # -------------------------------------------------------------------------------- what follows from that
@@ -170,7 +170,7 @@ class Game(ABC):
         return min(int(key(symmetric)) for symmetric in self.symmetries(state))
 
     def varied_start(self, seed: int) -> "Position":
-        """A start for the games of a study: in a game of chosen cards, other cards for other seeds. Else the start."""
+        """A start for the games of a study. In a game with cards, other seeds deal other cards."""
         return self.start()
 
     def start(self) -> "Position":
@@ -178,7 +178,7 @@ class Game(ABC):
         return Position(self, self.start_state())
 
     def position(self, text: str) -> "Position":
-        """Read a position: the game's own text for it, or the moves from the start (`-` or nothing: the start)."""
+        """Read a position: the game's own text for it, or the moves from the start (`-` or nothing for the start)."""
         text = text.strip()
         if text in ("", "-"):
             return self.start()
@@ -199,7 +199,7 @@ class Game(ABC):
 
     @property
     def heuristics(self) -> dict[str, Heuristic]:
-        """The built-in heuristics, by name, in the order they are written; then what was tuned and what was learned."""
+        """The built-in heuristics by name, in the order of the source, then the tuned and the learned ones."""
         package = type(self).__module__
         return Named(_written(package) | shipped_heuristics(package, class_of(self.start_state()), str(self)), package)
 
@@ -243,7 +243,7 @@ def _with_tuned(path: Path, named: Mapping[str, Heuristic]) -> Heuristic:
 
 @dataclass(frozen=True, eq=False)
 class Position:
-    """A position of a game. Immutable: playing a move gives another one, which remembers where it came from."""
+    """A position of a game. It is immutable: playing a move gives another position, which knows the one before it."""
 
     game: Game
     state: Any = field(repr=False)
@@ -259,7 +259,7 @@ class Position:
 
     @property
     def to_move(self) -> int:
-        """Whose turn it is: 1 or 2."""
+        """The player to move: 1 or 2."""
         return int(to_move(self.state)) + 1
 
     @property
@@ -269,7 +269,7 @@ class Position:
 
     @property
     def winner(self) -> int | None:
-        """1, 2, or None: a draw, or not finished."""
+        """1 or 2; None if the game is drawn or not over."""
         if not is_over(self.state):
             return None
         result = int(outcome(self.state))
@@ -277,7 +277,7 @@ class Position:
 
     @property
     def margin(self) -> int | None:
-        """The result in the game's own points, for player 1; None if not finished."""
+        """The result in the game's own points, for player 1; None if the game is not over."""
         if not self.is_over:
             return None
         if not is_over(self.state):
@@ -290,7 +290,7 @@ class Position:
         return int(key(self.state))
 
     def play(self, move: str) -> "Position":
-        """The position after a move; IllegalMoveError names move and position."""
+        """The position after a move. IllegalMoveError names the move and the position."""
         if self.is_over:
             raise IllegalMoveError(
                 _("{move} is illegal: the game is over in {position}").format(move=move, position=self)
@@ -313,7 +313,7 @@ class Position:
 
     @property
     def path(self) -> list["Position"]:
-        """All positions from where it began to this one."""
+        """All positions from the first one to this one."""
         found = list(self._back())
         return found[::-1]
 
@@ -325,12 +325,12 @@ class Position:
 
     @property
     def line(self) -> tuple[str, ...]:
-        """The moves that led here from where it began."""
+        """The moves that led here from the first position."""
         return tuple(p.last_move_text for p in self.path[1:] if p.last_move_text is not None)
 
     @property
     def past_keys(self) -> tuple[int, ...]:
-        """The keys of the positions before this one, in games where positions can come back; none in the others."""
+        """The keys of the positions before this one, in games where positions can come back; otherwise empty."""
         if not can_repeat(self.state):
             return ()
         return tuple(earlier.key for earlier in self.path[:-1])
@@ -344,11 +344,11 @@ class Position:
         return tuple(texts)
 
     def board(self) -> str:
-        """A picture in plain text."""
+        """The board in plain text."""
         return self.game.board(self)
 
     def picture(self, marks: Mapping[str, str] | None = None) -> Picture:
-        """A picture; marks: a short text to show at each move's place."""
+        """A picture. marks: a short text to show at the place of each move."""
         return self.game.picture(self, marks or {})
 
     def svg(self, marks: Mapping[str, str] | None = None) -> str:
@@ -357,7 +357,7 @@ class Position:
 
     @property
     def label(self) -> str:
-        """What a picture of it is called, such as `Connect 4 position 44`."""
+        """The name of a picture of it, such as `Connect 4 position 44`."""
         return _("{title} position {position}").format(title=_(self.game.title), position=self)
 
     def _repr_html_(self) -> str:

@@ -1,6 +1,6 @@
-"""The questions every game answers, as generic functions; knows no game.
+"""The questions that every game answers, as generic functions. This module knows no particular game.
 
-A game is a state class and one implementation of each question for it. The player to move is 0 (first) or 1.
+A game is a state class with one implementation of each question. The player to move is 0 (the first) or 1.
 """
 
 from typing import Any
@@ -61,12 +61,12 @@ def margin(state):
 
 @generic
 def to_move(state):
-    """Whose turn it is: 0 or 1. The same player may move twice running."""
+    """The player to move: 0 or 1. The same player may move several times in a row."""
 
 
 @generic
 def key(state):
-    """64 bits that tell states apart: equal states have equal keys, and others hardly ever."""
+    """64 bits that tell states apart. Equal states have equal keys, and different ones hardly ever do."""
 
 
 @generic
@@ -80,27 +80,27 @@ def end_score(state, ply: int64):
 
 @generic
 def move_hint(state, move: int64):
-    """How promising a move looks at first sight; the greater, the earlier the engine tries it. By default all equal."""
+    """How promising a move looks at first sight: the engine tries greater ones first. By default all are equal."""
 
 
 @generic
 def is_noisy(state, move: int64):
-    """Does this move (a capture, say) change so much that the engine should not judge before it? By default none."""
+    """Should the engine play this move, such as a capture, before it judges the position? By default, no."""
 
 
 @generic
 def can_repeat(state):
-    """Can a position of this game come back? Then the engine looks for repetitions on its way. By default not."""
+    """Can a position of this game come back? Then the engine looks for repetitions. By default it cannot."""
 
 
 @generic
 def table_key(state):
-    """As key, but positions that mirror each other, and so are worth the same, may share it. By default the key."""
+    """As key, but positions that mirror each other, and so have the same value, may share it. By default, the key."""
 
 
 @generic
 def wins_at_once(state):
-    """Can a single move win this game outright? Then the engine looks for one first. By default yes."""
+    """Can a single move win this game at once? Then the engine looks for such a move first. By default it can."""
 
 
 @margin.of()

@@ -11,7 +11,7 @@ from zermelo.core.numbers import MOST_PLIES, PLY, POINT, PROVEN, WIN, points_of
 from zermelo.language import _
 
 RECORDED_WIN = 1 << 30
-"""In records, JSON and other programs' answers a won game counts this less its plies, and a lost one the opposite."""
+"""In records, JSON and other programs' answers, a win in n plies is this number less n, and a loss its opposite."""
 
 
 @functools.total_ordering
@@ -24,11 +24,11 @@ class Score:
     the same player can be compared, with each other and with numbers, which stand for points.
     """
 
-    points: float = 0  #: of an estimate, or exact ones; 0 for a plain win, draw or loss
-    outcome: int | None = None  #: 1 won, 0 drawn, -1 lost; None: this is an estimate
-    plies: int | None = None  #: to the end of the game, where that is known
-    in_points: bool = False  #: exact, in the game's own points
-    player: int | None = None  #: to whom it is worth that: 1 or 2
+    points: float = 0  #: estimated or exact points; 0 for a plain win, draw or loss
+    outcome: int | None = None  #: 1 won, 0 drawn, -1 lost; None for an estimate
+    plies: int | None = None  #: plies to the end of the game, if known
+    in_points: bool = False  #: are these exact points of the game?
+    player: int | None = None  #: the player for whom the score is meant: 1 or 2
 
     # ------------------------------------------------------------------------------------- made from
 
@@ -51,14 +51,14 @@ class Score:
 
     @classmethod
     def of_units(cls, units: int, player: int | None = None) -> "Score":
-        """A number of a compiled search (see core/numbers.py)."""
+        """The score that a number of a compiled search stands for (see core/numbers.py)."""
         if abs(units) > PROVEN:
             return cls(outcome=1 if units > 0 else -1, plies=(WIN - abs(int(units))) // PLY, player=player)
         return cls(points_of(units), player=player)
 
     @classmethod
     def of_number(cls, number: float, player: int | None = None) -> "Score":
-        """A number of a record, of JSON or of another program's answer; see `number`."""
+        """The score that a number in a record, in JSON or in another program's answer stands for (see `number`)."""
         if abs(number) > RECORDED_WIN - MOST_PLIES:
             return cls(outcome=1 if number > 0 else -1, plies=RECORDED_WIN - abs(int(number)), player=player)
         return cls(number, player=player)
@@ -104,11 +104,11 @@ class Score:
         return self.text
 
     def seen_by(self, player: int) -> "Score":
-        """The same for the player asked for."""
+        """The score from this player's point of view."""
         return self if self.player == player else -self
 
     def __neg__(self) -> "Score":
-        """What it is worth to the other player."""
+        """The score from the other player's point of view."""
         outcome = None if self.outcome is None else -self.outcome
         other = None if self.player is None else 3 - self.player
         return Score(-self.points, outcome, self.plies, self.in_points, other)
@@ -132,7 +132,7 @@ class Score:
         return hash(self.number)
 
     def __bool__(self) -> bool:
-        return True  # a score of 0 is one, too
+        return True  # also if it is 0, so that `if score` asks whether there is one
 
 
 def _number(value: Any) -> float:
@@ -146,7 +146,7 @@ def points_text(points: float) -> str:
 
 
 def units_of_score(value: Score | float) -> float:
-    """A score, or a number of points, in the units of a compiled search; infinite ones stay so."""
+    """A score, or a number of points, in the units of a compiled search. Infinite numbers stay infinite."""
     if isinstance(value, Score) and value.is_proven:
         assert value.outcome is not None
         return value.outcome * (WIN - (value.plies or 0) * PLY)
@@ -163,7 +163,7 @@ def numbers_of_units(units: "np.ndarray[Any, Any]") -> list[float]:
 
 
 def score_text(score: Score | float) -> str:
-    """A score in words; a number is taken as records have it."""
+    """A score in words. A number is read as in a record."""
     return (score if isinstance(score, Score) else Score.of_number(score)).text
 
 

@@ -1,6 +1,6 @@
-"""A search told step by step: every position in visiting order, its window, its value, and what was cut and why.
+"""A search step by step: every position in visiting order, its window, its value, and what was cut and why.
 
-Windows and values are player 1's (MAX's), as in the books: MAX raises alpha, MIN lowers beta.
+Windows and values are those of player 1 (MAX), as in the textbooks: MAX raises alpha, and MIN lowers beta.
 """
 
 from collections.abc import Iterator
@@ -34,7 +34,7 @@ def bound_number(bound: int | None) -> float | None:
 
 @dataclass
 class Step:
-    """One position of the tree, in MAX's eyes."""
+    """One position of the tree, from MAX's point of view."""
 
     name: str
     node: Node
@@ -61,7 +61,7 @@ class Step:
 
 
 class Trace:
-    """The tree of one search; print it, draw it, or walk it."""
+    """The tree of one search, to print, draw or walk through."""
 
     def __init__(self, position: Position, player: SearchPlayer, found: Found):
         assert found.tree is not None

@@ -90,7 +90,7 @@ def test_a_person_at_the_terminal(monkeypatch, capsys):
     said = capsys.readouterr().out
     assert "moves: 1 2 3 4 5 6 7" in said
     assert "the columns are 1 to 7" in said
-    assert "'x' is no move of Connect 4" in said
+    assert "'x' is not a move of Connect 4" in said
 
 
 def test_a_move_in_two_steps(monkeypatch, capsys):
@@ -102,7 +102,7 @@ def test_a_move_in_two_steps(monkeypatch, capsys):
     said = capsys.readouterr().out
     assert "moves: * 6 5 4 2 1" in said
     assert "yellow0  4 to 14" in said
-    assert "'red0' is no move of Parcheckers" in said
+    assert "'red0' is not a move of Parcheckers" in said
     monkeypatch.setattr("builtins.input", lambda prompt: "yellow0:*")
     assert z.human().choose(start) == "yellow0:*"
 

@@ -45,7 +45,7 @@ def sleep(position):
     [
         (crash, "crash: ZeroDivisionError: all my own fault"),
         (lambda position: Choice("c9", 0.0), "illegal move: c9 is illegal: the cells are a1 to c3"),
-        (lambda position: Choice("", 0.0), "illegal move: '' is no move of Tic-tac-toe"),
+        (lambda position: Choice("", 0.0), "illegal move: '' is not a move of Tic-tac-toe"),
         (lambda position: Choice("b2", 0.0), "illegal move: b2 is illegal: the cell is taken"),
         (lambda position: "a1", "wrong answer: 'a1' is not the text of a move"),
         (lambda position: Choice(7, 0.0), "wrong answer"),

@@ -29,7 +29,7 @@ HISTORY_FADES = 2  # between two searches the history is divided by this
 
 @dataclass(frozen=True)
 class Iteration:
-    """What one more ply of depth brought."""
+    """What the search to one depth found."""
 
     depth: int
     score: Score  # for the player to move
@@ -37,8 +37,8 @@ class Iteration:
     nodes: int
     seconds: float
     table_use: float  # share of the table written by this search
-    exact: bool  # proven: every line that matters was followed to the end of the game
-    complete: bool = True  # False: a budget ended it, and the move is the best known so far
+    exact: bool  # is the score proven, with every line that matters followed to the end of the game?
+    complete: bool = True  # False if the budget was used up; the move is then the best known so far
 
     @property
     def move(self) -> int:
@@ -51,12 +51,12 @@ class Iteration:
 
 @functools.cache
 def compiled_engine(cls: Any) -> Any:
-    """The search compiled for a state class; any heuristic of that class may be handed to it."""
+    """The search, compiled for a state class. It takes any heuristic for that class."""
     return compiled(pvs, cls.numba, *[int64] * 5, heuristic_type(cls), uint64[::1], ENGINE_WORK_TYPE)
 
 
 class Engine:
-    """A table and its threads; keeps what it learned from one search to the next. One search at a time."""
+    """A table, kept from one search to the next, and threads that search with it. Only one search runs at a time."""
 
     def __init__(self, heuristic: Heuristic, *, memory: float = 16, threads: int = 1, reduce: bool = False):
         self.heuristic = heuristic
@@ -153,13 +153,13 @@ class Engine:
         return found
 
     def forget(self) -> None:
-        """As new: so that the next search depends on nothing but its position."""
+        """Empty the table and the history, so that the next search depends on nothing but its position."""
         self.table.fill(0)
         for work in self.works:
             work.history[:] = 0
 
     def stop(self) -> None:
-        """End the search that runs, from any thread."""
+        """End the running search. Any thread may call this."""
         for work in self.works:
             work.stop = 1
 
@@ -186,7 +186,7 @@ class Engine:
         seconds: float | None,
         began: float,
     ) -> Iteration | None:
-        """One depth, in a window around the last score, wider and wider until the score lies inside."""
+        """Search to one depth, in a window around the last score that is widened until the score lies inside."""
         work = self.works[0]
         deadline = None if seconds is None else time.perf_counter() + seconds
         alpha, beta, margin = -INFINITY, INFINITY, FIRST_WINDOW
@@ -217,7 +217,7 @@ class Engine:
     def _interrupted(
         self, state: Any, depth: int, last: Iteration | None, alpha: int, began: float
     ) -> Iteration | None:
-        """A budget ended the iteration: its best move counts if it was searched to the end and did not fail low."""
+        """The budget was used up. The best move so far counts if it was searched to the end and did not fail low."""
         work = self.works[0]
         if last is None:
             return None
@@ -227,9 +227,9 @@ class Engine:
         return self._report(depth, int(work.root_score), line, began, exact=False, complete=False)
 
     def _help(self, run: Any, evaluate: Any, state: Any, work: Any, number: int, depth: int) -> None:
-        """A helping thread: searches the same position, a ply apart, and leaves what it finds in the table.
+        """A helping thread searches the same position, a ply apart, and leaves what it finds in the table.
 
-        Where the heuristic fails it stops helping. The main thread tells of it, if it comes to that position.
+        If the heuristic fails, it stops helping. The main thread reports the failure if it comes to that position.
         """
         with contextlib.suppress(Exception):
             for now in range(1 + number % 2, depth + 1):
@@ -256,7 +256,7 @@ class Engine:
         )
 
     def _line(self, state: Any, move: int, most: int) -> list[int]:
-        """The best line: the first move, then what the table holds, while it is legal and does not go in circles."""
+        """The best line: the first move, then the moves of the table, as long as they are legal and nothing repeats."""
         line, seen = [move], set()
         state = play(state, move)
         while len(line) < most and not is_over(state):

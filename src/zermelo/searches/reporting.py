@@ -1,4 +1,4 @@
-"""Failures inside a heuristic while a search runs, told in the user's words: position, file, line, source line."""
+"""Failures of a heuristic during a search, reported with the position, the file, the line and its source."""
 
 import time
 import warnings
@@ -13,11 +13,11 @@ from zermelo.position import Position, random_playout
 from zermelo.rules import moves_of
 
 SECONDS = 1.0
-"""So long, at most, positions near the root are tried before the search is run again."""
+"""Maximum time to try positions near the root before the search is run again."""
 
 
 class reporting:  # noqa: N801 - used like a function
-    """What goes wrong inside a heuristic while a search runs is reported with the position and the line.
+    """Reports what goes wrong inside a heuristic while a search runs, with the position and the line.
 
     position: where the search began. again: runs the same search with other heuristics in the place of these, to find
     the position at which they fail. (Compiled code does not tell, and to write each one down would slow it.)

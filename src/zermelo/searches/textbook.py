@@ -31,14 +31,14 @@ class Found:
 
     move: int | None  # None if the game is over
     score: Score  # for the player to move
-    line: tuple[int, ...]  # the moves it expects, its own first
+    line: tuple[int, ...]  # the moves that it expects, this one first
     depth: int
-    complete: bool  # False if a budget ended it: then it is the best of the moves searched to the end so far
+    complete: bool  # False if the budget was used up; the move is then the best of those searched to the end
     generated: int
     evaluated: int
     cutoffs: int
     seconds: float
-    horizon: int = 0  # positions evaluated because the search looked no deeper; 0: it saw the end of every line
+    horizon: int = 0  # positions evaluated at the full depth; 0 if the search saw the end of every line
     tree: Node | None = None
     tree_complete: bool = True
 
@@ -50,7 +50,7 @@ class Found:
 
 @functools.cache
 def compiled_search(method: Any, cls: Any, traced: bool) -> Any:
-    """The search compiled for a state class; any heuristic of that class may be handed to it."""
+    """The search, compiled for a state class. It takes any heuristic for that class."""
     work = TRACED_WORK_TYPE if traced else WORK_TYPE
     heuristics = [heuristic_type(cls)] * (1 if method is minimax else 2)
     numbers = [int64] * (3 if method is minimax else 5)
@@ -61,7 +61,7 @@ _own = threading.local()
 
 
 def _fresh_workspace() -> Any:
-    """This thread's workspace, as new where it matters."""
+    """This thread's workspace, with its counters at zero."""
     work = getattr(_own, "work", None)
     if work is None:
         work = _own.work = workspace()

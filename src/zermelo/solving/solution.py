@@ -1,4 +1,4 @@
-"""What a solver says."""
+"""What a solver finds out."""
 
 from dataclasses import dataclass, field
 
@@ -9,15 +9,15 @@ from zermelo.scores import Score
 class Solution:
     """The exact value of a position for the player to move, and the moves that keep it."""
 
-    score: int  #: in the game's own points: Connect 4's distance to the end, Reversi's discs; else 1, 0 or -1
-    moves: tuple[int, ...] = ()  #: best moves: one, or all of them if all were asked for
+    score: int  #: in the game's own points, if it has any (see in_points); otherwise 1, 0 or -1
+    moves: tuple[int, ...] = ()  #: one best move, or all of them if all were asked for
     scores: dict[int, int] = field(default_factory=dict)  #: by move, for the player to move, if all were asked for
-    plies: int | None = None  #: to the end of the game, where the solver knows
-    distances: dict[int, int] = field(default_factory=dict)  #: the same by move, where it knows
+    plies: int | None = None  #: plies to the end of the game, if the solver knows
+    distances: dict[int, int] = field(default_factory=dict)  #: plies to the end by move, if the solver knows
     in_points: bool = False  #: is the score in points of the game, or just win, draw and loss?
     nodes: int = 0
     seconds: float = 0.0
-    complete: bool = True  #: False: a budget ended it, and nothing is known for certain
+    complete: bool = True  #: False if the budget was used up; then nothing is known for certain
 
     @property
     def outcome(self) -> int:
@@ -39,7 +39,7 @@ class Solution:
 
     @property
     def value(self) -> str:
-        """The score, or the word where that says it all; `?` if it is not known."""
+        """The score in points, or win, draw or loss; `?` if it is not known."""
         if not self.complete:
             return "?"
         return str(self.score) if self.in_points else self.word

@@ -130,7 +130,7 @@ def test_a_stone_taken_over_at_the_edge_counts_as_joined_to_it() -> None:
         (".B./.B./.B. b", "Black has won already"),
         ("a1 b9", "the cells are a1 to c3"),
         ("a1 a1", "the cell is taken"),
-        ("b2 xy", "no move of Hex"),
+        ("b2 xy", "is not a move of Hex"),
     ],
 )
 def test_bad_positions_are_named(text: str, named: str) -> None:
