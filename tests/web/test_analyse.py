@@ -118,7 +118,7 @@ def test_the_review_of_a_solved_game_agrees_with_the_scores_beside_it(page):
     page.goto("/analyse/connect4/-/44444132?at=6")
     until(page, "document.getElementById('facts').textContent.startsWith('solved')", 180)
     until(page, "document.querySelectorAll('#graph polyline').length === 1", 60)
-    until(page, "!document.getElementById('graph-facts').textContent.includes('looking')", 180)
+    until(page, "!document.getElementById('graph-facts').textContent.includes('analysing')", 180)
     assert page.locator("#lines li").first.inner_text().split() == ["win", "in", "35", "3"]
     assert page.locator("#mistakes li", has_text="7. ").count() == 0, "3 is the best move"
     assert page.get_attribute("#graph polyline", "class") == "graph-line solved"
@@ -127,7 +127,7 @@ def test_the_review_of_a_solved_game_agrees_with_the_scores_beside_it(page):
 
 def test_a_review_says_what_it_only_estimates(page):
     page.goto("/analyse/connect4/-/44444132?heuristic=centre")
-    until(page, "!document.getElementById('graph-facts').textContent.includes('looking')", 180)
+    until(page, "!document.getElementById('graph-facts').textContent.includes('analysing')", 180)
     assert "dashed lines are estimates" in page.inner_text("#graph-facts")
     verdicts = page.locator("#mistakes li").all_inner_texts()
     assert all("?" in verdict and "estimated" in verdict for verdict in verdicts), verdicts

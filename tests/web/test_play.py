@@ -303,7 +303,7 @@ def test_saved_listed_exported_and_imported(page, server, check_axe, shot, tmp_p
     now = page.locator("tbody tr").count()
     page.locator("[data-delete]").first.click()
     until(page, f"document.querySelectorAll('tbody tr:not([hidden])').length === {now - 1}")
-    page.locator("tbody a").first.click()
+    page.locator("tbody tr:not([hidden]) a").first.click()
     assert plies(page) > 0
 
 
