@@ -138,7 +138,7 @@ def test_what_of_a_plan_is_code():
     players = ['process(command="rm -rf x")', "alphabeta(depth=1, heuristic=other.py:h)", "gtp(mohex)"]
     record = Record("tictactoe", (players[0], players[1]), "-")
     imported = plan_of_records([record, Record("tictactoe", (players[2], "random"), "-")], "cup")
-    assert code_of(imported) == ["the command rm -rf x", "the file other.py of this machine", "the command mohex"]
+    assert code_of(imported) == ["the command rm -rf x", "the file other.py on this machine", "the command mohex"]
 
 
 def test_an_imported_tournament_runs_no_commands(folder):

@@ -110,19 +110,19 @@ def test_interrupted_it_goes_on(tmp_path, monkeypatch):
     resumed = make_dataset(small_plan(), path, threads=1)
     assert all((resumed.columns[name] == column).all() for name, column in whole.columns.items())
     assert not (tmp_path / "resumed.npz.parts").exists()
-    with pytest.raises(FileError, match="exists already"):
+    with pytest.raises(FileError, match="already exists"):
         make_dataset(small_plan(), path, threads=1)
 
 
 def test_other_settings_are_not_mixed(tmp_path):
     path = tmp_path / "mixed.npz"
     Making(small_plan(), path)
-    with pytest.raises(FileError, match="holds the beginning of other data"):
+    with pytest.raises(FileError, match="holds an unfinished dataset with other settings"):
         Making(small_plan(seed=4), path)
 
 
 def test_it_says_when_there_is_nothing_new(tmp_path):
-    with pytest.raises(ZermeloError, match="no new positions are found any more"):
+    with pytest.raises(ZermeloError, match="no new positions can be found"):
         make_dataset(small_plan(sampler=Sampler("random", 0, 1)), tmp_path / "few.npz", threads=1)
 
 
@@ -171,13 +171,13 @@ def test_search_scores_and_their_scale():
 
 
 def test_misuse_is_named():
-    with pytest.raises(SampleError, match="no sampler 'wild'"):
+    with pytest.raises(SampleError, match="unknown sampler 'wild'"):
         Sampler("wild")
     with pytest.raises(SampleError, match="plies from 9 to 4"):
         Sampler("random", 9, 4)
     with pytest.raises(SampleError, match="noise=2"):
         Sampler(noise=2)
-    with pytest.raises(LabelError, match="no labels 'guess'"):
+    with pytest.raises(LabelError, match="unknown labels 'guess'"):
         Labeller("guess")
 
 
@@ -187,14 +187,14 @@ def test_damaged_files_are_refused(tmp_path, made):
         read_dataset(tmp_path / "none.npz")
     bad = tmp_path / "bad.npz"
     bad.write_bytes(path.read_bytes()[:200])
-    with pytest.raises(FileError, match="no dataset of zermelo"):
+    with pytest.raises(FileError, match="is not a zermelo dataset"):
         read_dataset(bad)
     bad = tmp_path / "bad.parquet"
     bad.write_bytes(b"nothing")
-    with pytest.raises(FileError, match="no dataset of zermelo"):
+    with pytest.raises(FileError, match="is not a zermelo dataset"):
         read_dataset(bad)
     other = make_block(Plan(CONNECT4, 5, Sampler("random", 30, 35)), 0, threading.Event())
-    with pytest.raises(FileError, match="do not go together"):
+    with pytest.raises(FileError, match="datasets of different games cannot be joined"):
         joined_datasets([data, other])
 
 

@@ -257,6 +257,6 @@ def test_the_commands(parts, tmp_path, monkeypatch):
 
 
 def test_unknown_models_are_named(parts):
-    with pytest.raises(ModelError, match="no model 'oracle'; there are degree1"):
+    with pytest.raises(ModelError, match="unknown model 'oracle'; the models are degree1"):
         fitting.check_names(["oracle"])
     assert pictures.table([], True)[1][0][0] == "Connect 4 report"

@@ -130,7 +130,7 @@ def test_perfect_play_does_not_lose_to_itself():
 
 
 def test_an_opponent_that_does_not_exist_is_named():
-    with pytest.raises(HeuristicError, match="nobody plays Reversi perfectly"):
+    with pytest.raises(HeuristicError, match="Reversi has no perfect player"):
         Opponents(find_game("reversi"), ("perfect",), 1)
     with pytest.raises(HeuristicError, match="Reversi has no heuristic 'best'"):
         Opponents(find_game("reversi"), ("best",), 1)
@@ -145,7 +145,7 @@ def test_a_damaged_checkpoint_is_refused(tmp_path):
     data = path.read_bytes()
     for damaged in (data[: len(data) // 2], b"nothing", b""):
         path.write_bytes(damaged)
-        with pytest.raises(FileError, match=r"run.ckpt: is no checkpoint of self-play, or damaged"):
+        with pytest.raises(FileError, match=r"run.ckpt is not a checkpoint of self-play, or it is damaged"):
             SelfPlay.load(path)
     with pytest.raises(FileError, match="cannot be read"):
         SelfPlay.load(tmp_path / "none.ckpt")

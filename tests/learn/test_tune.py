@@ -75,7 +75,7 @@ def test_spsa_mends_a_wrecked_weight():
 def test_what_is_no_better_is_not_accepted():
     """Weights that differ by nothing but their scale play alike: after all pairs, no verdict for them."""
     settings = Settings("connect4/centre", "connect4", "texel", judge_pairs=40, measure_pairs=20, games=50)
-    with pytest.raises(HeuristicError, match="centre has 1 weight: there is no choice"):
+    with pytest.raises(HeuristicError, match="centre has only one weight, and tuning needs at least two"):
         Tuning(Found(settings))
     tuning = Tuning(Found(dataclasses.replace(settings, heuristic="connect4/lines2")))
     verdict = tuning._judge({"one": 4.0, "two": 8.0, "three": 16.0}, lambda what, done, of: None)
@@ -102,7 +102,7 @@ def test_a_tuning_goes_on_where_it_was_left(tmp_path):
         return progress
 
     Found(settings).save(state)
-    for part, number in (("games to learn from", 20), ("steps by play", 25), ("pairs of the test", 7)):
+    for part, number in (("games to learn from", 20), ("iterations of SPSA", 25), ("pairs of games of the test", 7)):
         with pytest.raises(Enough):
             Tuning(Found.load(state), state).run(stop_at(part, number))
     found = Found.load(state)
@@ -172,7 +172,7 @@ def test_a_damaged_state_is_refused(tmp_path):
     path = tmp_path / "state.json"
     for text in ("", "{}", '{"format": 1, "settings": {"sprt": {}}}'):
         path.write_text(text)
-        with pytest.raises(FileError, match=r"state.json: is no state of a tuning, or damaged"):
+        with pytest.raises(FileError, match=r"state.json is not a state file of tuning, or it is damaged"):
             Found.load(path)
 
 
@@ -188,7 +188,7 @@ def test_games_of_a_file_are_examples(tmp_path):
         mover = 1 + int(bin(int(state.stones)).count("1") % 2)
         winner = records[number].winner
         assert result == (0.5 if winner is None else float(winner == mover))
-    with pytest.raises(FileError, match="game 1 is a game of connect4, not of tictactoe"):
+    with pytest.raises(FileError, match="record 1 is a game of connect4, not of tictactoe"):
         texel.examples_of_records(find_game("tictactoe"), records, 1)
 
 

@@ -1,1 +1,1 @@
-"""Learning to judge positions: data, features, models, and the heuristics that they become."""
+"""Learning to evaluate positions: datasets, models fitted to them, self-play, and tuning the weights of heuristics."""

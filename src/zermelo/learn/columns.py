@@ -1,7 +1,7 @@
-"""Many states as columns: an array for each field. Compiled code goes through them without a Python object for each.
+"""Many states as columns, one array per field, so that compiled code needs no Python object for each state.
 
-The loops here also take one state, `like`, and never look at it: the cache of compiled code learns from the arguments'
-types which game's rules are inside, and notices when they change.
+The compiled loops also take one state, `like`, and never read it. Its type tells the cache of compiled code which
+game's rules the loop contains, so that the loop is compiled again when those rules change.
 """
 
 import functools
@@ -9,6 +9,7 @@ from collections.abc import Sequence
 from typing import Any
 
 import numpy as np
+import numpy.typing as npt
 from numba import float32, from_dtype, int64, types
 
 from zermelo.core import ArrayOf, compiled, njit
@@ -16,15 +17,18 @@ from zermelo.errors import GameError
 from zermelo.evaluation.features import FeatureSet
 from zermelo.language import _
 
-Columns = tuple[Any, ...]
-"""Of each field of a state class an array, in their order."""
+Array = npt.NDArray[Any]
+"""An array whose element type the names around it tell."""
+
+Columns = tuple[Array, ...]
+"""One array per field of a state class, in the order of its fields."""
 
 
 def kinds_of(cls: Any) -> list[np.dtype[Any]]:
-    """The types of the columns; GameError for states that hold more than numbers."""
+    """Return the types of the columns. Raise GameError if a state holds more than plain numbers."""
     if any(isinstance(kind, ArrayOf) for kind in cls.kinds):
         raise GameError(
-            _("the positions of this game ({cls}) are more than a few numbers: no data can be made").format(
+            _("no dataset can be made for this game: its positions ({cls}) hold arrays, not only numbers").format(
                 cls=cls.__name__
             )
         )
@@ -32,20 +36,23 @@ def kinds_of(cls: Any) -> list[np.dtype[Any]]:
 
 
 def columns_of(states: Sequence[Any], cls: Any) -> Columns:
-    """These states as columns."""
+    """Return these states as columns."""
     return tuple(np.array([state[i] for state in states], kind) for i, kind in enumerate(kinds_of(cls)))
 
 
 def state_at(columns: Columns, cls: Any, index: int) -> Any:
-    """One of them as a state."""
+    """Return the state in row `index` of the columns."""
     return cls(*(column[index] for column in columns))
 
 
 @functools.cache
 def getter(cls: Any) -> Any:
-    """A compiled function (columns, index) -> state, written out, since Numba calls no class with a tuple's parts."""
+    """Return a compiled function (columns, index) -> state.
+
+    Its source is generated, because Numba cannot unpack a tuple into the arguments of a class.
+    """
     fields = ", ".join(f"columns[{i}][index]" for i in range(len(cls.kinds)))
-    # No builtins: the cache saves a function's globals too, and a notebook's `input` cannot be saved.
+    # Without builtins: the cache also saves a function's globals, and the `input` of a notebook cannot be saved.
     space: dict[str, Any] = {"cls": cls, "__builtins__": {}}
     exec(f"def state_from(columns, index):\n    return cls({fields})\n", space)
     made = space["state_from"]
@@ -54,7 +61,7 @@ def getter(cls: Any) -> Any:
 
 
 def columns_type(cls: Any) -> Any:
-    """The Numba type of columns."""
+    """Return the Numba type of the columns."""
     return types.Tuple([types.Array(from_dtype(kind), 1, "C", readonly=False) for kind in kinds_of(cls)])
 
 
@@ -70,8 +77,8 @@ def _feature_loop(cls: Any, features: FeatureSet) -> Any:
     return compiled(loop, columns_type(cls), cls.numba, float32[:, ::1])
 
 
-def feature_matrix(columns: Columns, cls: Any, features: FeatureSet) -> Any:
-    """A row of features for each state."""
+def feature_matrix(columns: Columns, cls: Any, features: FeatureSet) -> Array:
+    """Return a matrix with one row of features per state."""
     out = np.zeros((len(columns[0]), len(features)), np.float32)
     if len(out):
         _feature_loop(cls, features)(columns, state_at(columns, cls, 0), out)
@@ -90,8 +97,8 @@ def _flag_loop(cls: Any, question: Any) -> Any:
     return compiled(loop, columns_type(cls), cls.numba, int64[::1])
 
 
-def answers(columns: Columns, cls: Any, question: Any) -> Any:
-    """What a generic function of a state alone says of each."""
+def answers(columns: Columns, cls: Any, question: Any) -> Array:
+    """Return what a generic function that takes only a state answers for each state."""
     out = np.zeros(len(columns[0]), np.int64)
     if len(out):
         _flag_loop(cls, question)(columns, state_at(columns, cls, 0), out)

@@ -1,7 +1,7 @@
-"""Making a dataset: positions sampled, every move of each scored, on all cores, and taken up again when interrupted.
+"""Making a dataset: positions are sampled and every move of each is scored, on all cores. A run can be resumed.
 
-The work is cut into blocks, each with a seed of its own, so the result does not depend on how many cores there are. A
-finished block is kept in a folder beside the file until the whole is written.
+The work is cut into blocks, and every block has its own seed, so the result does not depend on the number of cores.
+Finished blocks are kept in a folder beside the file until the whole dataset is written.
 """
 
 import contextvars
@@ -26,23 +26,23 @@ from zermelo.evaluation.features import is_quiet
 from zermelo.evaluation.models import load_inputs
 from zermelo.files.whole import BAD_JSON, cannot_write
 from zermelo.language import gettext
-from zermelo.learn.columns import columns_of
+from zermelo.learn.columns import Array, columns_of
 from zermelo.learn.dataset_files import COLUMNS, FIELD, Dataset, field_types, read_dataset, write_dataset
-from zermelo.learn.labels import Labeller, calibrated, for_next_mover, is_solvable, unit_of
+from zermelo.learn.labels import Labeller, calibrated, for_next_player, is_solvable, unit_of
 from zermelo.learn.sampling import Sampler, random_walk
 from zermelo.position import Game, Position
 from zermelo.rules import is_over, to_move
 
 BLOCK = 64
-"""Draws of the sampler in a block."""
+"""Number of draws of the sampler in one block."""
 
 CALIBRATING = 200
-"""Draws by which searched scores are brought to the scale of exact ones."""
+"""Number of draws used to bring scores of a search to the scale of exact scores."""
 
 
 @dataclass(frozen=True)
 class Plan:
-    """All that a dataset depends on."""
+    """Everything that a dataset depends on."""
 
     game: Game
     examples: int = 200_000
@@ -55,7 +55,7 @@ class Plan:
 
     @property
     def settings(self) -> dict[str, Any]:
-        """The plan, without the number of examples, as it is kept in files."""
+        """The plan without the number of examples, as it is stored in files."""
         return {
             "game": str(self.game),
             "sampler": dataclasses.asdict(self.sampler),
@@ -65,11 +65,11 @@ class Plan:
 
 
 class Stopped(Exception):
-    """A worker was told to go home."""
+    """Raised in a worker thread when the work was stopped from outside."""
 
 
 def make_block(plan: Plan, number: int, stopped: threading.Event) -> Dataset:
-    """The rows of one block."""
+    """Return the rows of one block."""
     rows: dict[str, list[Any]] = {name: [] for name in COLUMNS}
     states: list[Any] = []
     parents = 0
@@ -102,10 +102,11 @@ def _add_rows(
     parent: int,
     plies: int,
 ) -> None:
+    """Add one row for every scored move of a position."""
     quiet = bool(is_quiet(position.state))
     parent_key = position.game.canonical_key(position.state)
     for move, score in scores.items():
-        state, seen = for_next_mover(position.state, move, score)
+        state, seen = for_next_player(position.state, move, score)
         over = bool(is_over(state))
         row = (
             parent,
@@ -126,7 +127,7 @@ def _add_rows(
 
 
 def _read_json(path: Path) -> Any:
-    """What stands in a file of the folder; None if it is damaged."""
+    """Return the contents of a JSON file, or None if it is damaged."""
     try:
         return json.loads(path.read_text(encoding="utf-8"))
     except BAD_JSON:
@@ -134,7 +135,7 @@ def _read_json(path: Path) -> Any:
 
 
 class Making:
-    """A dataset in the making: its blocks, on disk and under way."""
+    """A dataset that is being made, with the blocks that are finished so far."""
 
     def __init__(self, plan: Plan, path: Path):
         self.path, self.folder = path, path.with_name(path.name + ".parts")
@@ -142,26 +143,31 @@ class Making:
         self.plan = self._calibrated(plan)
         self.blocks: dict[int, Dataset] = {}
         self.seen: set[int] = set()
-        self.kept: list[Any] = []  # of each block in turn, which of its rows are new
+        self.kept: list[Array] = []  # for each block in turn, a mask of its rows that are new
         self.examples = 0
         self.seconds = 0.0
 
     def _open(self, plan: Plan) -> None:
-        """Make the folder, or take up the work of an earlier run, if it had the same settings."""
+        """Make the folder, or continue the work of an earlier run that had the same settings."""
         notes = self.folder / "settings.json"
         try:
             self.folder.mkdir(parents=True, exist_ok=True)
             if notes.exists() and _read_json(notes) != plan.settings:
-                raise FileError(
-                    gettext("{folder} holds the beginning of other data: remove it, or name another file").format(
-                        folder=self.folder
-                    )
-                )
+                raise self._other_data()
             notes.write_text(json.dumps(plan.settings), encoding="utf-8")
         except OSError as error:
             raise cannot_write(self.folder, error) from None
 
+    def _other_data(self) -> FileError:
+        """The error for a folder that an earlier run with other settings left behind."""
+        return FileError(
+            gettext(
+                "{folder} holds an unfinished dataset with other settings; delete it or choose another file"
+            ).format(folder=self.folder)
+        )
+
     def _calibrated(self, plan: Plan) -> Plan:
+        """Return the plan with the scale of its searched scores, which is found once and kept in the folder."""
         notes = self.folder / "scale.json"
         if plan.labeller.kind != "auto":
             return plan
@@ -174,18 +180,15 @@ class Making:
             notes.write_text(json.dumps(scale), encoding="utf-8")
         scale = _read_json(notes)
         if not isinstance(scale, float):
-            raise FileError(
-                gettext("{folder} holds the beginning of other data: remove it, or name another file").format(
-                    folder=self.folder
-                )
-            )
+            raise self._other_data()
         return dataclasses.replace(plan, labeller=dataclasses.replace(plan.labeller, scale=scale))
 
     def file_of(self, number: int) -> Path:
+        """Return the file in which a finished block is kept."""
         return self.folder / f"{number:06}.npz"
 
     def take(self, number: int, block: Dataset) -> None:
-        """Keep what is new in the next block: parents of which no mirror image was seen."""
+        """Keep the new parents of the next block: those of which no mirror image was seen before."""
         new = np.zeros(len(block), bool)
         starts = np.flatnonzero(np.diff(block.parent, prepend=-1))
         for start, end in zip(starts, [*starts[1:], len(block)], strict=True):
@@ -198,7 +201,7 @@ class Making:
         self.examples += int(new.sum())
 
     def finish(self, processor_seconds: float) -> Dataset:
-        """Write the dataset: whole parents, as many as make up the number of examples."""
+        """Write the dataset. Parents stay whole, and there are as many as the number of examples needs."""
         parts, shift = [], 0
         for number, new in enumerate(self.kept):
             part = self.blocks[number].rows(new)
@@ -225,12 +228,12 @@ class Making:
 def make_dataset(
     plan: Plan, path: Path, *, threads: int | None = None, progress: Callable[[int], None] | None = None
 ) -> Dataset:
-    """Make a dataset and write it to a file. progress(examples): so many are done.
+    """Make a dataset and write it to a file; `progress` is called with the number of examples made so far.
 
-    Interrupted, it leaves what is finished beside the file, and the same call goes on from there.
+    When it is interrupted, the finished blocks stay beside the file, and the same call continues from there.
     """
     if path.exists():
-        raise FileError(gettext("{path} exists already: remove it, or name another file").format(path=path))
+        raise FileError(gettext("{path} already exists; delete it or choose another file").format(path=path))
     making = Making(plan, path)
     began, used = time.monotonic(), time.process_time()
     _run(making, threads or os.cpu_count() or 1, progress)
@@ -239,6 +242,7 @@ def make_dataset(
 
 
 def _run(making: Making, threads: int, progress: Callable[[int], None] | None) -> None:
+    """Make blocks on all threads, and take them in their order, until there are enough examples."""
     stopped = threading.Event()
     waiting: dict[Future[Dataset], int] = {}
     ready: dict[int, Dataset] = {}
@@ -248,7 +252,7 @@ def _run(making: Making, threads: int, progress: Callable[[int], None] | None) -
         while making.examples < making.plan.examples:
             while len(waiting) < 2 * threads:
                 number = following
-                # In a copy of the context: NumPy's error settings, by which unsigned numbers may wrap, belong to it.
+                # NumPy's error settings, which let unsigned numbers wrap around, are part of the context: copy it.
                 run = contextvars.copy_context().run
                 waiting[pool.submit(run, _block, making, number, stopped)] = number
                 following += 1
@@ -261,9 +265,9 @@ def _run(making: Making, threads: int, progress: Callable[[int], None] | None) -
                 barren = 0 if making.examples > before else barren + 1
             if barren > 100:
                 raise ZermeloError(
-                    gettext("{game}: no new positions are found any more; {examples} examples is all there are").format(
-                        game=making.plan.game, examples=making.examples
-                    )
+                    gettext(
+                        "{game}: no new positions can be found; the dataset cannot have more than {examples} examples"
+                    ).format(game=making.plan.game, examples=making.examples)
                 )
             if progress is not None:
                 progress(min(making.examples, making.plan.examples))
@@ -278,6 +282,7 @@ def _run(making: Making, threads: int, progress: Callable[[int], None] | None) -
 
 
 def _block(making: Making, number: int, stopped: threading.Event) -> Dataset:
+    """Return a block: from its file if an earlier run finished it, else made now and written there."""
     file = making.file_of(number)
     if file.exists():
         return read_dataset(file)

@@ -1,18 +1,18 @@
-"""Datasets in files: Parquet (with pyarrow, the extra `learn`) or NPZ, with the settings inside.
+"""Datasets in files: Parquet (which needs pyarrow, from the extra `learn`) or NPZ. The settings are stored inside.
 
-A row is a position that a move led to. Its columns:
+Each row is a position that a move led to. Its columns:
 
-    parent        int32     number of the position before the move; rows of one parent stand together
+    parent        int32     number of the position before the move; rows with the same parent stand together
     move          int32     code of the move
-    plies         int16     moves played from the start of the game to this position
-    score         float32   what it is worth to the player to move here
-    exact         bool      is that certain, or the opinion of a search?
-    over          bool      has the game ended here? (Nobody asks a heuristic then.)
-    same_player   bool      does the player who made the move move again?
-    quiet         bool      can nobody win with the next move, were it his turn?
-    parent_quiet  bool      the same of the position before
-    key           uint64    the same for this position and its mirror images
-    parent_key    uint64    the same of the position before
+    plies         int16     number of moves played from the start of the game to this position
+    score         float32   what the position is worth to the player to move in it
+    exact         bool      true if the score is exact, false if it is the estimate of a search
+    over          bool      true if the game has ended here (a search asks no heuristic about such positions)
+    same_player   bool      true if the player who made the move also moves next
+    quiet         bool      true if neither player could win with a single move from here
+    parent_quiet  bool      the same for the position before the move
+    key           uint64    a number that this position shares with its mirror images
+    parent_key    uint64    the same for the position before the move
     state_...               the fields of the state, as the game's rules.py explains them
 """
 
@@ -30,7 +30,7 @@ from zermelo.files.arrays import arrays_of
 from zermelo.files.whole import DAMAGED, check_growth, write_whole
 from zermelo.games import find_game
 from zermelo.language import _
-from zermelo.learn.columns import kinds_of
+from zermelo.learn.columns import Array, Columns, kinds_of
 from zermelo.position import Game
 
 COLUMNS = {
@@ -53,10 +53,10 @@ FORMAT = 1
 
 @dataclass(frozen=True)
 class Dataset:
-    """Rows by column, and what is known of their making."""
+    """Rows, stored by column, and the settings they were made with."""
 
     game: Game
-    columns: dict[str, Any]
+    columns: dict[str, Array]
     about: dict[str, Any]
 
     def __len__(self) -> int:
@@ -72,22 +72,24 @@ class Dataset:
         return class_of(self.game.start_state())
 
     @property
-    def states(self) -> tuple[Any, ...]:
-        """The states, as columns."""
+    def states(self) -> Columns:
+        """The states as columns."""
         return tuple(np.ascontiguousarray(self.columns[FIELD + field]) for field in self.state_class._fields)
 
-    def rows(self, chosen: Any) -> "Dataset":
-        """Some of the rows: a mask or indices."""
+    def rows(self, chosen: Array) -> "Dataset":
+        """Return some of the rows, chosen by a mask or by their indices."""
         return replace(self, columns={name: column[chosen] for name, column in self.columns.items()})
 
 
 def joined_datasets(parts: list[Dataset]) -> Dataset:
-    """Several datasets of one game as one; parents are numbered on."""
+    """Join several datasets of one game. The numbers of the parents continue from one dataset to the next."""
     first, *others = parts
     for part in others:
         if part.game != first.game:
             raise FileError(
-                _("data of {game} and of {other} do not go together").format(game=first.game, other=part.game)
+                _("datasets of different games cannot be joined: {game} and {other}").format(
+                    game=first.game, other=part.game
+                )
             )
     shift, columns = 0, []
     for part in parts:
@@ -98,17 +100,17 @@ def joined_datasets(parts: list[Dataset]) -> Dataset:
 
 
 def field_types(game: Game) -> dict[str, Any]:
-    """All columns of a game's datasets, with their types."""
+    """Return all columns that a dataset of this game has, with their types."""
     cls = class_of(game.start_state())
     fields = zip(cls._fields, kinds_of(cls), strict=True)
     return COLUMNS | {FIELD + name: kind for name, kind in fields}
 
 
 def write_dataset(path: Path, data: Dataset) -> None:
-    """Write it, by the file's ending; another file of this name is replaced only when all is written."""
+    """Write a dataset as NPZ or Parquet, as the file's ending says. An older file is replaced only at the end."""
     about = json.dumps(data.about | {"format": FORMAT, "game": str(data.game)}, ensure_ascii=False)
     if path.suffix == ".npz":
-        stored = {"about": np.frombuffer(about.encode(), np.uint8), **data.columns}
+        stored: dict[str, Any] = {"about": np.frombuffer(about.encode(), np.uint8), **data.columns}
         write_whole(path, lambda file: np.savez_compressed(file, **stored))
     else:
         arrow = _arrow()
@@ -117,7 +119,7 @@ def write_dataset(path: Path, data: Dataset) -> None:
 
 
 def read_dataset(path: Path) -> Dataset:
-    """Read it; FileError if it is none."""
+    """Read a dataset. Raise FileError if the file does not hold one."""
     if not path.is_file():
         raise FileError(_("there is no file {path}").format(path=path))
     try:
@@ -134,13 +136,13 @@ def read_dataset(path: Path) -> Dataset:
         columns = {name: np.ascontiguousarray(columns[name]) for name in types}
         for name, kind in types.items():
             if columns[name].dtype != kind:
-                raise ValueError(_("its column {name} is of another type").format(name=name))
+                raise ValueError(_("its column {name} has the wrong type").format(name=name))
         sizes = {column.shape for column in columns.values()}
         if len(sizes) > 1 or any(len(size) != 1 for size in sizes):
-            raise ValueError(_("its columns differ in length"))
+            raise ValueError(_("its columns have different lengths"))
     except DAMAGED as error:
         raise FileError(
-            _("{path} is no dataset of zermelo, or a damaged one ({error})").format(path=path, error=error)
+            _("{path} is not a zermelo dataset, or it is damaged ({error})").format(path=path, error=error)
         ) from None
     if about.get("format") != FORMAT:
         raise FileError(
@@ -163,12 +165,13 @@ def _arrow() -> Any:
         import pyarrow.parquet
     except ModuleNotFoundError:
         raise ResourceError(
-            _("Parquet files need pyarrow: pip install 'zermelo[learn]', or write to a file .npz")
+            _("Parquet files need pyarrow. Install it with pip install 'zermelo[learn]', or use a file ending in .npz.")
         ) from None
     return pyarrow
 
 
-def _read_parquet(path: Path) -> tuple[dict[str, Any], str]:
+def _read_parquet(path: Path) -> tuple[dict[str, Array], str]:
+    """Return the columns of a Parquet file and the description stored with them."""
     parquet = _arrow().parquet
     head = parquet.read_schema(path)
     rows = parquet.read_metadata(path).num_rows

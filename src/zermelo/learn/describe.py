@@ -1,4 +1,4 @@
-"""The features of a game, by name."""
+"""Finding the features of a game by their names."""
 
 from collections.abc import Sequence
 
@@ -9,17 +9,17 @@ from zermelo.position import Game
 
 
 def known_features(game: Game) -> dict[str, FeatureSet]:
-    """The feature sets of a game, by name."""
+    """Return the feature sets of a game, by name."""
     return feature_sets(type(game).__module__, class_of(game.start_state()))
 
 
 def find_features(game: Game, names: Sequence[str]) -> FeatureSet:
-    """The sets of these names as one."""
+    """Return the feature sets with these names, joined into one."""
     known = known_features(game)
     for name in names:
         if name not in known:
             raise FeatureError(
-                _("{title} has no features {name!r}; it has {known}").format(
+                _("{title} has no feature set {name!r}; it has: {known}").format(
                     title=_(game.title), name=name, known=", ".join(known) or _("none")
                 )
             )

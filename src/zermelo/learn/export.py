@@ -1,4 +1,4 @@
-"""A fitted model as a heuristic in a file, checked against what the model itself says, and timed."""
+"""Exporting a fitted model as a heuristic file, which is then checked against the model's predictions and timed."""
 
 import json
 import time
@@ -15,19 +15,19 @@ from zermelo.evaluation.models import UNIT, Model, heuristic_for, read_model, wr
 from zermelo.files.whole import BAD_JSON
 from zermelo.games import find_game
 from zermelo.language import gettext
-from zermelo.learn.columns import columns_type, getter, kinds_of, state_at
+from zermelo.learn.columns import Columns, columns_type, getter, kinds_of, state_at
 
 CHECK_SUFFIX = ".check.json"
 
 
 @dataclass(frozen=True)
 class Checked:
-    """What came of an export."""
+    """The result of checking an exported heuristic."""
 
     positions: int
-    greatest_difference: float  # between the heuristic, in points, and the model
-    per_second: float  # evaluations of one thread
-    size: int  # of the file, in bytes
+    greatest_difference: float  # between the values of the heuristic and of the model, in points
+    per_second: float  # evaluations per second on one thread
+    size: int  # size of the file, in bytes
 
     @property
     def as_dict(self) -> dict[str, Any]:
@@ -35,13 +35,13 @@ class Checked:
 
 
 def write_fitted(path: Path, model: Model, check: dict[str, Any]) -> None:
-    """Keep a fitted model and the predictions to check it by, for a later export."""
+    """Write a fitted model to a file, and beside it the predictions that an export is checked against."""
     write_model(path, model)
     path.with_suffix(CHECK_SUFFIX).write_text(json.dumps(check), encoding="utf-8")
 
 
 def export(fitted: Path, out: Path, bits: int = 32) -> Checked:
-    """Write the heuristic of a fitted model; with 8 or 16 bits its greater arrays are rounded, and less exact."""
+    """Write a fitted model as a heuristic. With 8 or 16 bits its large arrays are rounded and therefore less exact."""
     model = read_model(fitted)
     check = _read_check(fitted.with_suffix(CHECK_SUFFIX))
     written = write_model(out, model, bits)
@@ -60,14 +60,14 @@ def _read_check(path: Path) -> dict[str, Any]:
         return check
     except (OSError, *BAD_JSON):  # type: ignore[misc]  # mypy does not see through the star
         raise FileError(
-            gettext("{path} is missing or damaged: it holds the predictions that an export is checked by").format(
+            gettext("{path} is missing or damaged; an export is checked against the predictions in this file").format(
                 path=path
             )
         ) from None
 
 
-def speed(heuristic: Heuristic, columns: tuple[Any, ...], cls: Any, seconds: float = 0.5) -> float:
-    """Evaluations a second by one thread, over these positions again and again."""
+def speed(heuristic: Heuristic, columns: Columns, cls: Any, seconds: float = 0.5) -> float:
+    """Measure the evaluations per second on one thread, going over these positions again and again."""
     state_of, value = getter(cls), njit(heuristic.function)
 
     @njit

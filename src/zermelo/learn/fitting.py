@@ -1,4 +1,4 @@
-"""Fitting models to a dataset, one after the other, and what came of it."""
+"""Fitting a model to a dataset and measuring how good it is."""
 
 import time
 from collections.abc import Sequence
@@ -9,13 +9,14 @@ import numpy as np
 
 from zermelo.evaluation.models import Model
 from zermelo.language import _
+from zermelo.learn.columns import Array
 from zermelo.learn.dataset_files import Dataset
 from zermelo.learn.metrics import Report, report
 from zermelo.learn.splitting import Split
 from zermelo.learn.trainers import MODELS, Fitted, ModelError, Setting
 
 CHECKED = 1000
-"""Positions whose predictions go with a model, so that an export can be held against them."""
+"""Number of positions whose predictions are stored with a model, so that an export can be checked against them."""
 
 
 @dataclass(frozen=True)
@@ -25,8 +26,8 @@ class Result:
     fitted: Fitted
     validation: Report
     test: Report
-    seconds: float  # of training, of one processor
-    predicted: Any  # of the test's rows
+    seconds: float  # processor time of the training, in seconds
+    predicted: Array  # the predictions for the rows of the test
 
     @property
     def name(self) -> str:
@@ -44,19 +45,19 @@ class Result:
 
 
 def check_names(names: Sequence[str]) -> None:
-    """Raise ModelError for a model that there is not."""
+    """Raise ModelError if there is no model with one of these names."""
     for name in names:
         if name not in MODELS:
             raise ModelError(
-                _("there is no model {name!r}; there are {models}").format(name=name, models=", ".join(MODELS))
+                _("unknown model {name!r}; the models are {models}").format(name=name, models=", ".join(MODELS))
             )
 
 
 def fit(parts: Split, name: str, setting: Setting) -> Result:
-    """Fit a model of this name to the training rows, and measure it on the others."""
+    """Fit the model with this name to the training rows, and measure it on the other rows."""
     check_names([name])
     if not len(parts.training) or not len(parts.test) or not len(parts.validation):
-        raise ModelError(_("too few examples: there must be some for training, for validation and for the test"))
+        raise ModelError(_("the dataset is too small: training, validation and test each need at least one example"))
     began = time.process_time()
     fitted = MODELS[name](parts.training, setting)
     seconds = time.process_time() - began
@@ -71,13 +72,13 @@ def fit(parts: Split, name: str, setting: Setting) -> Result:
 
 
 def checked_rows(test: Dataset, number: int = CHECKED) -> Dataset:
-    """Some rows of the test, spread evenly, of games that are not over."""
+    """Return rows of the test, evenly spread, in which the game is not over."""
     alive = np.flatnonzero(~test.over)
     return test.rows(alive[np.linspace(0, len(alive) - 1, min(number, len(alive))).astype(np.int64)])
 
 
 def keep(result: Result, parts: Split, made: dict[str, Any]) -> tuple[Model, dict[str, Any]]:
-    """The model as arrays, and what the fitted one says of some positions, in its own words, to check the arrays by."""
+    """Return the model as arrays, and the predictions of the fitted model that those arrays are checked against."""
     rows = checked_rows(parts.test)
     check = {
         "states": [column.tolist() for column in rows.states],

@@ -1,4 +1,4 @@
-"""What positions are worth: exactly, where the game's solver can say it, else by a deep search."""
+"""Scores of positions: exact where the game's solver can tell, otherwise from a deep search."""
 
 import threading
 from collections.abc import Iterable
@@ -11,44 +11,44 @@ from zermelo.language import _
 from zermelo.position import Game, Position
 from zermelo.rules import moves_of, play, to_move
 from zermelo.scores import Score
-from zermelo.searches.deepening import Engine
+from zermelo.searches.deepening import Engine, Iteration
 from zermelo.searches.reporting import reporting
 from zermelo.solving.exact import solve
 from zermelo.solving.registry import own_solution, solver_of
 
 LABELS = ("auto", "exact", "search")
 DECIDED = 10_000.0
-"""What a search's proven win counts in a dataset, less the plies to it."""
+"""The score of a proven win of a search in a dataset, from which the number of plies to the win is subtracted."""
 
 _own = threading.local()
 
 
 class LabelError(ZermeloError):
-    """Scores that cannot be had so."""
+    """A way of scoring that does not exist."""
 
 
 @dataclass(frozen=True)
 class Labeller:
     """Where the scores come from.
 
-    exact     the game's solver, or for games without one a search to the end
-    search    the engine, to a depth, with a heuristic (the game's default, if none is named)
-    auto      exact where the game's solver says that it can, else search
+    exact     from the game's solver, or from a search to the end for games without a solver
+    search    from the engine, at a fixed depth, with a heuristic (the game's default unless one is named)
+    auto      exact where the game's solver says that it is quick enough, otherwise search
     """
 
     kind: str = "auto"
     depth: int = 6
     heuristic: str | None = None
-    scale: float = 1.0  # of searched scores: see calibrated
+    scale: float = 1.0  # factor for the scores of a search (see calibrated)
 
     def __post_init__(self) -> None:
         if self.kind not in LABELS:
             raise LabelError(
-                _("there are no labels {kind!r}; there are {labels}").format(kind=self.kind, labels=", ".join(LABELS))
+                _("unknown labels {kind!r}; choose one of {labels}").format(kind=self.kind, labels=", ".join(LABELS))
             )
 
     def scores(self, position: Position) -> tuple[dict[int, float], bool]:
-        """The score of every move for the player to move, and whether the scores are exact."""
+        """Return the score of every move, for the player to move, and whether the scores are exact."""
         if self.kind == "exact" or (self.kind == "auto" and is_solvable(position)):
             found = own_solution(position, all_moves=True) or solve(position, all_moves=True)
             if not found.complete:
@@ -66,7 +66,7 @@ class Labeller:
         engine.forget()
         moves = moves_of(position.state)
 
-        def run(engine: Engine) -> Any:
+        def run(engine: Engine) -> list[Iteration] | None:
             return engine.score_moves(position.state, self.depth, moves, past=position.past_keys)
 
         with reporting(position, evaluation, again=lambda h: run(Engine(h, memory=8))):
@@ -77,23 +77,23 @@ class Labeller:
 
 
 def _in_points(score: Score) -> float:
-    """A search's score, with its proven wins brought down to numbers that a model can live with."""
+    """Return a search's score in points. Proven wins become numbers small enough for a model to learn from."""
     if not score.is_proven:
         return float(score.points)
     return (DECIDED - (score.plies or 0)) * (1 if score > 0 else -1)
 
 
 def is_solvable(position: Position) -> bool:
-    """Does the game's solver say that it can score such a position while data is made?"""
+    """Does the game's solver say that it can score this position quickly enough for a dataset?"""
     module = solver_of(position.game)
     ask = getattr(module, "is_practical", None) or getattr(module, "is_quick", None)
     return ask is not None and bool(ask(position.state))
 
 
 def calibrated(labeller: Labeller, positions: Iterable[Position]) -> Labeller:
-    """The labeller with its searched scores brought to the scale of the exact ones, if it gives both.
+    """Return the labeller with its searched scores brought to the scale of the exact ones, if it gives both kinds.
 
-    The factor is the slope of a regression through zero, over those of the positions that can be solved.
+    The factor is the slope of a regression through zero, over the positions that can be solved.
     """
     if labeller.kind != "auto":
         return labeller
@@ -109,14 +109,14 @@ def calibrated(labeller: Labeller, positions: Iterable[Position]) -> Labeller:
     return replace(labeller, scale=products / squares) if products > 0 else labeller
 
 
-def for_next_mover(state: Any, move: int, score: float) -> tuple[Any, float]:
-    """What a move leads to, and its score seen by the player who moves then."""
+def for_next_player(state: Any, move: int, score: float) -> tuple[Any, float]:
+    """Return the state after a move, and the move's score as seen by the player who moves next."""
     after = play(state, move)
     return after, score if to_move(after) == to_move(state) else -score
 
 
 def unit_of(game: Game, labeller: Labeller) -> str:
-    """What a score of 1 means, for the file's description."""
+    """Return what a score of 1 means, for the description stored in the file."""
     module = solver_of(game)
     own = "the game's own points (of its solver)" if module is not None else "won 1, drawn 0, lost -1"
     searched = f"{labeller.scale:g} x points of {labeller.heuristic or game.default_heuristic}, depth {labeller.depth}"

@@ -1,34 +1,35 @@
-"""How good predictions are: of all positions, and of the quiet ones, since wins at hand flatter every model."""
+"""How good predictions are: for all positions, and for quiet ones alone, since immediate wins are easy to predict."""
 
 from dataclasses import asdict, dataclass
 from typing import Any
 
 import numpy as np
 
+from zermelo.learn.columns import Array
 from zermelo.learn.dataset_files import Dataset
 
 REPORT_TOLERANCE = 1.0
-"""The report's own test takes what is above 1 for a good move, below -1 for a bad one, and between them for neither."""
+"""The Connect 4 report's own test calls a score above 1 good, a score below -1 bad, and scores between them neither."""
 
 
 @dataclass(frozen=True)
 class Measures:
-    """Of predictions on some rows."""
+    """How good the predictions for some rows are. Measures that need points are None for models without points."""
 
     rows: int
-    mse: float | None  # mean squared error; of models that speak in points
-    r2: float | None  # the share of the scores' variance that is explained
-    sign: float  # right winner, of the rows that are no draw
-    three: float | None  # right among win, draw and loss, a draw being predicted within half a point of 0
-    report_test: float | None  # the report's "My test"; it takes scores of exactly 1 and -1 for wrong, whatever is said
+    mse: float | None  # mean squared error
+    r2: float | None  # share of the variance of the scores that is explained
+    sign: float  # share of the rows that are not draws for which the winner is right
+    three: float | None  # share right among win, draw and loss; a prediction within half a point of 0 is a draw
+    report_test: float | None  # the report's "My test", which counts scores of exactly 1 and -1 as wrong in any case
 
     @property
     def as_dict(self) -> dict[str, Any]:
         return asdict(self)
 
 
-def measure(predicted: Any, scores: Any, in_points: bool = True) -> Measures:
-    """The measures of predictions, both for the player to move."""
+def measure(predicted: Array, scores: Array, in_points: bool = True) -> Measures:
+    """Measure predictions against scores, both for the player to move."""
     decisive = scores != 0
     sign = float(np.mean(np.sign(predicted[decisive]) == np.sign(scores[decisive]))) if decisive.any() else 0.0
     if not in_points:
@@ -41,8 +42,8 @@ def measure(predicted: Any, scores: Any, in_points: bool = True) -> Measures:
     return Measures(len(scores), squared, r2, sign, three, report_test(predicted, scores))
 
 
-def report_test(predicted: Any, scores: Any, tolerance: float = REPORT_TOLERANCE) -> float:
-    """The share that the report's test counts as right."""
+def report_test(predicted: Array, scores: Array, tolerance: float = REPORT_TOLERANCE) -> float:
+    """Return the share of the predictions that the report's test counts as right."""
     good = (predicted > tolerance) & (scores > tolerance)
     bad = (predicted < -tolerance) & (scores < -tolerance)
     neither = (np.abs(predicted) < tolerance) & (np.abs(scores) < tolerance)
@@ -51,17 +52,18 @@ def report_test(predicted: Any, scores: Any, tolerance: float = REPORT_TOLERANCE
 
 @dataclass(frozen=True)
 class Agreement:
-    """How often the move with the best prediction is a perfect one, over positions with a choice."""
+    """How often the move with the best prediction is a best move, over positions with at least two moves."""
 
     parents: int
-    score: float  # its score is the best there is
-    outcome: float  # it wins, draws or loses as the best does
+    score: float  # share of the positions in which its score is the best score
+    outcome: float  # share of the positions in which it wins, draws or loses as the best move does
 
 
-def agreement(data: Dataset, predicted: Any, chosen: Any = None) -> Agreement:
-    """Of the parents whose rows are chosen (a mask; all). Ended games are known, and not predicted.
+def agreement(data: Dataset, predicted: Array, chosen: Array | None = None) -> Agreement:
+    """Measure how often the predictions choose a best move; `chosen` is a mask of rows (all rows by default).
 
-    A row is seen by the player who moves next: mostly the other, to whom the best move leaves least.
+    Where a move ends the game, its known score is used instead of a prediction. A row's score is for the player who
+    moves next. That is mostly the opponent, and then the best move is the one with the least score.
     """
     rows = data if chosen is None else data.rows(chosen)
     said = predicted if chosen is None else predicted[chosen]
@@ -96,8 +98,8 @@ class Report:
         return asdict(self)
 
 
-def report(data: Dataset, predicted: Any, in_points: bool = True) -> Report:
-    """Everything about predictions for a dataset's rows. Ended games are left out: no search asks about them."""
+def report(data: Dataset, predicted: Array, in_points: bool = True) -> Report:
+    """Measure the predictions for a dataset's rows. Ended games are left out, as no search asks about them."""
     alive, quiet = ~data.over, data.quiet & ~data.over
     return Report(
         measure(predicted[alive], data.score[alive], in_points),

@@ -1,7 +1,7 @@
-"""Training nets (see nets.py) and tables by gradient descent, one example at a time, each number at a pace of its own.
+"""Training nets (see nets.py) and tables by gradient descent, one example at a time.
 
-The pace is AdaGrad's (Duchi, Hazan and Singer 2011): what has been pushed much moves little, and rows that are seldom
-active still learn when they are.
+Every number has a step size of its own, that of AdaGrad (Duchi, Hazan and Singer, 2011): a number with large gradients
+in the past takes small steps, and rows that are seldom active still learn when they are.
 """
 
 import functools
@@ -10,6 +10,7 @@ from dataclasses import dataclass
 from typing import Any
 
 import numpy as np
+import numpy.typing as npt
 from numba import types
 from numba.extending import overload
 
@@ -17,32 +18,32 @@ from zermelo.core import njit
 from zermelo.evaluation.features import image
 from zermelo.evaluation.nets import SOFTNESS, net_layout, net_view
 from zermelo.evaluation.tables import MOST_ENTRIES
-from zermelo.learn.columns import Columns, getter, state_at
+from zermelo.learn.columns import Array, Columns, getter, state_at
 
 FIRST_PACE = np.float32(0.01)
-"""What the sums of squared gradients begin with, so that the first step is no leap."""
+"""Initial value of the sums of squared gradients, which keeps the first step small."""
 
 
 @dataclass(frozen=True)
 class View:
     """What a net sees of many positions: inputs[starts[i]:starts[i + 1]] are active in position i."""
 
-    inputs: Any  # int32
-    starts: Any  # int64
-    signs: Any  # int64
-    scores: Any  # float32: of those that need no net, else nan
+    inputs: npt.NDArray[np.int32]
+    starts: npt.NDArray[np.int64]
+    signs: npt.NDArray[np.int64]
+    scores: npt.NDArray[np.float32]  # nan for positions that need the net
 
     def __len__(self) -> int:
         return len(self.signs)
 
     @property
-    def open(self) -> Any:
-        """Which need the net?"""
+    def open(self) -> npt.NDArray[np.bool_]:
+        """A mask of the positions that need the net."""
         return np.isnan(self.scores)
 
 
 def seen_by(seen: Any) -> Any:
-    """What net_view gives; of table_entries, which only counts, the same."""
+    """Bring the result of table_entries, which is only a number of entries, to the form of net_view's result."""
     return seen if isinstance(seen, tuple) else (seen, 1, 0)
 
 
@@ -76,7 +77,7 @@ def _view_loop(cls: Any, view: Any) -> Any:
 
 
 def see(columns: Columns, cls: Any, view: Any = net_view, image_number: int = 0) -> View:
-    """What a net sees of these positions, or of one of their images."""
+    """Return what a net sees of these positions, or of one of their mirror images."""
     number = len(columns[0])
     loop, like = _view_loop(cls, view), state_at(columns, cls, 0)
     starts, signs = np.zeros(number + 1, np.int64), np.zeros(number, np.int64)
@@ -88,7 +89,7 @@ def see(columns: Columns, cls: Any, view: Any = net_view, image_number: int = 0)
 
 
 def joined_views(views: list[View]) -> View:
-    """Several views as one."""
+    """Join several views into one."""
     shifts = np.cumsum([0, *(len(view.inputs) for view in views[:-1])])
     starts = [view.starts[:-1] + shift for view, shift in zip(views, shifts, strict=True)]
     end = [int(shifts[-1]) + len(views[-1].inputs)]
@@ -105,9 +106,9 @@ def joined_views(views: list[View]) -> View:
 
 @njit(fastmath=True)
 def train_net(order, inputs, starts, targets, net, paces, rate):
-    """One round through the examples in this order; gives the mean squared error met on the way.
+    """Go once through the examples in this order; returns the mean squared error met on the way.
 
-    net and paces: the six arrays of net_layout. targets: for the player the net speaks for.
+    `net` and `paces` are the six arrays of net_layout. `targets` are for the player from whose side the net values.
     """
     rows, hidden_bias, second, second_bias, out, out_bias = net
     row_pace, hidden_pace, second_pace, second_bias_pace, out_pace, _ = paces
@@ -168,7 +169,7 @@ def train_net(order, inputs, starts, targets, net, paces, rate):
 
 @njit
 def net_values(inputs, starts, net, values):
-    """What the net says of each position, for the player it speaks for."""
+    """Write the net's value of each position into `values`, for the player from whose side the net values."""
     rows, hidden_bias, second, second_bias, out, out_bias = net
     width, above_width = second.shape
     layer, above = np.zeros(width, np.float32), np.zeros(above_width, np.float32)
@@ -193,12 +194,12 @@ def net_values(inputs, starts, net, values):
 
 
 class Net:
-    """A net in training. It speaks in units of scale, so that its numbers are about 1."""
+    """A net in training. Its values are divided by `scale`, so that they are about 1."""
 
     def __init__(
         self, inputs: int, hidden: int = 32, second: int = 16, scale: float = 1.0, gap: float = 0.0, seed: int = 1
     ):
-        """gap: see nets.py."""
+        """Make a net with random weights; nets.py explains `gap`."""
         self.sizes, self.scale, self.gap = (inputs, hidden, second), scale, gap
         self.random = np.random.default_rng(seed)
         spread = {"rows": 0.05, "second": (2 / hidden) ** 0.5, "out": second**-0.5}
@@ -206,20 +207,24 @@ class Net:
             name: (self.random.standard_normal(shape) * spread.get(name, 0)).astype(np.float32)
             for name, shape in net_layout(inputs, hidden, second)
         }
-        self.arrays["hidden_bias"] += np.float32(0.3)  # in the middle of where it learns
+        self.arrays["hidden_bias"] += np.float32(0.3)  # inside the range (0 to 1) where an activation can learn
         self.paces = tuple(np.full_like(array, FIRST_PACE) for array in self.arrays.values())
         self.seen = np.zeros(inputs, bool)
 
     def fit(
         self,
         view: View,
-        scores: Any,
+        scores: Array,
         *,
         rounds: int,
         rate: float = 0.02,
         progress: Callable[[int, float], None] | None = None,
     ) -> None:
-        """Learn the scores, for the players to move, of the positions that need the net; slower and slower."""
+        """Learn the scores, which are for the players to move, of the positions that need the net.
+
+        The learning rate falls from `rate` to 0. `progress` is called after each round with the number of rounds and
+        the mean squared error.
+        """
         chosen = np.flatnonzero(view.open)
         taught = scores + self.gap * np.sign(scores)
         targets = (taught * view.signs / self.scale).astype(np.float32)
@@ -230,14 +235,15 @@ class Net:
             loss = train_net(order, view.inputs, view.starts, targets, self.net, self.paces, pace)
             if progress is not None:
                 progress(number + 1, float(loss) * self.scale**2)
-        self.arrays["rows"][~self.seen] = 0  # what was never active says nothing, rather than anything
+        self.arrays["rows"][~self.seen] = 0  # inputs that were never active count nothing, instead of random numbers
 
     @property
-    def net(self) -> tuple[Any, ...]:
+    def net(self) -> tuple[Array, ...]:
+        """The arrays, as compiled code takes them."""
         return tuple(self.arrays.values())
 
-    def predict(self, view: View) -> Any:
-        """What it says of each position, for the player to move."""
+    def predict(self, view: View) -> Array:
+        """Return the value of each position for the player to move."""
         values = np.zeros(len(view), np.float32)
         net_values(view.inputs, view.starts, self.net, values)
         values *= np.float32(self.scale)
@@ -245,8 +251,8 @@ class Net:
             values -= np.float32(self.gap) * np.tanh(values / np.float32(SOFTNESS * self.gap))
         return np.where(view.open, values * view.signs, view.scores)
 
-    def finished(self) -> dict[str, Any]:
-        """Its arrays, speaking in points."""
+    def finished(self) -> dict[str, Array]:
+        """Return the arrays of a net that values in points."""
         return self.arrays | {name: self.arrays[name] * np.float32(self.scale) for name in ("out", "out_bias")}
 
 
@@ -255,7 +261,7 @@ class Net:
 
 @njit
 def train_table(order, inputs, starts, targets, table, paces, rate):
-    """The same for a table, whose value is the plain sum of its active entries."""
+    """Do the same as train_net for a table, whose value is the plain sum of its active entries."""
     total = 0.0
     for n in range(len(order)):
         i = order[n]
@@ -272,6 +278,7 @@ def train_table(order, inputs, starts, targets, table, paces, rate):
 
 @njit
 def table_values(inputs, starts, table, values):
+    """Write the table's value of each position into `values`."""
     for i in range(len(values)):
         value = np.float32(0)
         for k in range(starts[i], starts[i + 1]):
@@ -281,15 +288,15 @@ def table_values(inputs, starts, table, values):
 
 def fit_table(
     view: View,
-    scores: Any,
+    scores: Array,
     size: int,
     *,
     rounds: int,
     rate: float,
     seed: int = 1,
     progress: Callable[[int, float], None] | None = None,
-) -> Any:
-    """A table that says these scores of these positions, as nearly as it can."""
+) -> npt.NDArray[np.float32]:
+    """Return a table whose values of these positions are as near as possible to these scores."""
     random = np.random.default_rng(seed)
     table, paces = np.zeros(size, np.float32), np.full(size, FIRST_PACE, np.float32)
     targets = np.asarray(scores, np.float32)

@@ -1,4 +1,4 @@
-"""Whom a table is measured against while it is learned: heuristics at equal depth, random moves, perfect play."""
+"""Opponents that a table is measured against while it learns: heuristics at equal depth, random and perfect play."""
 
 import itertools
 import random
@@ -20,12 +20,12 @@ from zermelo.tournaments.intervals import Rate, grouped_rate, score_rate
 
 RANDOM, PERFECT = "random", "perfect"
 FREE_MOVES = 3
-"""So many moves the perfect opponent makes at will, each game others, before it plays perfectly."""
+"""Number of moves that the perfect opponent has prescribed, differently in each game, before it plays perfectly."""
 
 
 @dataclass(frozen=True)
 class Opponents:
-    """Fixed opponents, and the games against them."""
+    """Fixed opponents and the games played against them."""
 
     game: Game
     names: tuple[str, ...]
@@ -41,7 +41,7 @@ class Opponents:
                 find_heuristic(name, self.game)
 
     def scores(self, table: Heuristic) -> dict[str, Rate]:
-        """The share of the points that the table wins against each, with its 95% interval."""
+        """Return the share of the points that the table wins against each opponent, with its 95% interval."""
         starts = openings(self.game, self.pairs, self.seed)
         return {name: self._score(table, name, starts) for name in self.names}
 
@@ -58,22 +58,24 @@ class Opponents:
     def _against_random(self, table: Heuristic, start: Position) -> list[float]:
         player, chance = AlphaBetaPlayer(table, depth=self.depth), RandomPlayer(self.seed)
         first, second = play_match(player, chance, start), play_match(chance, player, start)
-        return [{1: 1.0, None: 0.5, 2: 0.0}[first.winner], {2: 1.0, None: 0.5, 1: 0.0}[second.winner]]
+        return [first.score, 1 - second.score]
 
 
 # ------------------------------------------------------------------------------------------ perfect play
 
 
 def check_solver(game: Game) -> None:
-    """Raise HeuristicError if nobody can play this game perfectly: only a game's own solver is quick enough."""
+    """Raise HeuristicError if the game has no solver of its own, since only such a solver is quick enough."""
     if not game.has_perfect_play:
         raise HeuristicError(
-            _("nobody plays {title} perfectly: measure against something else").format(title=_(game.title))
+            _("{title} has no perfect player, because it has no solver; choose another opponent").format(
+                title=_(game.title)
+            )
         )
 
 
 def free_moves(number: int, choices: int, seed: int) -> list[tuple[int, ...]]:
-    """Different sequences of moves that an opponent begins with, each a number of the move among those it may make."""
+    """Return different sequences of opening moves; each move is given by its place among the legal moves."""
     everything = list(itertools.product(range(choices), repeat=FREE_MOVES))
     random.Random(seed).shuffle(everything)
     return everything[:number]
@@ -87,9 +89,10 @@ def against_perfect(
     seed: int = 1,
     progress: Callable[[], None] = lambda: None,
 ) -> list[int]:
-    """Results (1, 0, -1) of a heuristic that moves first, against an opponent who makes no mistake after its opening.
+    """Return the results (1, 0 or -1) of a heuristic that moves first, against an opponent that then plays perfectly.
 
-    The opponent's first moves are given, and different in every game; then it plays what loses latest or wins soonest.
+    The opponent's first moves are prescribed and differ from game to game. After them it wins as soon as possible, or
+    loses as late as possible.
     """
     player = AlphaBetaPlayer(heuristic, depth=depth)
     results = []
@@ -102,9 +105,9 @@ def against_perfect(
 
 @dataclass(frozen=True)
 class PerfectPlayer(Player):
-    """Makes given moves at first, and then no mistake: it plays what loses latest or wins soonest."""
+    """Plays prescribed moves first and then perfectly: it wins as soon as possible, or loses as late as possible."""
 
-    given: tuple[int, ...] = ()  #: its first moves, each as a number among the legal ones
+    given: tuple[int, ...] = ()  #: its first moves, each given by its place among the legal moves
     kind: ClassVar[str] = "perfect"
 
     def think(self, position: Position) -> Choice:

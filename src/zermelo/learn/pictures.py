@@ -1,4 +1,4 @@
-"""Tables and pictures of fits."""
+"""Tables and pictures that show how good fitted models are."""
 
 from collections.abc import Sequence
 
@@ -37,7 +37,7 @@ def _figures(measures: Measures) -> list[str]:
 
 
 def table(results: Sequence[Result], game: Game) -> tuple[list[str], list[list[str]]]:
-    """Heading and rows: first what was published of fits for this game, if its features name any."""
+    """Return the heading and the rows. Fits that were published for this game come first, if there are any."""
     published = getattr(part_of(type(game).__module__, "features"), "PUBLISHED_FITS", ())
     rows = [list(row) for row in published]
     for result in results:
@@ -67,7 +67,7 @@ def _frame(heading: str, width: int, height: int, *parts: str) -> str:
 
 
 def predicted_against_exact(result: Result, data: Dataset) -> str:
-    """How often each exact score met each prediction: the darker a field, the more positions of that score."""
+    """Draw how often each prediction was made for each exact score. The darker a cell, the more often."""
     alive = ~data.over
     exact, said = data.score[alive], result.predicted[alive]
     most = float(np.abs(exact).max(initial=1.0))
@@ -109,7 +109,7 @@ def predicted_against_exact(result: Result, data: Dataset) -> str:
 
 
 def error_by_ply(results: Sequence[Result], data: Dataset) -> str:
-    """Of each model the root of the mean squared error, by the number of moves played."""
+    """Draw the root mean squared error of each model by the number of plies played."""
     series = []
     alive = ~data.over
     plies = data.plies[alive]
@@ -121,5 +121,5 @@ def error_by_ply(results: Sequence[Result], data: Dataset) -> str:
             series.append((result.name, points))
     most = max((value for _, points in series for _, value in points), default=1.0)
     return charts.curves(
-        _("Error by ply"), series, _("plies played"), _("root of the mean squared error"), float(np.ceil(most))
+        _("Error by ply"), series, _("plies played"), _("root mean squared error"), float(np.ceil(most))
     )

@@ -1,4 +1,4 @@
-"""Positions to learn from: random ones, and those of games played well, but not always."""
+"""Positions to learn from: random ones, and those of good games in which some moves are random."""
 
 import random
 from collections.abc import Callable, Iterator
@@ -18,25 +18,27 @@ from zermelo.rules import is_over, legal_moves, outcome, play, to_move
 
 SAMPLERS = ("random", "careful", "noisy", "best")
 MOST_MOVES = 1024
-GOLDEN = np.uint64(0x9E3779B97F4A7C15)  # the step of SplitMix64
+GOLDEN_GAMMA = np.uint64(0x9E3779B97F4A7C15)
+"""The step between the numbers of the random generator SplitMix64."""
 
 Scores = dict[int, float]
 
 
 class SampleError(ZermeloError):
-    """Positions that cannot be sampled so."""
+    """Settings with which positions cannot be sampled."""
 
 
 @dataclass(frozen=True)
 class Sampler:
     """Where the positions come from.
 
-    random    so many random moves from the start, least to most, cut short before the game would end (but not below
-              least: such draws are left out)
-    careful   the same, but nobody makes a move that lets the other win with his next, or misses a win of his own
-    noisy     games of a player who makes a random move with a chance of noise
-    best      games in which the best move by its exact score is made, or a random one with a chance of noise
-    The games of the last two begin with least careful moves, and all their positions up to most plies are taken.
+    random    the position after `least` to `most` random moves; if the game would end earlier, the position before its
+              end, unless that has fewer than `least` plies (such draws are left out)
+    careful   the same, but no move is played that misses an immediate win or allows the opponent one
+    noisy     games of a player whose moves are replaced by random ones with probability `noise`
+    best      games in which a move with the best score is played, or a random one with probability `noise`
+
+    The games of `noisy` and `best` begin with `least` careful moves. All their positions up to `most` plies are used.
     """
 
     kind: str = "random"
@@ -48,23 +50,23 @@ class Sampler:
     def __post_init__(self) -> None:
         if self.kind not in SAMPLERS:
             raise SampleError(
-                _("there is no sampler {kind!r}; there are {samplers}").format(
+                _("unknown sampler {kind!r}; the samplers are {samplers}").format(
                     kind=self.kind, samplers=", ".join(SAMPLERS)
                 )
             )
         if not 0 <= self.least <= self.most:
             raise SampleError(
-                _("plies from {least} to {most}: the first number is greater, or below 0").format(
+                _("plies from {least} to {most}: the first number must be at least 0 and at most the second").format(
                     least=self.least, most=self.most
                 )
             )
         if not 0 <= self.noise <= 1:
-            raise SampleError(_("noise={noise:g} is no chance from 0 to 1").format(noise=self.noise))
+            raise SampleError(_("noise={noise:g} is not a probability from 0 to 1").format(noise=self.noise))
 
     def positions(self, game: Game, seed: int, score: Callable[[Position], Scores]) -> Iterator[tuple[Position, int]]:
-        """The positions of one draw with their plies: one, or those of a game.
+        """Yield the positions of one draw, each with its number of plies: a single one, or those of a game.
 
-        score: of every move, for `best` to choose by.
+        `score` returns the score of every move of a position; `best` chooses by it.
         """
         chance = random.Random(f"{seed} {self.kind}")
         if self.kind in ("random", "careful"):
@@ -92,7 +94,7 @@ class Sampler:
 
 @njit
 def can_win(state, moves, start):
-    """Has the player to move a move that wins at once?"""
+    """Can the player to move win with a single move?"""
     for i in range(start, legal_moves(state, moves, start)):
         after = play(state, moves[i])
         if is_over(after):
@@ -104,7 +106,7 @@ def can_win(state, moves, start):
 
 @njit
 def keep_careful(state, moves, end):
-    """Keep the moves after which the other cannot win at once, if there are any; gives their number."""
+    """Keep the moves that allow the opponent no immediate win, if there are any; returns the number of moves kept."""
     kept = 0
     for i in range(end):
         after = play(state, moves[i])
@@ -116,7 +118,10 @@ def keep_careful(state, moves, end):
 
 @njit
 def walk(state, plies, seed, careful, moves):
-    """Random moves, likely as move_chance says, until the next would end the game. Gives the state and their number."""
+    """Play random moves until the next one would end the game; returns the state and the number of moves.
+
+    How likely each move is follows from move_chance.
+    """
     number = seed
     for ply in range(plies):
         end = legal_moves(state, moves, 0)
@@ -127,7 +132,7 @@ def walk(state, plies, seed, careful, moves):
         total = 0
         for i in range(end):
             total += move_chance(state, moves[i])
-        number = mix(number + GOLDEN)
+        number = mix(number + GOLDEN_GAMMA)
         pick = np.int64(number % np.uint64(total))
         chosen = 0
         while pick >= move_chance(state, moves[chosen]):
@@ -141,7 +146,7 @@ def walk(state, plies, seed, careful, moves):
 
 
 def random_walk(game: Game, plies: int, seed: int, careful: bool = False) -> tuple[Position, int]:
-    """The position after so many random moves, or before the game would have ended; and how many there were."""
+    """Return the position after `plies` random moves, or before the game would have ended, and the number of moves."""
     start = game.varied_start(seed).state
     run = compiled(walk, class_of(start).numba, int64, uint64, boolean, int32[::1])
     mixed = mix(np.uint64(seed & 0xFFFFFFFFFFFFFFFF))

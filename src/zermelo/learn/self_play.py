@@ -1,4 +1,4 @@
-"""Learning a table from nothing but games against oneself: chunks of games, checkpoints, and a curve of progress."""
+"""Learning a table from nothing but games against itself, in chunks of games, with checkpoints and a learning curve."""
 
 import dataclasses
 import json
@@ -11,6 +11,7 @@ from pathlib import Path
 from typing import Any
 
 import numpy as np
+import numpy.typing as npt
 
 from zermelo.core import class_of
 from zermelo.drawing.charts import curves
@@ -28,7 +29,7 @@ from zermelo.searches.workspace import workspace
 from zermelo.tournaments.openings import digest
 
 CHUNK = 50
-"""Games that one thread plays at a time; they begin alike, where a game has several starts."""
+"""Number of games that one thread plays at a time. They share one start, where a game has several."""
 
 FORMAT = 1
 ARRAYS = ("table", "changes", "distances")
@@ -36,7 +37,10 @@ ARRAYS = ("table", "changes", "distances")
 
 @dataclass(frozen=True)
 class Settings:
-    """All that decides what is learned; with one thread, the table follows from this and the number of games alone."""
+    """Everything that decides what is learned.
+
+    With one thread, the table depends on these settings and the number of games only.
+    """
 
     game: str
     depth: int = 1
@@ -58,12 +62,12 @@ class Settings:
 
 @dataclass
 class SelfPlay:
-    """A table while it is learned."""
+    """A table while it learns."""
 
     settings: Settings
-    chunks: int = 0  # finished, all those before this number
+    chunks: int = 0  # number of finished chunks
     curve: list[dict[str, Any]] = field(default_factory=list)  # games, error, score against each opponent
-    arrays: dict[str, np.ndarray[Any, Any]] = field(default_factory=dict)
+    arrays: dict[str, npt.NDArray[np.float32]] = field(default_factory=dict)
 
     def __post_init__(self) -> None:
         self.game = table_game(self.settings.game)
@@ -74,7 +78,7 @@ class SelfPlay:
         elif len(self.arrays["table"]) != size:
             found = len(self.arrays["table"])
             raise FileError(
-                _("the checkpoint's table has {found} entries, but {game} now needs {size}").format(
+                _("the table of the checkpoint has {found} entries, but {game} needs {size}").format(
                     found=found, game=self.game, size=size
                 )
             )
@@ -82,14 +86,15 @@ class SelfPlay:
 
     @property
     def games(self) -> int:
+        """The number of games played so far."""
         return self.chunks * CHUNK
 
     # -------------------------------------------------------------------------------- playing
 
     def run(self, chunks: int, threads: int = 1, progress: Callable[[], None] = lambda: None) -> float:
-        """Play so many chunks of games more, and learn from them; returns the mean squared error of predictions.
+        """Play more chunks of games and learn from them; returns the mean squared error of the predictions.
 
-        With several threads the table is shared without locks: a few updates in a million are lost, and that is all.
+        Several threads share the table without locks, which loses only a few updates in a million.
         """
         learn = _Worker(self)
         last, errors = self.chunks + chunks, []
@@ -106,22 +111,23 @@ class SelfPlay:
                         errors.append(future.result())
                         progress()
             finally:
-                wait(running)  # a chunk that has begun is finished, so that the table and the count agree
+                wait(running)  # finish the chunks that have begun, so that the table and the count agree
                 self.chunks = following
         return float(np.mean(errors)) if errors else 0.0
 
     def chunk_start(self, chunk: int) -> Any:
+        """Return the state in which the games of a chunk begin."""
         return self.game.varied_start(digest(f"{self.settings.seed} start {chunk}") >> 32).state
 
     # -------------------------------------------------------------------------------- the curve
 
     def measure(self, opponents: Opponents, error: float) -> None:
-        """Add a point to the curve."""
+        """Play against the opponents and add a point to the learning curve."""
         scores = {name: dataclasses.asdict(rate) for name, rate in opponents.scores(self.heuristic).items()}
         self.curve.append({"games": self.games, "error": error, "depth": opponents.depth, "scores": scores})
 
     def chart(self) -> str:
-        """The curve as a picture."""
+        """Draw the learning curve."""
         names = list(dict.fromkeys(name for point in self.curve for name in point["scores"]))
         lines = []
         for name in names:
@@ -133,7 +139,7 @@ class SelfPlay:
                 )
             )
         return curves(
-            _("{title}: learning by self-play").format(title=_(self.game.title)),
+            _("{title}: learning from self-play").format(title=_(self.game.title)),
             lines,
             _("games"),
             _("share of the points"),
@@ -142,7 +148,7 @@ class SelfPlay:
     # -------------------------------------------------------------------------------- files
 
     def save(self, path: Path) -> None:
-        """Write a checkpoint; the one before stays until the new one is complete."""
+        """Write a checkpoint. The previous one is replaced only when the new one is complete."""
         settings = {
             "format": FORMAT,
             "settings": dataclasses.asdict(self.settings),
@@ -154,7 +160,7 @@ class SelfPlay:
 
     @classmethod
     def load(cls, path: Path) -> "SelfPlay":
-        """Go on from a checkpoint."""
+        """Read a checkpoint, to continue from it."""
         try:
             with arrays_of(path) as stored:
                 about = json.loads(stored["about"].tobytes().decode())
@@ -167,7 +173,7 @@ class SelfPlay:
             ) from None
         except DAMAGED as error:
             raise FileError(
-                _("{path}: is no checkpoint of self-play, or damaged ({error})").format(path=path, error=error)
+                _("{path} is not a checkpoint of self-play, or it is damaged ({error})").format(path=path, error=error)
             ) from None
         if known[0] != FORMAT:
             raise FileError(
@@ -178,14 +184,14 @@ class SelfPlay:
         return cls(settings, known[1], known[2], arrays)
 
     def table_file(self) -> TableFile:
-        """The table as it is played."""
+        """Return the table in the form in which players use it."""
         table = self.arrays["table"].copy()
         about = {"settings": dataclasses.asdict(self.settings), "games": self.games}
         return TableFile(table, str(self.game), int(table_shape(self.start)), about)
 
 
 class _Worker:
-    """Plays a chunk of games in any thread."""
+    """Plays chunks of games, in any thread."""
 
     def __init__(self, learning: SelfPlay):
         self.learning = learning
@@ -197,6 +203,7 @@ class _Worker:
         self.own = threading.local()
 
     def __call__(self, chunk: int) -> float:
+        """Play one chunk and learn from it; returns the mean squared error of the predictions."""
         if "work" not in self.own.__dict__:
             self.own.work, self.own.game = workspace(), new_game()
         work, learning = self.own.work, self.learning

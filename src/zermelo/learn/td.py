@@ -1,13 +1,14 @@
-"""Temporal differences, compiled: games against oneself, after each of which the table moves towards what was found.
+"""Temporal difference learning in compiled code: games of a table against itself, with an update after each game.
 
-A position's value is tanh(sum of its entries / SCALE): 1 a sure win, -1 a sure loss for the player to move. The target
-of a position on the way is a mixture of what a shallow search says of it (with the table as its heuristic) and the
-target of the next one, TD(lambda); the last target is the result. After a move of chance (exploration) the search
-alone counts: what followed was not the player's choice.
+A position's value is tanh(sum of its entries / SCALE): 1 is a sure win and -1 a sure loss for the player to move. The
+target of a position is a mixture of the score of a shallow search, which uses the table as its heuristic, and the
+target of the next position: this is TD(lambda). The last target is the result of the game. Where a random move was
+played (exploration), only the search counts, because the player did not choose what followed.
 
-Every entry has a step size of its own, |sum of its changes| / sum of |its changes|: one that is pulled to and fro by
-chance slows down (D. Beal and M. Smith, Temporal coherence and prediction decay in TD learning, 1999; found the best
-for n-tuples by Bagheri, Thill, Koch and Konen, Online adaptable learning rates for the game Connect-4, 2014).
+Every entry has a step size of its own, |sum of its changes| / sum of |its changes|, so an entry that changes to and
+fro by chance slows down. This is from D. Beal and M. Smith, Temporal coherence and prediction decay in TD learning
+(1999). Bagheri, Thill, Koch and Konen found it the best choice for n-tuples (Online adaptable learning rates for the
+game Connect-4, 2014).
 """
 
 import math
@@ -19,25 +20,24 @@ from numba import float32, int64, uint64
 
 from zermelo.core import compiled, mix, njit
 from zermelo.evaluation.tables import MOST_ENTRIES, table_entries
+from zermelo.learn.sampling import GOLDEN_GAMMA
 from zermelo.rules import POINT, PROVEN, is_over, legal_moves, outcome, play, to_move
 from zermelo.searches.alphabeta import alphabeta
 from zermelo.searches.workspace import INFINITY, UNLIMITED, WORK_TYPE, heuristic_type
 
 SCALE = 1000.0
-"""Points of the heuristic at which a position is won with probability 0.88: tanh(1) = 0.76."""
+"""Points of the heuristic at which a position's value is tanh(1) = 0.76, which is a winning probability of 0.88."""
 
 LONGEST = 512
-"""A game of more plies is left as a draw."""
-
-GOLDEN_GAMMA = np.uint64(0x9E3779B97F4A7C15)
+"""Number of plies after which a game is stopped and counts as a draw."""
 
 SETTINGS = np.dtype(
     [
-        ("depth", np.int64),  # of the search
-        ("opening_plies", np.int64),  # at most so many moves of chance at the start
-        ("exploration", np.float64),  # share of moves of chance later on
-        ("trace_decay", np.float64),  # lambda
-        ("rate", np.float64),  # share of the error that one update takes away, at full step sizes
+        ("depth", np.int64),  # depth of the search, in plies
+        ("opening_plies", np.int64),  # maximum number of random moves at the start
+        ("exploration", np.float64),  # share of random moves after the opening
+        ("trace_decay", np.float64),  # the lambda of TD(lambda)
+        ("rate", np.float64),  # share of the error that one update removes when all step sizes are 1
     ],
     align=True,
 )
@@ -46,10 +46,10 @@ SETTINGS_TYPE = numba.from_dtype(SETTINGS)
 GAME = np.dtype(
     [
         ("entries", np.int32, (LONGEST * MOST_ENTRIES,)),
-        ("number", np.int32, (LONGEST,)),  # of entries, at each ply
-        ("mover", np.int8, (LONGEST,)),  # 0 or 1
-        ("found", np.float64, (LONGEST,)),  # by the search, for the mover
-        ("explored", np.int8, (LONGEST,)),  # 1: a move of chance was played
+        ("number", np.int32, (LONGEST,)),  # number of entries at each ply
+        ("to_move", np.int8, (LONGEST,)),  # the player to move: 0 or 1
+        ("found", np.float64, (LONGEST,)),  # value that the search found, for the player to move
+        ("explored", np.int8, (LONGEST,)),  # 1 if a random move was played
     ],
     align=True,
 )
@@ -58,20 +58,20 @@ GAME_TYPE = numba.from_dtype(GAME)
 
 @njit
 def next_chance(chance):
-    """The next 64 bits of chance; chance[0] is what they follow from."""
+    """Return the next 64 random bits; chance[0] is the state of the random generator."""
     chance[0] += GOLDEN_GAMMA
     return mix(chance[0])
 
 
 @njit
 def fraction(chance):
-    """A number from 0 to 1, never 1."""
+    """Return a random number from 0 to 1, but never 1."""
     return np.float64(next_chance(chance) >> np.uint64(11)) / 9007199254740992.0
 
 
 @njit
 def value_of_score(score):
-    """A score of the search, from -1 to 1."""
+    """Bring a score of the search to the range from -1 to 1."""
     if score > PROVEN:
         return 1.0
     if score < -PROVEN:
@@ -81,14 +81,14 @@ def value_of_score(score):
 
 @njit
 def play_game(state, settings, evaluate, chance, work, game):
-    """Play a game and write it down; returns the number of plies and the result for player 0."""
+    """Play a game and record it in `game`; returns the number of plies and the result for player 0."""
     opening = int64(next_chance(chance) % np.uint64(settings.opening_plies + 1))
-    # Typed, not literal: another version of alphabeta would be compiled for those.
+    # These have a type: for literals, Numba would compile another version of alphabeta.
     root, low, high = int64(0), int64(-INFINITY), int64(INFINITY)
     ply = 0
     while ply < LONGEST and not is_over(state):
         game.number[ply] = table_entries(state, game.entries[ply * MOST_ENTRIES : (ply + 1) * MOST_ENTRIES])
-        game.mover[ply] = to_move(state)
+        game.to_move[ply] = to_move(state)
         score = alphabeta(state, int64(settings.depth), root, root, low, high, evaluate, evaluate, work)
         game.found[ply] = value_of_score(score)
         move = work.line[0]
@@ -106,11 +106,14 @@ def play_game(state, settings, evaluate, chance, work, game):
 
 @njit
 def learn_from(game, plies, result, settings, table, changes, distances):
-    """Move the table towards the targets of a game, from its end to its beginning; returns the mean squared error."""
+    """Move the table towards the targets of a game, from the last position to the first.
+
+    Returns the mean squared error before the update.
+    """
     target = result  # for player 0
     squares = 0.0
     for ply in range(plies - 1, -1, -1):
-        sign = 1.0 if game.mover[ply] == 0 else -1.0
+        sign = 1.0 if game.to_move[ply] == 0 else -1.0
         found = sign * game.found[ply]
         target = found if game.explored[ply] else settings.trace_decay * target + (1 - settings.trace_decay) * found
         number = game.number[ply]
@@ -133,9 +136,10 @@ def learn_from(game, plies, result, settings, table, changes, distances):
 
 @njit
 def learn_games(start, games, seed, settings, evaluate, table, changes, distances, work, game):
-    """Play so many games from a position and learn from each; returns the mean squared error.
+    """Play games from a position and learn from each; returns the mean squared error.
 
-    changes and distances: of every entry, the sum of its changes and of their sizes, before step sizes.
+    `changes` and `distances` hold, for every entry, the sum of its changes and the sum of their absolute values, both
+    before they are multiplied by the step size.
     """
     chance = np.empty(1, np.uint64)
     chance[0] = seed
@@ -157,7 +161,7 @@ _entries: dict[Any, Any] = {}
 
 
 def compiled_learn_games(cls):
-    """learn_games for a state class."""
+    """Return learn_games, compiled for a state class."""
     entry = _entries.get(cls)
     if entry is None:
         table = float32[::1]
@@ -178,7 +182,7 @@ def compiled_learn_games(cls):
 
 
 def new_settings(**values):
-    """The settings as compiled code takes them."""
+    """Return the settings as compiled code takes them."""
     made = np.zeros(1, SETTINGS).view(np.recarray)[0]
     for name, value in values.items():
         setattr(made, name, value)
@@ -186,5 +190,5 @@ def new_settings(**values):
 
 
 def new_game():
-    """Room for a game."""
+    """Return an empty record of a game."""
     return np.zeros(1, GAME).view(np.recarray)[0]

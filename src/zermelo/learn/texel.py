@@ -1,8 +1,9 @@
-"""Weights from results: logistic regression of who won on what the heuristic saw on the way ("Texel's method").
+"""Weights from the results of games, by logistic regression ("Texel's method").
 
-The chance that the player to move wins is taken as 1 / (1 + exp(-value / scale)). First the scale is fitted, the
-weights as they are; then the weights, with that scale. A heuristic need not be linear in its weights: it is
-linearised where it stands, and again where that leads. After Peter Österlund's chess program Texel (2014).
+The probability that the player to move wins is taken to be 1 / (1 + exp(-value / scale)). First the scale is fitted,
+with the weights as they are, and then the weights, with that scale. A heuristic need not be linear in its weights: it
+is linearised at the present weights, and again at each new set of weights. The method is named after Peter Österlund's
+chess program Texel (2014).
 """
 
 import random
@@ -16,35 +17,36 @@ from zermelo.core import JIT, Heuristic
 from zermelo.errors import FileError, HeuristicError
 from zermelo.language import gettext
 from zermelo.learn.arena import Arena
+from zermelo.learn.columns import Array
 from zermelo.match import Record
 from zermelo.position import Game
 from zermelo.rules import is_over, outcome, play, to_move
 from zermelo.tournaments.openings import varied_openings
 
 PER_GAME = 8
-"""Positions taken from one game: neighbours tell nearly the same."""
+"""Number of positions taken from one game. More would add little, as neighbouring positions are nearly the same."""
 
 RIDGE = 20.0
-"""The old weights count as much as so many positions that speak for each of them."""
+"""How strongly the old weights are kept: each counts as much as this number of positions that support it."""
 
 ROUNDS = 4
-HELD_OUT = 5  # every fifth game is kept for the test
+HELD_OUT = 5  # every fifth game is kept for the test and not learned from
 
 
 @dataclass
 class Examples:
-    """Positions, with the result for the player to move (1, a half, 0) and the number of the game they are from."""
+    """Positions, each with the result for the player to move (1, 0.5 or 0) and the number of the game it is from."""
 
     states: list[Any]
-    results: np.ndarray[Any, Any]
-    games: np.ndarray[Any, Any]
+    results: Array
+    games: Array
 
     def __len__(self) -> int:
         return len(self.states)
 
 
 def _sampled(lines: Sequence[tuple[Any, Sequence[int], float]], seed: int) -> Examples:
-    """Some positions of each game: (start, moves, result for player 0: 1, a half, 0)."""
+    """Choose some positions of each game. A game is (start, moves, result for player 0: 1, 0.5 or 0)."""
     chance = random.Random(seed)
     states, results, games = [], [], []
     for number, (start, moves, result) in enumerate(lines):
@@ -62,7 +64,7 @@ def _sampled(lines: Sequence[tuple[Any, Sequence[int], float]], seed: int) -> Ex
 def examples_by_play(
     game: Game, heuristic: Heuristic, depth: int, games: int, seed: int, progress: Callable[[], None] = lambda: None
 ) -> Examples:
-    """Positions of games of the heuristic against itself, from openings of chance of many lengths."""
+    """Return positions of games that the heuristic plays against itself, from random openings of various lengths."""
     arena = Arena(game, depth)
     lines = []
     for start in varied_openings(game, games, f"{seed} examples"):
@@ -73,12 +75,12 @@ def examples_by_play(
 
 
 def examples_of_records(game: Game, records: Sequence[Record], seed: int) -> Examples:
-    """Positions of games that were played already."""
+    """Return positions of recorded games."""
     lines = []
     for number, record in enumerate(records, 1):
         if record.game != str(game):
             raise FileError(
-                gettext("game {number} is a game of {game}, not of {wanted}").format(
+                gettext("record {number} is a game of {game}, not of {wanted}").format(
                     number=number, game=record.game, wanted=game
                 )
             )
@@ -96,15 +98,15 @@ def examples_of_records(game: Game, records: Sequence[Record], seed: int) -> Exa
 # ------------------------------------------------------------------------------------------ the fit
 
 
-def raw_values(heuristic: Heuristic, states: Sequence[Any], vector: np.ndarray[Any, Any]) -> np.ndarray[Any, Any]:
-    """The heuristic's values before they are rounded."""
+def raw_values(heuristic: Heuristic, states: Sequence[Any], vector: Array) -> Array:
+    """Return the heuristic's values of these states before they are rounded."""
     function = heuristic._dispatcher if JIT else heuristic.function
     vector = np.ascontiguousarray(vector, np.float32)
     return np.array([float(function(state, vector)) for state in states])
 
 
-def slopes(heuristic: Heuristic, states: Sequence[Any], vector: np.ndarray[Any, Any]) -> np.ndarray[Any, Any]:
-    """How much each position's value changes with each weight: positions x weights."""
+def slopes(heuristic: Heuristic, states: Sequence[Any], vector: Array) -> Array:
+    """Return how much each position's value changes with each weight: a row per position, a column per weight."""
     columns = []
     for i, weight in enumerate(vector):
         step = max(1.0, abs(float(weight)) / 2)
@@ -115,19 +117,19 @@ def slopes(heuristic: Heuristic, states: Sequence[Any], vector: np.ndarray[Any, 
     return np.stack(columns, axis=1)
 
 
-def chances(values: np.ndarray[Any, Any], scale: float) -> np.ndarray[Any, Any]:
-    """The chance to win of positions with these values."""
+def chances(values: Array, scale: float) -> Array:
+    """Return the probability of winning for positions with these values."""
     return 1 / (1 + np.exp(-np.clip(values / scale, -30, 30)))
 
 
-def log_loss(values: np.ndarray[Any, Any], results: np.ndarray[Any, Any], scale: float) -> float:
-    """How badly these values foretell the results: 0.693 for one who knows nothing."""
+def log_loss(values: Array, results: Array, scale: float) -> float:
+    """Return how badly these values predict the results; always predicting one half gives 0.693."""
     share = np.clip(chances(values, scale), 1e-9, 1 - 1e-9)
     return float(-np.mean(results * np.log(share) + (1 - results) * np.log(1 - share)))
 
 
-def best_scale(values: np.ndarray[Any, Any], results: np.ndarray[Any, Any]) -> float:
-    """The scale with the least loss, by golden section over its logarithm."""
+def best_scale(values: Array, results: Array) -> float:
+    """Return the scale with the least loss, by golden-section search over its logarithm."""
     size = float(np.abs(values).mean()) or 1.0
     low, high = np.log(size / 100), np.log(size * 100)
     ratio = (np.sqrt(5) - 1) / 2
@@ -142,7 +144,7 @@ def best_scale(values: np.ndarray[Any, Any], results: np.ndarray[Any, Any]) -> f
 
 @dataclass(frozen=True)
 class Fit:
-    """New weights, and how well the old and the new ones foretell results that were not used."""
+    """New weights, and the losses of the old and the new ones on games that were not learned from."""
 
     weights: dict[str, float]
     old_loss: float
@@ -151,13 +153,16 @@ class Fit:
 
 
 def _newton(
-    values: np.ndarray[Any, Any],
-    matrix: np.ndarray[Any, Any],
-    results: np.ndarray[Any, Any],
-    units: np.ndarray[Any, Any],
+    values: Array,
+    matrix: Array,
+    results: Array,
+    units: Array,
     scale: float,
-) -> np.ndarray[Any, Any]:
-    """The change of the weights that makes the linearised heuristic foretell best, changes being held back a little."""
+) -> Array:
+    """Return the change of the weights with which the linearised heuristic predicts best, by Newton's method.
+
+    Large changes are penalised (see RIDGE).
+    """
     features = matrix * units / scale
     change = np.zeros(features.shape[1])
     for _ in range(30):
@@ -166,25 +171,25 @@ def _newton(
         weight = share * (1 - share)
         curvature = (features * weight[:, None]).T @ features + RIDGE * np.eye(len(change))
         step = np.linalg.solve(curvature, gradient)
-        step /= max(1.0, float(np.abs(step).max()))  # never more than the weight itself at once
+        step /= max(1.0, float(np.abs(step).max()))  # no step is larger than the weight itself
         change += step
         if np.abs(step).max() < 1e-6:
             break
     return np.asarray(change * units)
 
 
-def units_of(vector: np.ndarray[Any, Any]) -> np.ndarray[Any, Any]:
-    """What counts as a change of one: the weight itself; for one of (nearly) nothing, a part of the usual one."""
+def units_of(vector: Array) -> Array:
+    """Return what counts as a change of one for each weight: its own size, but at least a quarter of the median."""
     sizes = np.abs(vector.astype(float))
     usual = float(np.median(sizes[sizes > 0])) if (sizes > 0).any() else 1.0
     return np.asarray(np.maximum(sizes, usual / 4))
 
 
 def fit(heuristic: Heuristic, examples: Examples) -> Fit:
-    """Weights that foretell the results best."""
+    """Find the weights that predict the results best."""
     if len(examples) == 0 or len(set(examples.results)) < 2:
         raise HeuristicError(
-            gettext("{heuristic}: the games all ended alike, so there is nothing to learn from them").format(
+            gettext("{heuristic}: all games had the same result, so nothing can be learned from them").format(
                 heuristic=heuristic
             )
         )
@@ -210,5 +215,5 @@ def fit(heuristic: Heuristic, examples: Examples) -> Fit:
 
 
 def rounded(value: float) -> float:
-    """Four digits: more would be noise, and a player's text must stay legible."""
+    """Round to four significant digits: more would be noise, and a player's text must stay readable."""
     return float(f"{value:.4g}")

@@ -1,4 +1,4 @@
-"""Models that are fitted to data, each with a way to become a heuristic (see zermelo/models.py)."""
+"""The models that can be fitted to a dataset. Each can be exported as a heuristic (see evaluation/models.py)."""
 
 import warnings
 from collections.abc import Callable
@@ -10,26 +10,28 @@ import numpy as np
 from zermelo.errors import ZermeloError
 from zermelo.evaluation.features import FeatureSet, image_count
 from zermelo.evaluation.models import Model, load_inputs
-from zermelo.evaluation.tables import table_shape
+from zermelo.evaluation.nets import net_size
+from zermelo.evaluation.tables import has_table, table_entries, table_shape, table_size
 from zermelo.language import _
-from zermelo.learn.columns import feature_matrix
+from zermelo.learn.columns import Array, feature_matrix
 from zermelo.learn.dataset_files import Dataset
 from zermelo.learn.describe import find_features, known_features
+from zermelo.learn.net_training import Net, fit_table, joined_views, see, table_values
 
-CHUNK = 20_000  # rows whose powers are in memory at a time
-MANY = ("report", "terms", "threats", "heat", "windows", "cells")  # feature sets of models that can do with many
-TINY = 1e-8  # of the mean square, added to the normal equations: features that never vary have no unique weight
+CHUNK = 20_000  # number of rows whose products of features are in memory at a time
+MANY = ("report", "terms", "threats", "heat", "windows", "cells")  # feature sets of models that can use many features
+TINY = 1e-8  # least penalty in the normal equations: the weight of a feature that never varies would not be unique
 
 
 class ModelError(ZermeloError):
-    """No such model, or none for this game."""
+    """A model that does not exist, or not for this game."""
 
 
 @dataclass
 class Setting:
     """What a fit may depend on besides its data."""
 
-    features: tuple[str, ...] = ()  # the default of the model, if empty
+    features: tuple[str, ...] = ()  # names of feature sets; if empty, the model's default
     rounds: int = 20
     rate: float = 0.02
     hidden: int = 32
@@ -45,21 +47,21 @@ class Fitted:
 
     name: str
     features: tuple[str, ...]
-    predict: Callable[[Dataset], Any]  # a score for every row, for the player to move
+    predict: Callable[[Dataset], Array]  # returns a score for every row, for the player to move
     export: Callable[[], Model]
-    in_points: bool = True  # else only greater and smaller, and the sign, mean something
+    in_points: bool = True  # if false, the predictions have a meaningful order and sign, but are not points
 
 
 def _sklearn() -> Any:
     try:
         import sklearn
     except ModuleNotFoundError:
-        raise ModelError(_("this model needs scikit-learn: pip install 'zermelo[learn]'")) from None
+        raise ModelError(_("this model needs scikit-learn; install it with pip install 'zermelo[learn]'")) from None
     return sklearn
 
 
 def model_of(data: Dataset, kind: str, arrays: dict[str, Any], shape: dict[str, Any], features: Any = ()) -> Model:
-    """A model for the game of the data."""
+    """Return a model for the game of this dataset."""
     load_inputs(type(data.game).__module__)
     arrays = {name: np.asarray(array, np.float32) for name, array in arrays.items()}
     board = int(table_shape(data.game.start_state()))
@@ -67,25 +69,38 @@ def model_of(data: Dataset, kind: str, arrays: dict[str, Any], shape: dict[str, 
 
 
 def chosen_features(data: Dataset, setting: Setting, *wanted: str) -> tuple[tuple[str, ...], FeatureSet]:
-    """The sets asked for, else those of the wanted that the game has, else all."""
+    """Return the feature sets to use: those of the setting, else those `wanted` that the game has, else all."""
     known = known_features(data.game)
     names = setting.features or tuple(name for name in wanted if name in known) or tuple(known)
     return names, find_features(data.game, names)
 
 
-def standardised(matrix: Any) -> tuple[Any, Any]:
-    """The centre and the factor that bring each feature to mean 0 and spread 1, as they will be stored."""
+def standardised(matrix: Array) -> tuple[Array, Array]:
+    """Return the centres and factors that bring each feature to mean 0 and standard deviation 1."""
     centre = matrix.mean(axis=0, dtype=np.float64)
     spread = matrix.std(axis=0, dtype=np.float64)
     factor = np.where(spread > 1e-6, 1 / np.maximum(spread, 1e-6), 0.0)
     return centre.astype(np.float32), factor.astype(np.float32)
 
 
+def predictor(features: FeatureSet, predict: Callable[[Array], Array]) -> Callable[[Dataset], Array]:
+    """Return a function that predicts the rows of a dataset from the matrix of their features."""
+
+    def of_rows(data: Dataset) -> Array:
+        matrix = feature_matrix(data.states, data.state_class, features)
+        return predict(matrix) if len(matrix) else np.zeros(0)
+
+    return of_rows
+
+
 # ------------------------------------------------------------------------------------------ polynomials
 
 
 def polynomial(degree: int, strength: float = 0.0) -> Callable[[Dataset, Setting], Fitted]:
-    """Least squares over all products of up to so many features: the report's model is that of degree 2."""
+    """Return a model of all products of up to `degree` features, fitted by least squares.
+
+    The model of the Connect 4 report has degree 2. A `strength` above 0 makes it a ridge regression.
+    """
 
     def fit(training: Dataset, setting: Setting) -> Fitted:
         _sklearn()
@@ -97,7 +112,7 @@ def polynomial(degree: int, strength: float = 0.0) -> Callable[[Dataset, Setting
         centre, factor = standardised(matrix)
         expansion = PolynomialFeatures(degree).fit(np.zeros((1, len(features))))
 
-        def expand(rows: Any) -> Any:
+        def expand(rows: Array) -> Any:
             return expansion.transform((rows.astype(np.float64) - centre) * factor)
 
         size = expansion.n_output_features_
@@ -110,22 +125,20 @@ def polynomial(degree: int, strength: float = 0.0) -> Callable[[Dataset, Setting
         penalty[0] = 0  # the constant is free
         terms = np.linalg.solve(gram + np.diag(penalty), products)
 
-        def predict(data: Dataset) -> Any:
-            seen = feature_matrix(data.states, data.state_class, features)
-            parts = [expand(seen[start : start + CHUNK]) @ terms for start in range(0, len(seen), CHUNK)]
-            return np.concatenate(parts) if parts else np.zeros(0)
+        def predict(seen: Array) -> Array:
+            return np.concatenate([expand(seen[start : start + CHUNK]) @ terms for start in range(0, len(seen), CHUNK)])
 
         def export() -> Model:
             shape = product_chain(expansion.powers_)
             return model_of(training, "polynomial", {"centre": centre, "factor": factor, "terms": terms}, shape, names)
 
-        return Fitted("ridge" if strength else f"degree{degree}", names, predict, export)
+        return Fitted("ridge" if strength else f"degree{degree}", names, predictor(features, predict), export)
 
     return fit
 
 
 def product_chain(powers: Any) -> dict[str, Any]:
-    """Each product as an earlier one times one feature: `before` and `factor`."""
+    """Describe each product as an earlier product (`before`) times one feature (`factor`)."""
     places = {tuple(int(p) for p in row): place for place, row in enumerate(powers)}
     before, factors = [0], [0]
     for row in list(places)[1:]:
@@ -137,7 +150,7 @@ def product_chain(powers: Any) -> dict[str, Any]:
 
 
 def logistic(training: Dataset, setting: Setting) -> Fitted:
-    """Logistic regression: the logarithm of the odds of winning, draws left out."""
+    """Fit a logistic regression. Its predictions are logarithms of the odds of winning; draws are left out."""
     _sklearn()
     from sklearn.linear_model import LogisticRegression
 
@@ -147,9 +160,7 @@ def logistic(training: Dataset, setting: Setting) -> Fitted:
     centre, factor = standardised(matrix)
     model = LogisticRegression(max_iter=200).fit((matrix - centre) * factor, decisive.score > 0)
 
-    def predict(data: Dataset) -> Any:
-        seen = feature_matrix(data.states, data.state_class, features)
-        return model.decision_function((seen - centre) * factor) if len(seen) else np.zeros(0)
+    predict = predictor(features, lambda seen: model.decision_function((seen - centre) * factor))
 
     def export() -> Model:
         terms = np.concatenate([model.intercept_, model.coef_[0]])
@@ -163,12 +174,15 @@ def logistic(training: Dataset, setting: Setting) -> Fitted:
 
 
 def tree_arrays(trees: list[tuple[Any, Any, Any, Any, Any]], constant: float) -> tuple[dict[str, Any], dict[str, Any]]:
-    """Arrays and shape of a sum of trees, each given by feature (-1 at leaves), bound, left, right and value."""
+    """Return the arrays and the shape of a sum of trees.
+
+    Each tree is given by the feature (-1 at leaves), the bound, the left and right child and the value of its nodes.
+    """
     roots, nodes, start = [], [], 0
     for feature, bound, left, right, value in trees:
         roots.append(start)
         leaf = feature < 0
-        # A float32 feature is at most a bound if it is at most the greatest float32 that is.
+        # A float32 feature is at most `bound` exactly if it is at most the greatest float32 that is not above `bound`.
         single = bound.astype(np.float32)
         single = np.where(single > bound, np.nextafter(single, np.float32(-np.inf)), single)
         rows = np.stack(
@@ -179,13 +193,13 @@ def tree_arrays(trees: list[tuple[Any, Any, Any, Any, Any]], constant: float) ->
         start += len(rows)
     if start >= 1 << 24:
         raise ModelError(
-            _("the trees have {start} nodes: 16 million is the most that can be exported").format(start=start)
+            _("the trees have {start:,} nodes, and at most 16 million nodes can be exported").format(start=start)
         )
     return {"constant": [constant], "roots": roots, "nodes": np.concatenate(nodes)}, {"trees": len(trees)}
 
 
 def forest(training: Dataset, setting: Setting) -> Fitted:
-    """A random forest: the mean of 50 trees with at most 2000 leaves."""
+    """Fit a random forest, the mean of 50 trees with at most 2000 leaves each."""
     _sklearn()
     from sklearn.ensemble import RandomForestRegressor
 
@@ -193,10 +207,6 @@ def forest(training: Dataset, setting: Setting) -> Fitted:
     matrix = feature_matrix(training.states, training.state_class, features)
     model = RandomForestRegressor(50, max_leaf_nodes=2000, max_features=0.4, random_state=setting.seed)
     model.fit(matrix, training.score)
-
-    def predict(data: Dataset) -> Any:
-        seen = feature_matrix(data.states, data.state_class, features)
-        return model.predict(seen) if len(seen) else np.zeros(0)
 
     def export() -> Model:
         parts = []
@@ -209,11 +219,11 @@ def forest(training: Dataset, setting: Setting) -> Fitted:
             )
         return model_of(training, "trees", *tree_arrays(parts, 0.0), names)
 
-    return Fitted("forest", names, predict, export)
+    return Fitted("forest", names, predictor(features, model.predict), export)
 
 
 def boosting(training: Dataset, setting: Setting) -> Fitted:
-    """Histogram gradient boosting: up to 400 trees of 63 leaves, each mending what those before left."""
+    """Fit up to 400 trees of 63 leaves by histogram gradient boosting; each corrects the error of those before it."""
     _sklearn()
     from sklearn.ensemble import HistGradientBoostingRegressor
 
@@ -223,13 +233,9 @@ def boosting(training: Dataset, setting: Setting) -> Fitted:
         max_iter=400, max_leaf_nodes=63, learning_rate=0.1, random_state=setting.seed
     ).fit(matrix, training.score)
 
-    def predict(data: Dataset) -> Any:
-        seen = feature_matrix(data.states, data.state_class, features)
-        return model.predict(seen) if len(seen) else np.zeros(0)
-
     def export() -> Model:
         parts = []
-        for (one,) in model._predictors:  # there is no public way to its trees
+        for (one,) in model._predictors:  # scikit-learn has no public name for these trees
             nodes = one.nodes
             feature = np.where(nodes["is_leaf"], -1, nodes["feature_idx"].astype(np.int64))
             children = (nodes[side].astype(np.int64) for side in ("left", "right"))
@@ -237,14 +243,14 @@ def boosting(training: Dataset, setting: Setting) -> Fitted:
         constant = float(np.ravel(model._baseline_prediction)[0])
         return model_of(training, "trees", *tree_arrays(parts, constant), names)
 
-    return Fitted("boosting", names, predict, export)
+    return Fitted("boosting", names, predictor(features, model.predict), export)
 
 
 # ------------------------------------------------------------------------------------------ nets
 
 
 def perceptron(training: Dataset, setting: Setting) -> Fitted:
-    """scikit-learn's net, of two hidden layers."""
+    """Fit scikit-learn's net, with two hidden layers."""
     _sklearn()
     from sklearn.exceptions import ConvergenceWarning
     from sklearn.neural_network import MLPRegressor
@@ -256,12 +262,10 @@ def perceptron(training: Dataset, setting: Setting) -> Fitted:
         hidden_layer_sizes=(64, 32), max_iter=setting.rounds, random_state=setting.seed, batch_size=512
     )
     with warnings.catch_warnings():
-        warnings.simplefilter("ignore", ConvergenceWarning)  # so many rounds were asked for
+        warnings.simplefilter("ignore", ConvergenceWarning)  # the user chose the number of rounds
         model.fit((matrix - centre) * factor, training.score)
 
-    def predict(data: Dataset) -> Any:
-        seen = feature_matrix(data.states, data.state_class, features)
-        return model.predict((seen - centre) * factor) if len(seen) else np.zeros(0)
+    predict = predictor(features, lambda seen: model.predict((seen - centre) * factor))
 
     def export() -> Model:
         arrays = {"centre": centre, "factor": factor}
@@ -274,10 +278,7 @@ def perceptron(training: Dataset, setting: Setting) -> Fitted:
 
 
 def net(training: Dataset, setting: Setting) -> Fitted:
-    """Our own net (see nets.py), trained by compiled code; mirror images are learned too."""
-    from zermelo.evaluation.nets import net_size
-    from zermelo.learn.net_training import Net, joined_views, see
-
+    """Fit our own net (see nets.py) with compiled code. It also learns from mirror images."""
     load_inputs(type(training.game).__module__)
     cls = training.state_class
     inputs = int(net_size(training.game.start_state()))
@@ -294,10 +295,7 @@ def net(training: Dataset, setting: Setting) -> Fitted:
 
 
 def table(training: Dataset, setting: Setting) -> Fitted:
-    """A table over the game's patterns (see tables.py), as `zermelo learn selfplay` learns them, but from scores."""
-    from zermelo.evaluation.tables import has_table, table_entries, table_size
-    from zermelo.learn.net_training import fit_table, joined_views, see, table_values
-
+    """Fit a table over the game's patterns (see tables.py), as `zermelo learn selfplay` does, but from scores."""
     start = training.game.start_state()
     load_inputs(type(training.game).__module__)
     if not has_table(start):
@@ -312,7 +310,7 @@ def table(training: Dataset, setting: Setting) -> Fitted:
         view, scores, size, rounds=setting.rounds, rate=rate, seed=setting.seed, progress=setting.progress
     )
 
-    def predict(data: Dataset) -> Any:
+    def predict(data: Dataset) -> Array:
         seen = see(data.states, cls, table_entries)
         values = np.zeros(len(seen), np.float32)
         table_values(seen.inputs, seen.starts, found, values)

@@ -1,7 +1,7 @@
-"""Tuning a heuristic's weights, by data or by play, until the tournament's own test says whether they are better.
+"""Tuning a heuristic's weights, from data or by play, and testing whether the new weights are better.
 
-Everything follows from the settings: the state file holds what was found so far, and a run that goes on from it ends
-where an uninterrupted one would have ended.
+The result depends on the settings only. The state file holds what was found so far, and a run that continues from it
+ends with the same result as an uninterrupted one.
 """
 
 import dataclasses
@@ -22,9 +22,10 @@ from zermelo.files.whole import DAMAGED, write_whole
 from zermelo.games import find_game, find_heuristic
 from zermelo.language import _
 from zermelo.learn.arena import Arena, openings, pentanomial
-from zermelo.learn.spsa import Spsa, mean_of_second_half
+from zermelo.learn.spsa import Spsa, Vector, mean_of_second_half
 from zermelo.learn.texel import Examples, examples_by_play, examples_of_records, fit, rounded, units_of
 from zermelo.match import load_records
+from zermelo.position import Position
 from zermelo.tournaments.openings import varied_openings
 from zermelo.tournaments.rating import Difference, difference
 from zermelo.tournaments.sprt import Sprt
@@ -33,46 +34,49 @@ METHODS = ("texel", "spsa", "both")
 FORMAT = 1
 
 Progress = Callable[[str, int, int], None]
-"""Told what is being done, how much of it is done, and how much there is to do."""
+"""Called with a description of the present step, how much of it is done, and how much there is in all."""
 
 
 @dataclass(frozen=True)
 class Settings:
-    """All that decides the result."""
+    """Everything that decides the result."""
 
-    heuristic: str  # connect4/lines2, or with weights to begin with: connect4/lines2(two=5)
+    heuristic: str  # for example connect4/lines2, or with initial weights: connect4/lines2(two=5)
     game: str
     method: str = "both"
     depth: int = 2
-    games: int = 1000  # to learn from, by Texel's method
-    data: str = ""  # instead: a file of games, as `zermelo match --save` writes
-    iterations: int = 200  # of SPSA
-    pairs: int = 10  # of games in an iteration
+    games: int = 1000  # number of games played for Texel's method
+    data: str = ""  # file of recorded games to use instead, as `zermelo match --save` writes it
+    iterations: int = 200  # number of iterations of SPSA
+    pairs: int = 10  # pairs of games in each iteration
     perturbation: float = 0.4
     step: float = 0.6
     sprt: Sprt = field(default_factory=lambda: Sprt(0, 20))
-    judge_pairs: int = 2000  # at most, for the verdict
-    measure_pairs: int = 500  # for the size of the difference
+    judge_pairs: int = 2000  # maximum number of pairs of games for the verdict
+    measure_pairs: int = 500  # number of pairs of games to measure the size of the difference
     seed: int = 1
 
     def __post_init__(self) -> None:
         if self.method not in METHODS:
             raise HeuristicError(
-                _("method={method} is none of {methods}").format(method=self.method, methods=", ".join(METHODS))
+                _("unknown method {method!r}; the methods are {methods}").format(
+                    method=self.method, methods=", ".join(METHODS)
+                )
             )
 
 
 @dataclass
 class Found:
-    """What is known so far: this is the state file."""
+    """What was found so far, which is what the state file holds."""
 
     settings: Settings
-    texel: dict[str, Any] | None = None  # weights, losses
-    way: list[list[float]] = field(default_factory=list)  # of SPSA, in shares of the weights' sizes, with its start
-    judged: list[float] = field(default_factory=list)  # scores of pairs, new against old
-    measured: list[float] = field(default_factory=list)
+    texel: dict[str, Any] | None = None  # the weights and losses of Texel's method
+    way: list[list[float]] = field(default_factory=list)  # SPSA's weights from the start on, as shares of their sizes
+    judged: list[float] = field(default_factory=list)  # scores of the new weights in the pairs of the test
+    measured: list[float] = field(default_factory=list)  # scores of the new weights in the pairs that measure
 
     def save(self, path: Path) -> None:
+        """Write the state file."""
         data = {"format": FORMAT, **dataclasses.asdict(self)}
         write_whole(path, lambda file: file.write(json.dumps(data).encode() + b"\n"))
         if names_code(self.settings.heuristic):
@@ -80,7 +84,11 @@ class Found:
 
     @classmethod
     def load(cls, path: Path, trust: bool = False) -> "Found":
-        """Read a state. The heuristic it names may be code: if it was not written here, it is refused without trust."""
+        """Read a state file.
+
+        The heuristic that it names may be code. If the file was not written on this machine, it is then refused unless
+        `trust` is true.
+        """
         try:
             data = json.loads(path.read_text(encoding="utf-8"))
             version = data.pop("format")
@@ -90,29 +98,29 @@ class Found:
             raise FileError(_("{path}: cannot be read: {reason}").format(path=path, reason=error.strerror)) from None
         except DAMAGED as error:
             raise FileError(
-                _("{path}: is no state of a tuning, or damaged ({error})").format(path=path, error=error)
+                _("{path} is not a state file of tuning, or it is damaged ({error})").format(path=path, error=error)
             ) from None
         if version != FORMAT:
             raise FileError(
-                _("{path}: has format {version}, and this version reads format {ours}").format(
-                    path=path, version=version, ours=FORMAT
+                _("{path}: has format {format}, and this version reads format {ours}").format(
+                    path=path, format=version, ours=FORMAT
                 )
             )
         named = found.settings.heuristic
-        code = [_("the file {file} of this machine").format(file=named)] if names_code(named) else []
+        code = [_("the file {file} on this machine").format(file=named)] if names_code(named) else []
         check_trust(str(path), code, digest_of("tuning", named), trust)
         return found
 
 
 @dataclass(frozen=True)
 class Verdict:
-    """How a tuning ended."""
+    """The result of a tuning."""
 
     accepted: bool
     weights: dict[str, float]
-    size: Difference | None  # measured on openings of its own, after the verdict
+    size: Difference | None  # measured after the verdict, on other openings
     judged_pairs: int
-    ratio: float
+    ratio: float  # log-likelihood ratio of the test
 
     def __str__(self) -> str:
         if not self.accepted or self.size is None:
@@ -125,7 +133,7 @@ class Verdict:
 
 
 class Tuning:
-    """A tuning under way."""
+    """A tuning while it runs."""
 
     def __init__(self, found: Found, state_file: Path | None = None, threads: int = 1):
         self.found, self.settings = found, found.settings
@@ -134,16 +142,16 @@ class Tuning:
         self.old: Heuristic = find_heuristic(self.settings.heuristic, self.game)
         if len(self.old.weights) < 2:
             said = (
-                _("{heuristic} has 1 weight: there is no choice")
+                _("{heuristic} has only one weight, and tuning needs at least two")
                 if self.old.weights
-                else _("{heuristic} has no weights: there is no choice")
+                else _("{heuristic} has no weights, and tuning needs at least two")
             )
             raise HeuristicError(said.format(heuristic=self.old))
         self.arena = Arena(self.game, self.settings.depth)
         self.units = units_of(self.old.vector)
 
     def run(self, progress: Progress = lambda what, done, of: None) -> Verdict:
-        """Go on until the verdict."""
+        """Find new weights, or continue from the state file, and judge them."""
         if self.settings.method != "spsa" and self.found.texel is None:
             self._texel(progress)
         if self.settings.method != "texel":
@@ -174,7 +182,7 @@ class Tuning:
         self.found.texel = dataclasses.asdict(found)
         self._save()
 
-    def _player(self, place: np.ndarray[Any, Any]) -> Heuristic:
+    def _player(self, place: Vector) -> Heuristic:
         weights = place * self.units
         return self.old.with_weights(**dict(zip(self.old.weights, map(float, weights), strict=True)))
 
@@ -190,7 +198,7 @@ class Tuning:
             starts = list(varied_openings(self.game, settings.pairs, f"{settings.seed} spsa {iteration}"))
             scores = list(self.arena.pair_scores(one, other, starts, self.threads))
             way.append([float(x) for x in search.after(place, iteration, sum(scores) / (2 * len(scores)))])
-            progress(_("steps by play"), len(way) - 1, settings.iterations)
+            progress(_("iterations of SPSA"), len(way) - 1, settings.iterations)
             if len(way) % 20 == 0:
                 self._save()
         self._save()
@@ -205,13 +213,14 @@ class Tuning:
     # -------------------------------------------------------------------------------- judging
 
     def _judge(self, weights: dict[str, float], progress: Progress) -> Verdict:
-        """The sequential test, then, if it is passed, a match of fixed length on other openings for the size.
+        """Run the sequential test and, if the new weights pass it, measure the difference in a match of fixed length.
 
-        The score at which a test stops flatters: it stops on a lucky streak. So the size comes from other games.
+        The score at which a test stops is too good, because it tends to stop on a lucky streak. The size of the
+        difference is therefore measured on other openings.
         """
         settings, new = self.settings, self.old.with_weights(**weights)
         starts = openings(self.game, settings.judge_pairs + settings.measure_pairs, settings.seed + 1)
-        # Where there are not so many different openings, both parts make do with their share.
+        # If there are fewer different openings than that, both parts get their share of them.
         split = len(starts) * settings.judge_pairs // (settings.judge_pairs + settings.measure_pairs)
         test = settings.sprt.decide(self.found.judged)
         waiting = starts[len(self.found.judged) : split]
@@ -219,7 +228,7 @@ class Tuning:
             for score in self.arena.pair_scores(new, self.old, waiting, self.threads):
                 test.add(score)
                 self.found.judged.append(score)
-                progress(_("pairs of the test"), len(self.found.judged), split)
+                progress(_("pairs of games of the test"), len(self.found.judged), split)
                 if len(self.found.judged) % 100 == 0:
                     self._save()
                 if test.verdict is not None:
@@ -228,18 +237,18 @@ class Tuning:
         accepted = test.verdict == "elo1"
         size = self._measure(new, starts[split:], progress) if accepted else None
         if size is not None and size.elo_interval[0] <= 0:
-            accepted = False  # the second match does not confirm it
+            accepted = False  # the second match does not confirm the test
         return Verdict(accepted, weights, size, test.used, test.ratio)
 
-    def _measure(self, new: Heuristic, starts: list[Any], progress: Progress) -> Difference:
+    def _measure(self, new: Heuristic, starts: list[Position], progress: Progress) -> Difference:
         for score in self.arena.pair_scores(new, self.old, starts[len(self.found.measured) :], self.threads):
             self.found.measured.append(score)
-            progress(_("pairs to measure by"), len(self.found.measured), len(starts))
+            progress(_("pairs of games to measure the difference"), len(self.found.measured), len(starts))
         self._save()
         return difference(pentanomial(self.found.measured))
 
     def weight_file(self, verdict: Verdict) -> WeightFile:
-        """What is written in the end."""
+        """Return the new weights as they are written to a file."""
         settings = dataclasses.asdict(self.settings)
         made: dict[str, Any] = {"settings": settings, "verdict": str(verdict), "games": 2 * len(self.found.measured)}
         name = self.settings.heuristic.partition("(")[0]

@@ -1,1 +1,1 @@
-"""The experiments of the course reports, played again with error bars."""
+"""The experiments of the course reports, repeated with confidence intervals."""

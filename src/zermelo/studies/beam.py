@@ -1,7 +1,8 @@
-"""The Hex report's question (its 2.3): what do depth and the beam cost, and what do they bring?
+"""A question of the Hex report (section 2.3): what do the depth and the beam of a search cost, and what do they gain?
 
-Its player searches a few plies and only the most promising moves, sorted by the heuristic after playing them. Here:
-time and nodes a move over sample positions, and the score against one fixed such player, for every depth and beam.
+The report's player searches a few plies deep and tries only the most promising moves, which it finds by evaluating the
+positions they lead to. For every depth and beam, this study measures the time and the nodes per move over sample
+positions, and the score against one fixed player of this kind.
 """
 
 import dataclasses
@@ -18,13 +19,13 @@ from zermelo.studies.games import Progress, openings, pair_rate, play_pairs
 from zermelo.tournaments.intervals import Rate
 
 HEURISTIC = "report"
-SAMPLES = 6  # positions to time
-REPORT_DEPTH, REPORT_BEAM = 3, 10  # the report's usual ones: every setting plays against them
+SAMPLES = 6  # number of positions over which the cost is measured
+REPORT_DEPTH, REPORT_BEAM = 3, 10  # the report's usual settings, against which every other setting plays
 
 
 @dataclass(frozen=True)
 class Setting:
-    """One depth and beam: its cost, and its score against the report's usual player."""
+    """One depth and beam, with the mean cost of a move and the score against the report's usual player."""
 
     game: str
     depth: int
@@ -44,7 +45,7 @@ def study(
     seed: int = 1,
     progress: Progress = lambda: None,
 ) -> list[Setting]:
-    """Every depth with every beam, on every board."""
+    """Measure every depth with every beam on every board."""
     found = []
     for game in games:
         samples = openings(game, SAMPLES, 6, seed)
@@ -74,9 +75,9 @@ def study(
 
 
 def table(settings: Sequence[Setting]) -> tuple[list[str], list[list[str]]]:
-    """Heading and rows to print."""
+    """Return the heading and the rows of the table to print."""
     heading = [
-        *(_("game"), _("depth"), "top_moves", _("s a move")),
+        *(_("game"), _("depth"), "top_moves", _("seconds per move")),
         *(_("nodes"), _("evaluated"), _("score against depth 3, top 10")),
     ]
     rows = [
@@ -87,7 +88,7 @@ def table(settings: Sequence[Setting]) -> tuple[list[str], list[list[str]]]:
             f"{s.seconds:.4f}",
             f"{s.nodes:.0f}",
             f"{s.evaluated:.0f}",
-            str(s.rate) if s.rate else "(itself)",
+            str(s.rate) if s.rate else _("(itself)"),
         ]
         for s in settings
     ]
@@ -95,7 +96,7 @@ def table(settings: Sequence[Setting]) -> tuple[list[str], list[list[str]]]:
 
 
 def to_dict(settings: Sequence[Setting]) -> list[dict[str, Any]]:
-    """The same for machines."""
+    """Return the results in a form that can be written as JSON."""
     return [
         {
             "game": s.game,
@@ -112,7 +113,7 @@ def to_dict(settings: Sequence[Setting]) -> list[dict[str, Any]]:
 
 
 def chart(settings: Sequence[Setting]) -> str:
-    """Scores as a heat map: a row for each board and depth, a column for each beam; the time a move in each cell."""
+    """Draw the scores as a heat map: a row for each board and depth, a column for each beam, and the time per move."""
     rows = list(dict.fromkeys((s.game, s.depth) for s in settings))
     beams = list(dict.fromkeys(s.top_moves for s in settings))
     known = {(s.game, s.depth, s.top_moves): s for s in settings}
@@ -125,7 +126,7 @@ def chart(settings: Sequence[Setting]) -> str:
             line.append((share, f"{share:.0%}, {1000 * s.seconds:.3g} ms"))
         cells.append(line)
     return heat_map(
-        _("Score against depth 3, top 10; time a move"),
+        _("Score against depth 3, top 10, and time per move"),
         [_("{game}, depth {depth}").format(game=game, depth=depth) for game, depth in rows],
         [_("top {number}").format(number=beam) for beam in beams],
         cells,

@@ -1,7 +1,7 @@
-"""Is each heuristic better than the last? All of a game's against each other, with error bars.
+"""Is each heuristic of a game better than the one before it? All of them play against each other.
 
-The Reversi report kept a heuristic if it won a tournament of a few games. Here every pair meets on many openings, with
-colours swapped, at equal depth.
+The Reversi report kept a heuristic if it won a tournament of a few games. Here every pair of heuristics plays many
+openings from both sides, at equal depth, and the scores have confidence intervals.
 """
 
 from collections.abc import Sequence
@@ -18,7 +18,7 @@ from zermelo.tournaments.intervals import Rate, grouped_rate
 
 @dataclass(frozen=True)
 class Pairing:
-    """How one heuristic fared against another."""
+    """The score of one heuristic against another."""
 
     first: str
     second: str
@@ -26,6 +26,7 @@ class Pairing:
 
     @property
     def verdict(self) -> str:
+        """Which of the two is better, if the interval shows it."""
         if self.rate.low > 0.5:
             return _("{winner} beats {loser}").format(winner=self.first, loser=self.second)
         if self.rate.high < 0.5:
@@ -35,7 +36,7 @@ class Pairing:
 
 @dataclass(frozen=True)
 class Standing:
-    """A heuristic's score over all its games, the games on one opening being one sample."""
+    """A heuristic's score over all its games. All games on one opening count as one sample."""
 
     heuristic: str
     rate: Rate
@@ -43,7 +44,7 @@ class Standing:
 
 @dataclass(frozen=True)
 class Ladder:
-    """The whole study: standings, best first, and every pairing."""
+    """The result of the study: the standings, best first, and every pairing."""
 
     standings: list[Standing]
     pairings: list[Pairing]
@@ -59,9 +60,10 @@ def study(
     seed: int = 1,
     progress: Progress = lambda: None,
 ) -> Ladder:
-    """Every pair of heuristics on the same openings; two games on each.
+    """Play every pair of heuristics on the same openings, two games on each.
 
-    An opening that suits a heuristic suits it against all opponents, so its score counts openings, not games.
+    An opening that suits a heuristic suits it against all opponents. The interval of a heuristic's score therefore
+    counts openings, not games.
     """
     starts = openings(game, pairs, plies, seed)
     scores: dict[str, list[list[float]]] = {name: [[] for _ in starts] for name in heuristics}
@@ -79,7 +81,7 @@ def study(
 
 
 def table(ladder: Ladder) -> tuple[list[str], list[list[str]]]:
-    """Heading and rows to print: a crosstable, best first."""
+    """Return the heading and the rows of the cross table to print, best heuristic first."""
     names = [standing.heuristic for standing in ladder.standings]
     rates = _crossed(ladder)
     rows = []
@@ -91,6 +93,7 @@ def table(ladder: Ladder) -> tuple[list[str], list[list[str]]]:
 
 
 def _crossed(ladder: Ladder) -> dict[tuple[str, str], float]:
+    """Return the score of each heuristic against each other one."""
     found = {}
     for pairing in ladder.pairings:
         found[pairing.first, pairing.second] = pairing.rate.value
@@ -99,7 +102,7 @@ def _crossed(ladder: Ladder) -> dict[tuple[str, str], float]:
 
 
 def to_dict(ladder: Ladder) -> dict[str, Any]:
-    """The same for machines."""
+    """Return the results in a form that can be written as JSON."""
     return {
         "standings": [
             {
@@ -118,7 +121,7 @@ def to_dict(ladder: Ladder) -> dict[str, Any]:
 
 
 def chart(ladder: Ladder, game: Game) -> str:
-    """Who beats whom, as a heat map."""
+    """Draw the scores of all pairings as a heat map."""
     names = [standing.heuristic for standing in ladder.standings]
     rates = _crossed(ladder)
     cells = [

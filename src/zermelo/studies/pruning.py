@@ -1,8 +1,9 @@
-"""The Reversi report's question: what does alpha-beta save over minimax? Its protocol, as a command.
+"""A question of the Reversi report: how much does alpha-beta save compared with minimax?
 
-For a tree, many runs of one search. For a game, whole games from given positions and from the start, both sides
-played by minimax, then both by alpha-beta, with the same heuristic and depth. Time depends on the machine, so the
-mean and the least are given; the nodes of both players, which do not, are counted over the whole game.
+The experiment follows the report. A tree is searched many times by each method. Of a game, whole games are played from
+given positions and from the start: both sides by minimax, then both sides by alpha-beta, with the same heuristic and
+depth. The time depends on the machine, so its mean and its least value are given. The nodes do not, and those of both
+players are counted over the whole game.
 """
 
 from collections.abc import Callable, Sequence
@@ -21,7 +22,7 @@ TREE_RUNS, GAME_RUNS = 20, 5  # as in the report
 
 @dataclass(frozen=True)
 class Cost:
-    """What one search method cost from one start."""
+    """The cost of one search method from one start."""
 
     mean_seconds: float
     least_seconds: float
@@ -39,18 +40,19 @@ class Comparison:
 
     @property
     def ratio(self) -> float:
-        """How many times fewer nodes alpha-beta visits."""
+        """How many times as many nodes minimax visits as alpha-beta."""
         return self.minimax.nodes / self.alphabeta.nodes
 
     @property
     def same_moves(self) -> bool:
+        """Did both methods play the same moves?"""
         return self.minimax.moves == self.alphabeta.moves
 
 
 def _cost(
     play: Callable[[SearchPlayer, Position], Sequence[Move]], player: SearchPlayer, start: Position, runs: int
 ) -> Cost:
-    """Play so many times; the time is that of the searches, without what goes on between them."""
+    """Play `runs` times. Only the time of the searches counts, not the time between them."""
     played = [play(player, start) for _ in range(runs)]
     times = [sum(move.seconds for move in moves) for moves in played]
     nodes = sum(move.nodes or 0 for move in played[0])
@@ -75,7 +77,7 @@ def study(
     runs: int | None = None,
     progress: Callable[[], None] = lambda: None,
 ) -> list[Comparison]:
-    """Compare the two methods from each position; progress is called after each of two steps per position."""
+    """Compare the two methods from each position. `progress` is called twice per position, once after each method."""
     is_tree = game.is_explicit_tree
     depth = depth or (PLIES if is_tree else 4)
     runs = runs or (TREE_RUNS if is_tree else GAME_RUNS)
@@ -97,8 +99,8 @@ def _short(start: str) -> str:
 
 
 def table(results: Sequence[Comparison]) -> tuple[list[str], list[list[str]]]:
-    """Heading and rows to print."""
-    heading = [_("from"), _("search"), _("mean s"), _("least s"), _("nodes"), _("times fewer")]
+    """Return the heading and the rows of the table to print."""
+    heading = [_("from"), _("search"), _("mean seconds"), _("least seconds"), _("nodes"), _("times fewer")]
     rows = []
     for result in results:
         start = _short(result.start)
@@ -112,7 +114,7 @@ def table(results: Sequence[Comparison]) -> tuple[list[str], list[list[str]]]:
 
 
 def to_dict(results: Sequence[Comparison]) -> list[dict[str, Any]]:
-    """The same for machines."""
+    """Return the results in a form that can be written as JSON."""
 
     def told(cost: Cost) -> dict[str, Any]:
         return {"mean_seconds": cost.mean_seconds, "least_seconds": cost.least_seconds, "nodes": cost.nodes}
@@ -130,7 +132,7 @@ def to_dict(results: Sequence[Comparison]) -> list[dict[str, Any]]:
 
 
 def chart(results: Sequence[Comparison], game: Game) -> str:
-    """Nodes as bars."""
+    """Draw the nodes of both methods as bars."""
     groups = []
     for result in results:
         pair = [

@@ -1,4 +1,4 @@
-"""The Connect 4 report's first yardstick, a hundred games against random moves; here with a confidence interval."""
+"""The first measure of the Connect 4 report, a hundred games against random moves, with a confidence interval."""
 
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
@@ -14,7 +14,7 @@ from zermelo.tournaments.intervals import Rate, score_rate
 
 @dataclass(frozen=True)
 class Result:
-    """How a heuristic fared against random moves."""
+    """The results of a heuristic against random moves."""
 
     heuristic: str
     rate: Rate
@@ -32,7 +32,7 @@ def study(
     seed: int = 1,
     progress: Callable[[], None] = lambda: None,
 ) -> list[Result]:
-    """Each heuristic, with alpha-beta at this depth, against random; every game has chance of its own."""
+    """Play each heuristic, with alpha-beta at this depth, against random moves that differ from game to game."""
     results = []
     for heuristic in heuristics:
         player = AlphaBetaPlayer(heuristic, depth)
@@ -50,13 +50,13 @@ def study(
 
 
 def table(results: Sequence[Result]) -> tuple[list[str], list[list[str]]]:
-    """Heading and rows to print."""
+    """Return the heading and the rows of the table to print."""
     heading = [_("heuristic"), _("won"), _("drawn"), _("lost"), _("score, 95% interval")]
     return heading, [[r.heuristic, str(r.wins), str(r.draws), str(r.losses), str(r.rate)] for r in results]
 
 
 def to_dict(results: Sequence[Result]) -> list[dict[str, Any]]:
-    """The same for machines."""
+    """Return the results in a form that can be written as JSON."""
     return [
         {
             "heuristic": r.heuristic,
@@ -71,13 +71,13 @@ def to_dict(results: Sequence[Result]) -> list[dict[str, Any]]:
 
 
 def chart(results: Sequence[Result], game: Game) -> str:
-    """Scores as bars with their intervals."""
+    """Draw the scores as bars with their intervals."""
     groups = [
-        (r.heuristic, [Bar(_("score against random"), r.rate.value, str(r.rate), (r.rate.low, r.rate.high))])
+        (r.heuristic, [Bar(_("score against random moves"), r.rate.value, str(r.rate), (r.rate.low, r.rate.high))])
         for r in results
     ]
     return bars(
-        _("{title}: {number} games against random").format(title=_(game.title), number=results[0].rate.games),
+        _("{title}: {number} games against random moves").format(title=_(game.title), number=results[0].rate.games),
         groups,
         most=1.0,
     )

@@ -1,14 +1,15 @@
-"""A report's table of strategies against its opponents, played again on both sides.
+"""A report's table of strategies against opponents, played again from both sides.
 
-The report judged by one game in each cell. Here the same table, then what it could not know: the same matches over many
-starting positions, with win rates and error bars, and a direct match of two strategies.
+The report played one game for each cell. This study plays that table again, and then adds what the report could not
+show: the same matches over many starting positions, with win rates and their intervals, and direct matches between two
+strategies.
 
-A game brings such a table as a part of its package, `strategies.py`:
+A game brings such a table as a part of its package, `strategies.py`, with these names:
 
     STRATEGIES   the rows: the report's name of a strategy -> the name of our player
     OPPONENTS    the columns: names of players
-    DIRECT       further matches between two of STRATEGIES: a name for the match -> the two
-    HEADING      of the picture; {number} is the number of starting positions
+    DIRECT       further matches between two of STRATEGIES: a name for the match -> the two strategies
+    HEADING      the heading of the picture, in which {number} is the number of starting positions
 """
 
 from dataclasses import dataclass
@@ -26,23 +27,23 @@ from zermelo.tournaments.intervals import Rate
 
 NODES, DEPTH = 3_500_000, 8  # as in the report: a game takes a second or two
 
-WORDS = {1: marked("won"), 2: marked("lost"), None: marked("drawn")}
+WORDS = {1.0: marked("won"), 0.5: marked("drawn"), 0.0: marked("lost")}
 
 
 @dataclass(frozen=True)
 class Cell:
-    """A strategy against an opponent."""
+    """The results of a strategy against an opponent."""
 
     strategy: str
-    ninja: str
+    opponent: str
     first: str  # the result of one game from the usual start as player 1: won, lost or drawn
-    second: str  # and as player 2
-    rate: Rate  # over many starts, both sides of each
+    second: str  # the same as player 2
+    rate: Rate  # the score over many starting positions, each played from both sides
 
 
 @dataclass(frozen=True)
 class Study:
-    """The table, and the matches between two of its strategies."""
+    """The results: the cells of the table, and the matches between two of its strategies."""
 
     table: Any  # the game's part `strategies`
     cells: list[Cell]
@@ -51,12 +52,12 @@ class Study:
 
 
 def table_of(game: Game) -> Any:
-    """The table that a game brings, a module; None if it has none."""
+    """Return the module with the table of a game, or None if the game has none."""
     return part_of(type(game).__module__, "strategies")
 
 
 def matches(game: Game) -> int:
-    """How many matches the table of a game takes, which is how often progress is called."""
+    """Return the number of matches that the study of a game plays, which is how often `progress` is called."""
     known = table_of(game)
     return len(known.STRATEGIES) * len(known.OPPONENTS) + len(known.DIRECT)
 
@@ -71,9 +72,9 @@ def study(
     depth: int = DEPTH,
     progress: Progress = lambda: None,
 ) -> Study:
-    """Every strategy, at this depth, against every opponent, all within so many nodes a move.
+    """Play every strategy, at this depth, against every opponent, with at most `nodes` nodes per move for each.
 
-    Fewer nodes want less depth: a search that ends in the middle of its first moves knows nothing.
+    With fewer nodes, choose a smaller depth too: a search that stops before it has compared its first moves is useless.
     """
     known, texts = table_of(game), named_players(game)
     starts = openings(game, pairs, plies, seed)
@@ -85,8 +86,8 @@ def study(
             as_first = play_match(player, opponent, game.start())
             as_second = play_match(opponent, player, game.start())
             scores, _ = play_pairs(player, opponent, starts)
-            second = {1: "lost", 2: "won", None: "drawn"}[as_second.winner]
-            cells.append(Cell(name, opponent_name, WORDS[as_first.winner], second, pair_rate(scores)))
+            words = WORDS[as_first.score], WORDS[1 - as_second.score]
+            cells.append(Cell(name, opponent_name, *words, pair_rate(scores)))
             progress()
     direct = {}
     for match, names in known.DIRECT.items():
@@ -102,7 +103,7 @@ def _player(text: str, game: Game, nodes: int, depth: int | None = None) -> Play
 
 
 def table(found: Study) -> tuple[list[str], list[list[str]]]:
-    """Heading and rows to print: the single games as the report has them, then the rates."""
+    """Return the heading and the rows of the table to print: the single games of the report, and the scores."""
     heading = [_("strategy")]
     for opponent in found.table.OPPONENTS:
         heading += [
@@ -124,10 +125,10 @@ def _short(rate: Rate) -> str:
 
 
 def to_dict(found: Study) -> dict[str, Any]:
-    """The same for machines."""
+    """Return the results in a form that can be written as JSON."""
     return {
         "cells": [
-            {"strategy": c.strategy, "ninja": c.ninja, "as_first": c.first, "as_second": c.second}
+            {"strategy": c.strategy, "ninja": c.opponent, "as_first": c.first, "as_second": c.second}
             | pair_rate_dict(c.rate)
             for c in found.cells
         ],
@@ -135,7 +136,7 @@ def to_dict(found: Study) -> dict[str, Any]:
 
 
 def chart(found: Study) -> str:
-    """The rates as a heat map."""
+    """Draw the scores as a heat map."""
     cells = [
         [
             (c.rate.value, _short(c.rate).replace(" ", "\N{NO-BREAK SPACE}"))

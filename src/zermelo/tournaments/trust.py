@@ -27,7 +27,7 @@ def code_of(plan: Plan) -> list[str]:
                 )
             file = call.name.rpartition(":")[0]
             if file.endswith(".py") and file not in plan.sources:
-                lines.append(_("the file {file} of this machine").format(file=file))
+                lines.append(_("the file {file} on this machine").format(file=file))
     return list(dict.fromkeys(lines))
 
 
