@@ -1,9 +1,10 @@
-"""Tournaments that tell luck from progress.
+"""Tournaments, with statistics that show which differences are real and which may be luck.
 
     z.tournament(["alphabeta(depth=4, heuristic=lines2)", "random"], game="connect4", pairs=50)
 
-The package is called like a function; its parts are schedule (who meets whom), openings, referee (one game), run,
-store, rating and sprt (statistics), report, and distribute (many machines).
+The main modules: `plan` holds the settings, `schedule` decides who plays whom, `referee` conducts one game, `run` plays
+them all, `store` keeps them, `rating` and `sprt` do the statistics, `report` shows the results, and `distribute` uses
+other machines.
 """
 
 from collections.abc import Mapping, Sequence
@@ -28,11 +29,12 @@ def tournament(
     threads: int | None = None,
     **settings: Any,
 ) -> "Report":
-    """Play a tournament and return its report: print it, or look at its lines and meetings.
+    """Play a tournament and return its report, which can be printed or read through its lines and meetings.
 
-    contestants: players or their texts, heuristics by name, files of heuristics, folders of files. game: may be left
-    out if a contestant names it, as in connect4/lines2. settings: as in a tournament file: pairs, format, depth, seed,
-    openings={"plies": 4}, ... store: a file or database to keep it in; what is there is not played again.
+    `contestants` are players or their texts, names of heuristics, files of heuristics, or folders of such files.
+    `game` may be left out if a contestant names the game, as in connect4/lines2. `settings` are those of a tournament
+    file: pairs, format, depth, seed, openings={"plies": 4} and so on. `store` is a file or database that keeps the
+    tournament; games that are already there are not played again.
     """
     from zermelo.errors import FileError
     from zermelo.tournaments.plan import make_plan
@@ -46,16 +48,16 @@ def tournament(
         begin(ledger, plan)
     elif ledger.plan(plan.name)[0] != plan:
         raise FileError(
-            _("{where} holds another tournament {name!r}: give this one another name").format(
+            _("{where} already holds a different tournament named {name!r}; choose another name").format(
                 where=ledger.where, name=plan.name
             )
         )
-    run(ledger, plan.name, threads=threads, objects=objects, trust=True)  # the caller has given all of its code
+    run(ledger, plan.name, threads=threads, objects=objects, trust=True)  # the caller named all of its code
     return make_report(ledger, plan.name)
 
 
 def _game_of(contestants: "Sequence[Any]") -> str:
-    """The game that some contestant's heuristic names."""
+    """Return the game that the heuristic of some contestant names."""
     import re
 
     from zermelo.errors import GameError
@@ -66,4 +68,6 @@ def _game_of(contestants: "Sequence[Any]") -> str:
         for word in re.findall(r"(\w+)/", str(contestant)):
             if word in names:
                 return str(word)
-    raise GameError(_("a tournament of which game? Say game='connect4', or name a heuristic as connect4/lines2"))
+    raise GameError(
+        _("the game is missing; write game='connect4', for example, or name a heuristic with its game: connect4/lines2")
+    )

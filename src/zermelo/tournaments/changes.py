@@ -1,4 +1,4 @@
-"""What has changed in a tournament's file since it was begun. It is played to its end as it began."""
+"""What has changed in a tournament's file since the tournament began, which continues with its old settings."""
 
 import dataclasses
 from collections.abc import Iterator
@@ -10,7 +10,7 @@ from zermelo.tournaments.plan import Plan, read_plan
 
 
 def changes_since(plan: Plan, path: Path) -> list[str]:
-    """Where the file now says something else than the plan, a sentence for each."""
+    """Return a sentence for each difference between the plan and what its file now says."""
     try:
         now = read_plan(path)
     except ZermeloError as error:
@@ -23,15 +23,19 @@ def _changes(then: Plan, now: Plan) -> Iterator[str]:
     after = {contestant.name: contestant.player for contestant in now.contestants}
     for name in after:
         if name not in before:
-            yield _("the new contestant {name} does not take part: begin another tournament for it").format(name=name)
+            yield _("the new contestant {name} does not take part; start another tournament to include it").format(
+                name=name
+            )
     for name, player in before.items():
         if name not in after:
-            yield _("the contestant {name} is no longer in the file, and still takes part").format(name=name)
+            yield _("the contestant {name} is no longer in the file, but still takes part").format(name=name)
         elif after[name] != player:
-            yield _("{name} is now {now}; it goes on as {then}").format(name=name, now=after[name], then=player)
+            yield _("{name} is now {now} in the file; it continues as {then}").format(
+                name=name, now=after[name], then=player
+            )
     for file in then.sources:
         if file in now.sources and now.sources[file] != then.sources[file]:
-            yield _("{file} has changed; it goes on as it was when the tournament began").format(file=file)
+            yield _("{file} has changed; the tournament continues with its old contents").format(file=file)
     for field in dataclasses.fields(Plan):
         if field.name in ("name", "contestants", "sources", "notes"):
             continue
@@ -48,4 +52,4 @@ def _changes(then: Plan, now: Plan) -> Iterator[str]:
 
 
 def _setting(name: str, old: object, new: object) -> str:
-    return _("{name} is now {new}; the tournament goes on with {old}").format(name=name, new=new, old=old)
+    return _("{name} is now {new} in the file; the tournament continues with {old}").format(name=name, new=new, old=old)

@@ -1,4 +1,4 @@
-"""Tables read from a TOML file, whose errors name the file, the line and the field."""
+"""Reading settings from a TOML file, with errors that name the file, the line and the field."""
 
 import difflib
 import re
@@ -19,7 +19,7 @@ MISSING: Any = object()
 
 
 class Table:
-    """A table of settings. Each is taken once, checked; what is left over is an error."""
+    """A table of settings. Each setting is taken and checked once, and settings that nobody takes are errors."""
 
     def __init__(self, data: Mapping[str, Any], path: Path | None = None, text: str = "", within: str = ""):
         self.data, self.path, self.text, self.within = dict(data), path, text, within
@@ -27,7 +27,7 @@ class Table:
 
     @classmethod
     def read(cls, path: Path) -> "Table":
-        """The table of a file."""
+        """Read the table of a file."""
         try:
             text = path.read_text(encoding="utf-8")
             return cls(tomllib.loads(text), path, text)
@@ -36,13 +36,13 @@ class Table:
                 gettext("{path}: cannot be read: {reason}").format(path=path, reason=error.strerror)
             ) from None
         except UnicodeDecodeError:
-            raise FileError(gettext("{path}: cannot be read: it is not text").format(path=path)) from None
+            raise FileError(gettext("{path}: cannot be read: it is not a UTF-8 text file").format(path=path)) from None
         except BAD_JSON as error:
             reason, _, place = str(error).partition(" (at ")
             raise FileError(f"{path}, {place.rstrip(')')}: {reason}" if place else f"{path}: {error}") from None
 
     def fail(self, field: str, reason: str, item: str | None = None) -> ZermeloError:
-        """What is wrong with a field (or with one item of the list in it)."""
+        """Return the error to raise for a field, or for one item of the list in it."""
         name = f"{self.within}.{field}" if self.within else field
         if self.path is None:
             return ZermeloError(f"{name}: {reason}")
@@ -51,7 +51,7 @@ class Table:
         return FileError(f"{place}: {name}: {reason}")
 
     def _line(self, field: str, item: str | None) -> int | None:
-        """Where a field is set; of an item in a list, where its text stands."""
+        """Return the line in which a field is set, or in which the text of an item of its list stands."""
         inside, found = "", None
         for number, line in enumerate(self.text.splitlines(), 1):
             header = _HEADER.match(line)
@@ -69,12 +69,12 @@ class Table:
         return found
 
     def take(self, field: str, kinds: type | tuple[type, ...], default: Any = MISSING, what: str = "") -> Any:
-        """A setting of this kind; what: how to describe it to somebody who got it wrong."""
+        """Take a setting of this type; errors describe what it should be with the words of `what`."""
         self.taken.add(field)
         if field not in self.data:
             if default is MISSING:
                 raise self.fail(
-                    field, gettext("is missing: it should be {what}").format(what=what or _kind_name(kinds))
+                    field, gettext("is missing; it should be {what}").format(what=what or _kind_name(kinds))
                 )
             return default
         value = self.data[field]
@@ -86,7 +86,7 @@ class Table:
         return value
 
     def number(self, field: str, default: Any, low: float, high: float | None = None, whole: bool = True) -> Any:
-        """A number within bounds."""
+        """Take a number within bounds."""
         bounds = (
             gettext("from {low:g} to {high:g}").format(low=low, high=high)
             if high is not None
@@ -99,7 +99,7 @@ class Table:
         return value
 
     def choice(self, field: str, default: str, known: Sequence[str]) -> str:
-        """One of these words; `_` and `-` will do for a space."""
+        """Take one of the known words, in which `_` and `-` may stand for a space."""
         value: str = self.take(field, str, default, gettext("one of: {known}").format(known=", ".join(known)))
         normal = value.replace("_", " ").replace("-", " ").lower()
         if normal not in known:
@@ -112,16 +112,16 @@ class Table:
         return normal
 
     def table(self, field: str) -> "Table":
-        """The table inside this one, an empty one if it is not there."""
+        """Take a table inside this one; it is empty if it is not there."""
         return Table(self.take(field, Mapping, {}, gettext("a table")), self.path, self.text, field)
 
     def finish(self) -> None:
-        """Complain of what nobody asked for: most likely a slip of the pen."""
+        """Raise an error if there is a setting that nobody took, which is most likely a misspelling."""
         for field in self.data:
             if field not in self.taken:
                 known = sorted(self.taken)
-                guess = _guess(field, known) or gettext("; there are {known}").format(known=", ".join(known))
-                raise self.fail(field, gettext("there is no such field{guess}").format(guess=guess))
+                guess = _guess(field, known) or gettext("; the settings are {known}").format(known=", ".join(known))
+                raise self.fail(field, gettext("there is no such setting{guess}").format(guess=guess))
 
 
 def _guess(word: str, known: Sequence[str]) -> str:
@@ -141,4 +141,4 @@ def _kind_name(kinds: type | tuple[type, ...]) -> str:
         list: gettext("a list"),
         float: gettext("a number"),
     }
-    return names.get(kinds[-1] if isinstance(kinds, tuple) else kinds, gettext("of another kind"))
+    return names.get(kinds[-1] if isinstance(kinds, tuple) else kinds, gettext("of another type"))

@@ -1,4 +1,4 @@
-"""Openings: positions a few plies from the start, all different (symmetric ones count as one) and about even."""
+"""Openings: different positions a few plies from the start that are about even. Symmetric positions count as one."""
 
 import hashlib
 import itertools
@@ -13,20 +13,19 @@ from zermelo.tournaments.plan import Openings
 
 FEWEST_PLIES, MOST_RANDOM_PLIES = 2, 12
 PATIENCE, PATIENCE_EACH = 50, 5
-"""The search for random openings ends after so many tries in a row that bring nothing new, and so many more for each
-opening that is known."""
+"""The search for openings stops after 50 random tries in a row, plus 5 per opening known, that give nothing new."""
 
 START = "-"
 
 Identity = tuple[int, int]
-"""The key and the player to move: equal for positions that differ only by a symmetry."""
+"""The key of a position and its player to move. It is equal for positions that differ only by a symmetry."""
 
 
 def find_openings(game: Game, wanted: Openings, needed: int, seed: int, known: Sequence[str] = ()) -> list[str]:
-    """Openings as moves from the start, or as the user wrote them; as many as are needed, if there are so many.
+    """Return openings as moves from the start, or as the user wrote them: as many as needed, if there are that many.
 
-    They come in a random order that depends on the seed alone. known: openings that are in use already, and are not
-    given again.
+    They come in a random order that depends only on the seed. Openings in `known` are in use already and are not
+    returned again.
     """
     taken = {_identity(game.position(text)) for text in known}
     if wanted.positions:
@@ -49,7 +48,7 @@ def find_openings(game: Game, wanted: Openings, needed: int, seed: int, known: S
 
 
 def _line(position: Position) -> str:
-    """An opening as text: its moves, or (from another start than the game's) the position itself."""
+    """Return an opening as text: its moves, or the position itself if it does not begin at the game's usual start."""
     if position.path[0] != position.game.start():
         return str(position)
     return " ".join(position.line) or START
@@ -60,7 +59,7 @@ def _identity(position: Position) -> Identity:
 
 
 def _distinct(positions: Iterable[Position], taken: Collection[Identity] = ()) -> Iterator[Position]:
-    """Each position once, whatever its moves were and however the board is turned; none that is over."""
+    """Yield each position once, whatever moves led to it, without symmetric ones and positions that are over."""
     seen = set(taken)
     for position in positions:
         identity = _identity(position)
@@ -70,7 +69,7 @@ def _distinct(positions: Iterable[Position], taken: Collection[Identity] = ()) -
 
 
 def _all_lines(position: Position, plies: int) -> Iterator[Position]:
-    """Every position after so many plies; symmetric ones are followed only once."""
+    """Yield every position after this many plies. Of symmetric positions, only one is continued."""
     layer = [position]
     for _ in range(plies):
         children = (p.play_code(move) for p in layer if not p.is_over for move in moves_of(p.state))
@@ -122,7 +121,7 @@ def draw(
 def _random(
     game: Game, wanted: Openings, plies: int, count: int, seed: int, taken: Collection[Identity]
 ) -> list[Position]:
-    # Twice as many as are needed: the more even half is kept.
+    # Collect twice as many openings as needed, so that the more even half can be kept.
     candidates = 2 * count if wanted.balanced else count
 
     def start_of(playout: int) -> Position:
@@ -137,12 +136,12 @@ def _random(
 
 
 def _with_game(start: Position, game: Game) -> Position:
-    """A start of the same rules, as a position of this game."""
+    """Return a start that has the same rules as a position of this game."""
     return Position(game, start.state)
 
 
 def _balanced(positions: Iterable[Position], wanted: Openings, count: int | None) -> list[Position]:
-    """The most even ones by a shallow search; none in which it sees a forced win."""
+    """Return the most even positions by a shallow search, without those in which it sees a forced win."""
     if not wanted.balanced:
         return list(positions)[:count]
     judge = AlphaBetaPlayer(depth=wanted.depth)
@@ -154,10 +153,10 @@ def _balanced(positions: Iterable[Position], wanted: Openings, count: int | None
 
 
 def _shuffled(positions: list[Position], seed: int) -> list[Position]:
-    """In a random order, which is the same for the same seed."""
+    """Return the positions in a random order, which is the same for the same seed."""
     return sorted(positions, key=lambda position: digest(f"{seed} {_line(position)}"))
 
 
 def digest(text: str) -> int:
-    """A random number of 63 bits that depends on nothing but a text. The seeds of games are such numbers, too."""
+    """Return 63 random bits that depend only on a text, for example as the seed of a game."""
     return int.from_bytes(hashlib.blake2b(text.encode(), digest_size=8).digest(), "big") >> 1

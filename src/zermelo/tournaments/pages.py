@@ -1,4 +1,4 @@
-"""The report as one HTML file that needs nothing else: no network, no other files."""
+"""The report as one HTML file, which needs no network and no other files."""
 
 import base64
 import json
@@ -19,11 +19,11 @@ from zermelo.tournaments.report import FAULTS, Report, Table
 from zermelo.tournaments.store import StoredGame
 
 SHOWN = 60
-"""Games with drawings, by default: about 10 kB each."""
+"""Default number of games whose boards are drawn in the page. Each takes about 10 kB."""
 
 
 def rating_chart(report: Report, narrow: bool = False) -> str:
-    """Ratings with their 95% intervals, as SVG."""
+    """Draw the ratings with their 95% intervals, as SVG."""
     marks = [
         Mark(
             line.name,
@@ -40,11 +40,12 @@ def rating_chart(report: Report, narrow: bool = False) -> str:
 
 
 def standings_html(report: Report) -> str:
+    """Return the standings as an HTML table."""
     return _table(report.standings(), "standings")
 
 
 def html_report(report: Report, shown: int = SHOWN) -> str:
-    """The whole page; so many games can be looked at move by move."""
+    """Return the whole page, in which `shown` games can be viewed move by move."""
     assert report.store is not None
     plan, game = report.plan, find_game(report.plan.game)
     games = choose_games(list(report.store.games(plan.name)), shown)
@@ -55,7 +56,7 @@ def html_report(report: Report, shown: int = SHOWN) -> str:
     notes = "".join(tag("li", escape(note)) for note in report.notes)
     endings = ", ".join(f"{reason_text(reason)} {number}" for reason, number in report.endings.most_common())
     ended = escape(_("How the games ended: {endings}.").format(endings=endings))
-    about = _("Score of the row against the column, in per cent. Choose a cell to see the games of the two.")
+    about = _("Score of the row against the column, in per cent. Choose a cell to see the games between the two.")
     data = {"games": [_game_data(one) for one in games], "words": script_words()}
     return Template(_page_file("report.html")).substitute(
         language=language(),
@@ -83,12 +84,12 @@ def html_report(report: Report, shown: int = SHOWN) -> str:
 
 
 def _page_file(name: str) -> str:
-    """A file that the page is made of: its template, its style, its script."""
+    """Return the text of a file that the page is made of: its template, its style or its script."""
     return resources.files("zermelo.tournaments").joinpath("page", name).read_text(encoding="utf-8")
 
 
 def choose_games(games: Sequence[StoredGame], number: int) -> list[StoredGame]:
-    """Some games to look at: those lost by a fault first, then one pair of each pairing after another."""
+    """Choose the games to show: first games lost by a fault, then one pair of games of each pairing after another."""
     faulty = [game for game in games if game.reason.startswith(FAULTS)][: number // 2]
     seen: dict[frozenset[str], int] = {}
     ranked: list[tuple[int, int, StoredGame]] = []
@@ -143,7 +144,7 @@ def _heat_map(report: Report) -> str:
 
 
 def heat(score: float) -> str:
-    """From red (0) over nearly white (a half) to blue (1), all light enough for dark figures.
+    """Return a colour from red (0) over nearly white (0.5) to blue (1), light enough for dark figures on it.
 
     >>> heat(0.5)
     '#f6f7f9'
@@ -155,7 +156,7 @@ def heat(score: float) -> str:
 
 
 def _list(games: Sequence[StoredGame]) -> str:
-    """The games to choose from."""
+    """Return the list of games to choose from."""
     items = []
     for number, game in enumerate(games):
         first, second = game.record.players
@@ -169,26 +170,26 @@ def _list(games: Sequence[StoredGame]) -> str:
 
 def _how_to_choose(number: int, total: int) -> str:
     if number == total:
-        return _("Choose a game; the arrow keys go through it.")
-    choose = _("Choose a game ({number} of {total} are kept in this page); the arrow keys go through it.")
+        return _("Choose a game and use the arrow keys to step through it.")
+    choose = _("Choose a game ({number} of {total} are in this page) and use the arrow keys to step through it.")
     return choose.format(number=number, total=total)
 
 
 def _steps() -> str:
-    """The buttons that go through a game."""
+    """Return the buttons that step through a game."""
     return "".join(
         tag("button", sign, type="button", data_step=step, title=words, aria_label=words)
         for sign, step, words in (
             ("|◀", "first", _("to the opening")),
-            ("◀", "back", _("a move back")),
-            ("▶", "on", _("a move on")),
+            ("◀", "back", _("one move back")),
+            ("▶", "on", _("one move forward")),
             ("▶|", "last", _("to the end")),
         )
     )
 
 
 def _game_data(game: StoredGame) -> dict[str, object]:
-    """What the page needs of a game: its moves, and its drawings compressed."""
+    """Return what the page needs of a game: its moves, and its drawings in compressed form."""
     record = game.record
     pictures = draw_game(record)
     packed = base64.b64encode(zlib.compress(json.dumps(pictures).encode(), 9)).decode()
@@ -211,7 +212,7 @@ def _game_data(game: StoredGame) -> dict[str, object]:
 
 
 def draw_game(record: Record) -> list[str]:
-    """The board before the first move and after each."""
+    """Draw the board before the first move and after each move."""
     game = find_game(record.game)
     try:
         position = game.position(record.start)
@@ -219,17 +220,17 @@ def draw_game(record: Record) -> list[str]:
         for move in record.moves:
             position = position.play(move.move)
             pictures.append(position.svg())
-    except ZermeloError as error:  # a game from elsewhere, by other rules
+    except ZermeloError as error:  # an imported game that follows other rules
         return [tag("p", escape(_("This game cannot be drawn: {error}").format(error=error)))]
     return pictures
 
 
 def script_words() -> dict[str, str]:
-    """What the script of the page says."""
+    """Return the texts that the script of the page shows."""
     return {
         "ply": _("ply {ply}: {move}"),
-        "score": _("score {score} for its player"),
+        "score": _("score {score} for the player who moved"),
         "depth": _("depth {depth}"),
         "opening": _("the opening"),
-        "games": _("Games of {one} and {other}: {number} in this page."),
+        "games": _("Games between {one} and {other}: {number} in this page."),
     }

@@ -1,7 +1,7 @@
-"""A PostgreSQL database as a store: several machines play one tournament together.
+"""A PostgreSQL database as a store, with which several machines can play one tournament together.
 
-Nobody is given a pair that another process is playing: it is locked by an advisory lock, which the server lets go of
-as soon as the connection ends, however that happens.
+A process holds an advisory lock on each pair that it plays, so no other process plays that pair. The server releases
+the lock as soon as the connection ends, for whatever reason.
 """
 
 import contextlib
@@ -24,7 +24,9 @@ class PostgresStore(Store):
         try:
             import psycopg
         except ModuleNotFoundError:
-            raise ResourceError(_('PostgreSQL needs another package: pip install "zermelo[cluster]"')) from None
+            raise ResourceError(
+                _('PostgreSQL needs the package psycopg; install it with pip install "zermelo[cluster]"')
+            ) from None
         place = url.partition("://")[2].rpartition("@")[2] or url
         self.where = re.sub(r"password=[^&]*", "password=...", place)
         self._error: type[Exception] = psycopg.Error
@@ -41,7 +43,7 @@ class PostgresStore(Store):
 
     @contextlib.contextmanager
     def _reporting(self) -> Iterator[None]:
-        """What the server complains of, as an error of ours."""
+        """Turn errors of the server into our own."""
         try:
             yield
         except self._error as error:
@@ -65,13 +67,13 @@ class PostgresStore(Store):
         return bool(self._execute(known))
 
     def playing(self, tournament: str) -> contextlib.AbstractContextManager[Any]:
-        return contextlib.nullcontext()  # several at once are welcome
+        return contextlib.nullcontext()  # several processes may play at the same time
 
     def claim(self, tournament: str, pair: str) -> bool:
         [(mine,)] = self._execute("SELECT pg_try_advisory_lock(?)", [digest(f"{tournament} {pair}")])
         if not mine:
             return False
-        # Somebody may have finished it since we last looked.
+        # Another process may have finished the pair since we last looked.
         [(played,)] = self._execute("SELECT count(*) FROM games WHERE tournament = ? AND pair = ?", [tournament, pair])
         if played == 2:
             self.release(tournament, pair)
@@ -85,5 +87,5 @@ class PostgresStore(Store):
 
 
 def _own_marks(sql: str) -> Any:
-    """Values are `?` in our SQL and `%s` in psycopg's."""
+    """Replace `?`, which stands for a value in our SQL, by psycopg's `%s`."""
     return sql.replace("?", "%s")

@@ -1,12 +1,13 @@
-"""How much stronger: Elo with error bars between two players, Bradley-Terry ratings among many.
+"""How much stronger one player is: Elo differences between two players, and Bradley-Terry ratings of many.
 
-Games are played in pairs, the same opening with colours swapped. The two games of a pair are not independent (an
-opening may favour one side), so the pair is the unit of the error: five outcomes, [LL, LD, DD or WL, WD, WW], hence
-"pentanomial". Without pairs the game is the unit: [L, D, W].
+Games are played in pairs on the same opening, with colours swapped. The two games of a pair are not independent, since
+an opening may favour one side. The errors are therefore computed from pairs, which have five outcomes, [LL, LD, DD or
+WL, WD, WW], hence the name "pentanomial". Games that are not in pairs have three outcomes, [L, D, W].
 
-Elo is what a score means on the usual scale (400 points: ten to one). Normalised Elo measures the score in standard
-deviations of a game instead, so it says how many games it takes to see a difference, whatever the share of draws.
-After Michel Van den Bergh, "Comments on normalized Elo" (hardy.uhasselt.be/Fishtest/normalized_elo_practical.pdf).
+Elo expresses a score on the usual scale, on which 400 points are odds of ten to one. Normalised Elo expresses it in
+standard deviations of a game instead, so it tells how many games it takes to see a difference, however many games are
+drawn. See Michel Van den Bergh, "Comments on normalized Elo"
+(hardy.uhasselt.be/Fishtest/normalized_elo_practical.pdf).
 """
 
 import math
@@ -19,7 +20,7 @@ from zermelo.language import gettext
 from zermelo.tournaments.intervals import Z95, score_rate
 
 ELO = 400 / math.log(10)
-"""Points of Elo per natural logarithm of the odds."""
+"""Points of Elo per unit of the natural logarithm of the odds."""
 
 NORMALISED_ELO = 800 / math.log(10)
 """Points of normalised Elo per standard deviation of a game, chosen to agree with Elo when nothing is drawn."""
@@ -28,7 +29,7 @@ HALF_A_DRAW = 0.5
 
 
 def score_of_elo(elo: float) -> float:
-    """The mean score of a player so much stronger.
+    """Return the mean score of a player who is stronger by this many points.
 
     >>> score_of_elo(400)
     0.9090909090909091
@@ -37,14 +38,14 @@ def score_of_elo(elo: float) -> float:
 
 
 def elo_of_score(score: float) -> float:
-    """The other way round; infinite for 0 and 1."""
+    """Return the difference in Elo that gives this mean score; it is infinite for 0 and 1."""
     if score <= 0:
         return -math.inf
     return math.inf if score >= 1 else -ELO * math.log(1 / score - 1)
 
 
 def mean_and_variance(counts: Sequence[float]) -> tuple[float, float]:
-    """Of outcomes worth 0 to 1 in equal steps: [L, D, W] or [LL, LD, DD or WL, WD, WW]."""
+    """Return the mean and variance of outcomes worth 0 to 1 in equal steps: [L, D, W] or [LL, LD, DD or WL, WD, WW]."""
     total, last = sum(counts), len(counts) - 1
     mean = sum(n * i / last for i, n in enumerate(counts)) / total
     return mean, sum(n * (i / last - mean) ** 2 for i, n in enumerate(counts)) / total
@@ -52,15 +53,15 @@ def mean_and_variance(counts: Sequence[float]) -> tuple[float, float]:
 
 @dataclass(frozen=True)
 class Difference:
-    """How one player did against another; values are the first one's."""
+    """How a player did against another. All values are those of the first player."""
 
     games: int
     score: float
     elo: float
-    elo_interval: tuple[float, float]  #: 95%
+    elo_interval: tuple[float, float]  #: the 95% interval
     normalised_elo: float
-    normalised_elo_error: float  #: 95%, to either side
-    superiority: float  #: how likely it is that the player is the stronger one
+    normalised_elo_error: float  #: half the width of the 95% interval
+    superiority: float  #: the probability that the player is the stronger one
 
     @property
     def elo_error(self) -> float:
@@ -80,25 +81,25 @@ class Difference:
 
 
 def difference(counts: Sequence[int]) -> Difference:
-    """The difference of two players from [losses, draws, wins] or from their pairs, [LL, LD, DD or WL, WD, WW]."""
+    """Return the difference of two players, given [losses, draws, wins] or pairs, [LL, LD, DD or WL, WD, WW]."""
     units = sum(counts)
     games_per_unit = {3: 1, 5: 2}[len(counts)]
     if units == 0:
         return Difference(0, 0.5, 0.0, (-math.inf, math.inf), 0.0, math.inf, 0.5)
     mean, variance = mean_and_variance(counts)
     games = units * games_per_unit
-    if variance == 0:  # always the same result: no spread to measure the error by
+    if variance == 0:  # all results are the same, so they cannot tell the error
         last = len(counts) - 1
         rate = score_rate([i / last for i, n in enumerate(counts) for _ in range(n)])
         interval = elo_of_score(rate.low), elo_of_score(rate.high)
         normalised = math.copysign(math.inf, mean - 0.5) if mean != 0.5 else 0.0
-        # Laplace's rule: so likely is it that an unknown coin that fell on heads so often prefers heads.
+        # Laplace's rule: the probability that a coin favours heads, after it has shown heads every time.
         certainty = 1 - 0.5 ** (units + 1)
         superiority = 0.5 if mean == 0.5 else certainty if mean > 0.5 else 1 - certainty
         return Difference(games, mean, elo_of_score(mean), interval, normalised, math.inf, superiority)
     error = math.sqrt(variance / units)
     interval = elo_of_score(mean - Z95 * error), elo_of_score(mean + Z95 * error)
-    # A pair's score is the mean of two: a single game spreads sqrt(2) times as much.
+    # A pair's score is the mean of two games; the standard deviation of one game is sqrt(2) times as large.
     spread = math.sqrt(variance * games_per_unit)
     return Difference(
         games=games,
@@ -116,30 +117,30 @@ def difference(counts: Sequence[int]) -> Difference:
 
 @dataclass(frozen=True)
 class Rating:
-    """A player's strength in Elo, compared with the mean of its group: those it is connected to by games."""
+    """A player's strength in Elo above the mean of its group. A group is the players that are connected by games."""
 
     player: str
     elo: float
-    error: float  #: standard error
-    group: int  #: ratings of different groups cannot be compared
+    error: float  #: the standard error
+    group: int  #: the number of the group; ratings of different groups cannot be compared
     note: str = ""
 
     @property
     def interval(self) -> tuple[float, float]:
-        """95%."""
+        """The 95% interval."""
         return self.elo - Z95 * self.error, self.elo + Z95 * self.error
 
 
 Points = Mapping[tuple[str, str], tuple[float, float]]
-"""(one, other) -> the points each scored against the other."""
+"""(one, other) -> the points that each scored against the other."""
 
 
 def bradley_terry(points: Points, players: Sequence[str] = (), prior: float = HALF_A_DRAW) -> list[Rating]:
-    """Ratings by maximum likelihood, the strongest first; a game of i and j is won by i with odds e^(r_i - r_j).
+    """Return ratings by maximum likelihood, the strongest first; i wins a game against j with odds e^(r_i - r_j).
 
-    A draw counts as half a win and half a loss. prior: so much of a draw is added to each pairing that was played, so
-    that nobody is infinitely strong. Standard errors come from the curvature of the likelihood at its maximum, the
-    mean rating of the group being 0; they hold for games that are independent.
+    A draw counts as half a win and half a loss. `prior` is the number of draws added to each pairing that was played,
+    so that no rating is infinite. The standard errors come from the curvature of the likelihood at its maximum, with
+    the mean rating of each group at 0. They are right for games that are independent.
     """
     players = list(dict.fromkeys([*players, *(name for pair in points for name in pair)]))
     place = {name: i for i, name in enumerate(players)}
@@ -165,12 +166,12 @@ def _note(scored: float, played: float) -> str:
         return gettext("has not played")
     if scored in (0, played):
         said = gettext("won every game: {why}") if scored else gettext("lost every game: {why}")
-        return said.format(why=gettext("only the half draw added to each pairing bounds the rating"))
+        return said.format(why=gettext("the rating is finite only because half a draw is added to each pairing"))
     return ""
 
 
 def _groups(met: np.ndarray) -> list[list[int]]:
-    """Players connected by games, the largest group first."""
+    """Return the groups of players that are connected by games, the largest first."""
     groups, left = [], set(range(len(met)))
     while left:
         group, fringe = set(), {min(left)}
@@ -183,7 +184,7 @@ def _groups(met: np.ndarray) -> list[list[int]]:
 
 
 def _fit(scored: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
-    """Log-strengths that sum to 0 and their covariance, by Newton's method: the log-likelihood is concave."""
+    """Return log-strengths that sum to 0, and their covariance, by Newton's method (the log-likelihood is concave)."""
     played = scored + scored.T
     rating = np.zeros(len(scored))
     for _ in range(200):
@@ -194,7 +195,7 @@ def _fit(scored: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
         covariance = np.linalg.pinv(curvature, hermitian=True)
         step = covariance @ gradient
         largest = np.abs(step).max(initial=0.0)
-        rating = rating + step / max(1.0, largest)  # never more than a factor e at once: far out, it overshoots
+        rating = rating + step / max(1.0, largest)  # at most a factor e per step: larger steps overshoot
         if largest < 1e-10:
             break
     return rating - (rating.mean() if len(rating) else 0.0), covariance

@@ -1,4 +1,4 @@
-"""What a tournament says: standings with error bars, the crosstable, each pairing, and how games ended."""
+"""The results of a tournament: standings with their errors, the cross table, every pairing, and how games ended."""
 
 import math
 from collections import Counter
@@ -14,13 +14,13 @@ from zermelo.tournaments.sprt import Running
 from zermelo.tournaments.store import Store, StoredGame
 
 Table = tuple[list[str], list[list[str]]]
-"""Heading and rows to print."""
+"""The heading and the rows of a table to print."""
 
 FAULTS = ("crash", "illegal move", "timeout", "wrong answer")
 
 
 class _Counted:
-    """What won, drawn and lost games add up to."""
+    """A count of won, drawn and lost games."""
 
     wins: int
     draws: int
@@ -28,39 +28,43 @@ class _Counted:
 
     @property
     def games(self) -> int:
+        """The number of games."""
         return self.wins + self.draws + self.losses
 
     @property
     def points(self) -> float:
+        """A point for each win and half a point for each draw."""
         return self.wins + self.draws / 2
+
+    def add(self, score: float) -> None:
+        """Count one more game."""
+        self.wins += score == 1
+        self.draws += score == 0.5
+        self.losses += score == 0
 
 
 @dataclass
 class Meeting(_Counted):
-    """All games of two contestants; `one` entered before `other`."""
+    """All games between two contestants. All values are those of `one`, who is listed before `other`."""
 
     one: str
     other: str
-    wins: int = 0  #: of one
+    wins: int = 0
     draws: int = 0
     losses: int = 0
     pair_counts: list[int] = field(default_factory=lambda: [0] * 5)  #: [LL, LD, DD or WL, WD, WW]
-    courses: set[tuple[str, ...]] = field(default_factory=set)  #: start and moves of each game
+    courses: set[tuple[str, ...]] = field(default_factory=set)  #: players, start and moves of each different game
 
     @property
     def score(self) -> float:
+        """The mean score of `one`."""
         return self.points / self.games if self.games else 0.5
 
     @property
     def difference(self) -> Difference:
-        """By pairs if all games are in pairs; otherwise (games from elsewhere) by games."""
+        """How much stronger `one` is, computed from pairs if all games are in pairs, otherwise from single games."""
         in_pairs = 2 * sum(self.pair_counts) == self.games
         return difference(self.pair_counts if in_pairs else [self.losses, self.draws, self.wins])
-
-    def add(self, score: float) -> None:
-        self.wins += score == 1
-        self.draws += score == 0.5
-        self.losses += score == 0
 
 
 @dataclass
@@ -73,37 +77,38 @@ class Line(_Counted):
     wins: int = 0
     draws: int = 0
     losses: int = 0
-    faults: int = 0
+    faults: int = 0  #: games lost by a crash, an illegal move, a timeout or a wrong answer
 
     @property
     def rate(self) -> Rate:
+        """The mean score with its 95% interval."""
         return score_rate([1.0] * self.wins + [0.5] * self.draws + [0.0] * self.losses)
 
 
 @dataclass
 class Report:
-    """A tournament's results so far."""
+    """The results of a tournament so far."""
 
     plan: Plan
-    lines: list[Line]  #: the best first
-    meetings: dict[tuple[str, str], Meeting]  #: by the names of the two
-    endings: Counter[str]  #: how many games ended in which way
-    notes: list[str]  #: what its readers should know
-    test: Running | None = None  #: the SPRT, if it is one
+    lines: list[Line]  #: the standings, best contestant first
+    meetings: dict[tuple[str, str], Meeting]  #: by the names of the two contestants
+    endings: Counter[str]  #: the number of games that ended in each way
+    notes: list[str]  #: remarks that readers of the results should know
+    test: Running | None = None  #: the sequential test, in a tournament of format sprt
     store: Store | None = None
 
     @property
     def names(self) -> list[str]:
-        """The contestants, the best first."""
+        """The names of the contestants, best first."""
         return [line.name for line in self.lines]
 
     @property
     def games(self) -> int:
-        """How many were played."""
+        """The number of games played."""
         return sum(meeting.games for meeting in self.meetings.values())
 
     def score(self, one: str, other: str) -> float | None:
-        """The mean score of one against the other; None if they have not met."""
+        """Return the mean score of one contestant against the other, or None if they have not played."""
         meeting = self.meetings.get((one, other))
         if meeting is not None:
             return meeting.score if meeting.games else None
@@ -113,7 +118,7 @@ class Report:
     # -------------------------------------------------------------------------------- to print
 
     def standings(self) -> Table:
-        """Ratings with their errors, scores and points."""
+        """Return the table of ratings with their errors, scores and points."""
         heading = ["", _("player"), "Elo", "±", _("score"), _("points"), _("games"), _("won"), _("drawn"), _("lost")]
         with_faults = any(line.faults for line in self.lines)
         groups = len({line.rating.group for line in self.lines}) > 1
@@ -131,7 +136,7 @@ class Report:
         return heading + [_("faults")] * with_faults + [""] * groups, rows
 
     def crosstable(self) -> Table:
-        """Score of the row against the column, in per cent."""
+        """Return the table of scores of the row against the column, in per cent."""
         heading = ["", _("player"), *(str(place) for place in range(1, len(self.lines) + 1))]
         rows = []
         for place, one in enumerate(self.names, 1):
@@ -141,7 +146,7 @@ class Report:
         return heading, rows
 
     def pairings(self) -> Table:
-        """Who is stronger than whom, and how sure that is."""
+        """Return the table that says of each pairing who is stronger, and how certain that is."""
         results = [_("won"), _("drawn"), _("lost")]
         heading = [_("player"), _("against"), *results, _("score"), "Elo", _("normalised"), _("superior")]
         rows = []
@@ -160,12 +165,12 @@ class Report:
         return heading, rows
 
     def verdict(self) -> str | None:
-        """What the SPRT says, in a sentence."""
+        """Return the verdict of the sequential test in a sentence, or None if the tournament is no such test."""
         if self.test is None or self.plan.sprt is None:
             return None
         new, old = self.plan.names
         low, high = self.plan.sprt.bounds
-        ratio = _("log-likelihood ratio {ratio:.2f} [{low:.2f}, {high:.2f}] after {used} pairs").format(
+        ratio = _("log-likelihood ratio {ratio:.2f}, limits {low:.2f} and {high:.2f}, after {used} pairs").format(
             ratio=self.test.ratio, low=low, high=high, used=self.test.used
         )
         said = {
@@ -190,7 +195,7 @@ class Report:
     # -------------------------------------------------------------------------------- for machines
 
     def to_dict(self) -> dict[str, Any]:
-        """What `--json` prints."""
+        """Return the results in the form that `--json` prints."""
         return {
             "name": self.plan.name,
             "game": self.plan.game,
@@ -256,12 +261,12 @@ def _pairing_dict(meeting: Meeting) -> dict[str, Any]:
 
 
 def _finite(value: float) -> float | None:
-    """JSON has no infinity."""
+    """Return the value, or None if it is infinite, since JSON has no infinity."""
     return value if math.isfinite(value) else None
 
 
 def plain_table(heading: Sequence[str], rows: Sequence[Sequence[str]]) -> str:
-    """Columns in line; all but the names to the right."""
+    """Return a table as text, with aligned columns. Names are aligned to the left, everything else to the right."""
     widths = [max(len(row[i]) for row in [heading, *rows]) for i in range(len(heading))]
     left = {i for i, name in enumerate(heading) if name in (_("player"), _("against"))}
     lines = [
@@ -275,11 +280,11 @@ def plain_table(heading: Sequence[str], rows: Sequence[Sequence[str]]) -> str:
 
 
 def make_report(store: Store, name: str | None = None) -> Report:
-    """The results of a tournament, as far as it has been played."""
+    """Return the results of a tournament, as far as it has been played."""
     plan, _ = store.plan(name)
     games = list(store.games(plan.name))
     test = _test(plan, games) if plan.sprt is not None else None
-    if test is not None and test.verdict is not None:  # what was played beyond the verdict does not count
+    if test is not None and test.verdict is not None:  # games played after the verdict do not count
         counted = {name for name, _ in _pair_scores(games)[: test.used]}
         games = [game for game in games if game.pair.id in counted]
     names = list(dict.fromkeys([*plan.names, *(n for g in games for n in (g.pair.first, g.pair.second))]))
@@ -294,7 +299,7 @@ def make_report(store: Store, name: str | None = None) -> Report:
 
 
 def _pair_scores(games: Iterable[StoredGame]) -> list[tuple[str, float]]:
-    """The complete pairs with the points of their first player, in their order."""
+    """Return the complete pairs in their order, each with the points of its first player."""
     halves: dict[str, list[float]] = {}
     for game in games:
         halves.setdefault(game.pair.id, []).append(game.score)
@@ -302,7 +307,7 @@ def _pair_scores(games: Iterable[StoredGame]) -> list[tuple[str, float]]:
 
 
 def _test(plan: Plan, games: Sequence[StoredGame]) -> Running:
-    """The SPRT on the pairs up to the first that is missing."""
+    """Return the sequential test of the pairs up to the first one that is missing."""
     assert plan.sprt is not None
     number = {game.pair.id: game.pair.number for game in games}
     in_order = []
@@ -314,6 +319,7 @@ def _test(plan: Plan, games: Sequence[StoredGame]) -> Running:
 
 
 def _meetings(games: Iterable[StoredGame], names: Sequence[str]) -> dict[tuple[str, str], Meeting]:
+    """Collect the games of each two contestants."""
     place = {name: i for i, name in enumerate(names)}
     meetings: dict[tuple[str, str], Meeting] = {}
     halves: dict[str, float] = {}
@@ -334,23 +340,22 @@ def _meetings(games: Iterable[StoredGame], names: Sequence[str]) -> dict[tuple[s
 
 
 def _fill_lines(lines: dict[str, Line], games: Iterable[StoredGame]) -> None:
+    """Count the results of every contestant. Games of a contestant against itself do not count."""
     for game in games:
         pair = game.pair
         if pair.first == pair.second:
-            continue  # against itself
+            continue
         for name, score in ((pair.first, game.score), (pair.second, 1 - game.score)):
             line = lines[name]
-            line.wins += score == 1
-            line.draws += score == 0.5
-            line.losses += score == 0
+            line.add(score)
             line.faults += score == 0 and game.reason.startswith(FAULTS)
 
 
 def _repetitions(meetings: Iterable[Meeting]) -> list[str]:
-    """A game played again tells nothing new: the error bars do not know that."""
+    """Return a note for each two contestants who repeated games, because the error bars do not allow for that."""
     return [
         _(
-            "only {number} of the {games} games of {one} and {other} are different: their error bars are too small"
+            "only {number} of the {games} games between {one} and {other} are different; their error bars are too small"
         ).format(number=len(meeting.courses), games=meeting.games, one=meeting.one, other=meeting.other)
         for meeting in meetings
         if len(meeting.courses) < meeting.games and meeting.one != meeting.other
@@ -361,5 +366,5 @@ def _rating_notes(lines: Iterable[Line]) -> list[str]:
     lines = list(lines)
     notes = [f"{line.name} {line.rating.note}" for line in lines if line.rating.note]
     if len({line.rating.group for line in lines}) > 1:
-        notes.append(_("some groups have not met: compare ratings only within a group"))
+        notes.append(_("some groups have not played each other; compare ratings only within a group"))
     return notes

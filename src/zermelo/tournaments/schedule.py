@@ -1,6 +1,6 @@
-"""Who meets whom. Each format is a generator: it yields the matches of a round and is sent their results.
+"""Who plays whom. Each format is a generator, which yields the matches of a round and is then sent their results.
 
-So the whole course of a tournament follows from its results, and an interrupted one is continued by sending the
+The course of a tournament therefore follows from its results, and an interrupted tournament is continued by sending the
 results that are known.
 """
 
@@ -16,44 +16,44 @@ from zermelo.tournaments.sprt import Running
 
 @dataclass(frozen=True)
 class Match:
-    """Two contestants and how many pairs of games they play."""
+    """Two contestants and the number of pairs of games they play."""
 
     round: int
     one: str
     other: str
     pairs: int
-    prolonged: int = 0  # how often, before this one: a drawn match of a knockout, an undecided SPRT
+    prolonged: int = 0  # number of earlier matches that this one prolongs: drawn in a knockout, undecided in an SPRT
 
 
 @dataclass(frozen=True)
 class Pair:
-    """Two games on one opening, colours swapped: a row of the ledger."""
+    """Two games on one opening with colours swapped, which are one row of the ledger."""
 
     id: str
     round: int
-    first: str  # moves first in the first of the two games
+    first: str  # the contestant who moves first in the first of the two games
     second: str
-    number: int  # among the pairs of these two
+    number: int  # place among the pairs of these two contestants
     opening: str
     depth_step: int
     seed: int
 
 
 Results = Mapping[Match, Sequence[float]]
-"""The points of `one` in each pair of a finished match, 0 to 2."""
+"""The points of `one`, from 0 to 2, in each pair of a finished match."""
 
 Rounds = Generator[list[Match], Results, None]
 
 
 def round_robin(plan: Plan) -> Rounds:
-    """Everyone against everyone."""
+    """Everyone plays everyone."""
     names = plan.names
     meetings = [(a, b) for i, a in enumerate(names) for b in names[i + (not plan.allow_selfmatch) :]]
     yield [Match(1, a, b, plan.pairs) for a, b in meetings]
 
 
 def gauntlet(plan: Plan) -> Rounds:
-    """The first against all others."""
+    """The first contestant plays all others."""
     champion, *others = plan.names
     if plan.allow_selfmatch:
         others.insert(0, champion)
@@ -61,25 +61,25 @@ def gauntlet(plan: Plan) -> Rounds:
 
 
 SPRT_BLOCK = 200
-"""An SPRT may end soon: pairs (and their openings) are made in blocks, not all that are allowed."""
+"""Pairs of an SPRT and their openings are made in blocks of this size, because the test may end early."""
 
 
 def sprt(plan: Plan) -> Rounds:
-    """The new one against the old one, until it is decided."""
+    """The new contestant plays the old one until the test has a verdict."""
     new, old = plan.names
     for block, begin in enumerate(range(0, plan.pairs, SPRT_BLOCK)):
         yield [Match(1, new, old, min(SPRT_BLOCK, plan.pairs - begin), block)]
 
 
 def swiss(plan: Plan) -> Rounds:
-    """Each round, players with about as many points meet, nobody twice if it can be helped."""
+    """In each round, contestants with similar numbers of points play, if possible nobody twice."""
     points = dict.fromkeys(plan.names, 0.0)
     met: dict[frozenset[str], int] = {}
     rested: set[str] = set()
     for number in range(1, swiss_rounds(plan) + 1):
-        order = sorted(plan.names, key=lambda name: -points[name])  # equal ones as they entered
+        order = sorted(plan.names, key=lambda name: -points[name])  # with equal points, in the order of the plan
         if len(order) % 2:
-            # The last who has not rested yet has a round off, and the points of a won match for it.
+            # The lowest contestant who has not rested yet rests this round and gets the points of a won match.
             resting = next((name for name in reversed(order) if name not in rested), order[-1])
             rested.add(resting)
             order.remove(resting)
@@ -95,19 +95,20 @@ def swiss(plan: Plan) -> Rounds:
 
 
 def swiss_rounds(plan: Plan) -> int:
-    """Enough to find a winner and sort the rest a little, by default; at most everyone meets everyone."""
+    """Return the number of rounds: by default enough to find a winner, but no more than everyone has opponents."""
     players = len(plan.names)
     return plan.rounds or min(math.ceil(math.log2(players)) + 2, players - 1 + players % 2)
 
 
 SEARCHED, SEARCHED_EACH = 20_000, 100
-"""So many opponents are tried before the search gives up; in a large tournament, so many for each player."""
+"""The search for pairs gives up after 20,000 opponents tried, or 100 for each contestant if that is more."""
 
 
 def pair_up(order: Sequence[str], met: Mapping[frozenset[str], int]) -> list[tuple[str, str]]:
-    """Pair the best with the next best that it has not met, and so on down; back up a step when the rest cannot be.
+    """Pair the best contestant with the next best one it has not played, and so on down the list.
 
-    If nobody is left to meet for the first time, second meetings are allowed, then third.
+    If the rest cannot be paired, an earlier pair is changed. If there is no way without repeated meetings, second
+    meetings are allowed, then third ones.
     """
     for most in range(max(met.values(), default=0) + 1):
         found = _pair_within(order, met, most) or _pair_by_exchange(order, met, most)
@@ -117,10 +118,10 @@ def pair_up(order: Sequence[str], met: Mapping[frozenset[str], int]) -> list[tup
 
 
 def _pair_within(order: Sequence[str], met: Mapping[frozenset[str], int], most: int) -> list[tuple[str, str]] | None:
-    """Pairs that have met at most so often; None if there are none, or they are not found soon.
+    """Return pairs that have met at most `most` times, or None if there are none or they are not found soon.
 
-    Those without an opponent yet stand in a ring of places, in their order: `size` is before the first and after the
-    last. (A function that calls itself for every pair would reach Python's limit with 2,000 players.)
+    Contestants without an opponent are kept in order in a ring of places, in which `size` stands before the first and
+    after the last. (A function that calls itself for every pair would reach Python's limit with 2,000 contestants.)
     """
     size = len(order)
     after, before = [*range(1, size + 1), 0], [size, *range(size)]
@@ -128,16 +129,16 @@ def _pair_within(order: Sequence[str], met: Mapping[frozenset[str], int], most: 
     def take(place: int) -> None:
         after[before[place]], before[after[place]] = after[place], before[place]
 
-    def put_back(place: int) -> None:  # the last one taken first
+    def put_back(place: int) -> None:  # in the reverse order of taking
         after[before[place]] = before[after[place]] = place
 
     pairs: list[tuple[int, int]] = []
     tried, limit = 0, max(SEARCHED, SEARCHED_EACH * size)
-    first = other = after[size]  # who is being paired, and the last opponent tried
+    first = other = after[size]  # the contestant to pair, and the last opponent tried
     take(first)
     while first != size:
         other = after[other]
-        if other == size:  # nobody is left for this one: the pair above must be another
+        if other == size:  # no opponent is left for this contestant, so the pair before must change
             put_back(first)
             if not pairs:
                 return None
@@ -151,15 +152,17 @@ def _pair_within(order: Sequence[str], met: Mapping[frozenset[str], int], most: 
             take(other)
             pairs.append((first, other))
             first = other = after[size]
-            take(first)  # (of nobody, it changes nothing)
+            take(first)  # (if nobody is left, this changes nothing)
     return [(order[one], order[two]) for one, two in pairs]
 
 
 def _pair_by_exchange(
     order: Sequence[str], met: Mapping[frozenset[str], int], most: int
 ) -> list[tuple[str, str]] | None:
-    """The same for a large field, in which the search backs up too slowly: neighbours are paired, and those who have
-    met too often exchange opponents with the nearest pair with which that helps, those above first.
+    """Do the same for many contestants, for whom going back step by step takes too long.
+
+    Neighbours are paired, and two who have met too often exchange opponents with the nearest pair for which that works.
+    Pairs above are tried first.
     """
 
     def fits(one: str, other: str) -> bool:
@@ -184,11 +187,11 @@ def _pair_by_exchange(
 
 
 TIE_BREAKS = 4
-"""In a knockout, so many times a drawn match is prolonged by one pair; then whoever is listed first goes on."""
+"""In a knockout, a drawn match is prolonged by one pair up to 4 times. Then the contestant listed first advances."""
 
 
 def knockout(plan: Plan) -> Rounds:
-    """Whoever loses a match is out. The bracket follows the order of entry; those listed first have the byes."""
+    """The loser of a match is out. The bracket follows the order of the list, and those listed first get the byes."""
     place = {name: i for i, name in enumerate(plan.names)}
     size = 1 << (len(place) - 1).bit_length()
     bracket = [plan.names[i] if i < len(place) else None for i in bracket_order(size)]
@@ -214,7 +217,7 @@ def knockout(plan: Plan) -> Rounds:
 
 
 def bracket_order(size: int) -> list[int]:
-    """The places of the list in the order of the bracket: the first two can meet only in the final.
+    """Return the places of the list in the order of the bracket, in which the first two can meet only in the final.
 
     >>> bracket_order(8)
     [0, 7, 3, 4, 1, 6, 2, 5]
@@ -226,7 +229,7 @@ def bracket_order(size: int) -> list[int]:
 
 
 def ladder(plan: Plan) -> Rounds:
-    """Neighbours on the ladder meet, in turn the odd and the even rungs; who wins takes the higher rung."""
+    """Neighbours on the ladder play, alternately from odd and even rungs, and the winner takes the higher rung."""
     rungs = list(plan.names)
     for number in range(1, ladder_rounds(plan) + 1):
         matches = {i: Match(number, rungs[i], rungs[i + 1], plan.pairs) for i in upper_rungs(plan, number)}
@@ -237,13 +240,13 @@ def ladder(plan: Plan) -> Rounds:
 
 
 def upper_rungs(plan: Plan, number: int) -> range:
-    """Those who are challenged in this round, by the next below each."""
+    """Return the rungs whose holders are challenged from the rung below in this round."""
     rungs = len(plan.names)
     return range(number % 2, rungs - 1, 2) if rungs > 2 else range(1)
 
 
 def ladder_rounds(plan: Plan) -> int:
-    """As many as there are rungs, by default: then everyone can have come from the bottom to the top."""
+    """Return the number of rounds: by default that of the rungs, so that anyone can climb from bottom to top."""
     return plan.rounds or len(plan.names)
 
 
@@ -253,7 +256,7 @@ ROUNDS: dict[str, Callable[[Plan], Rounds]] = dict(
 
 
 def meetings_expected(plan: Plan) -> int:
-    """How many matches there will be, as far as that can be known."""
+    """Return the number of matches that a tournament will have, as far as that can be known."""
     players = len(plan.names)
     return {
         "round robin": players * (players - 1) // 2 + players * plan.allow_selfmatch,
@@ -266,18 +269,18 @@ def meetings_expected(plan: Plan) -> int:
 
 
 def openings_needed(plan: Plan) -> int:
-    """So many pairs may two contestants play in all."""
+    """Return the number of pairs that two contestants may play in all, each of which needs an opening."""
     if plan.format == "sprt":
-        return min(plan.pairs, SPRT_BLOCK)  # to begin with
+        return min(plan.pairs, SPRT_BLOCK)  # more are found when the first block is used up
     again = {"knockout": TIE_BREAKS, "ladder": plan.pairs * (ladder_rounds(plan) // 2)}
     return plan.pairs + again.get(plan.format, 0)
 
 
 class Schedule:
-    """The pairs of a tournament, as far as its results tell.
+    """The pairs of a tournament, as far as they follow from the results so far.
 
-    is_fixed says whether two players, meeting again on the same opening, would play the same game again.
-    more_openings is asked when a match needs more than are left.
+    `is_fixed` answers whether two contestants would repeat the same game on the same opening. `more_openings` is called
+    when a match needs more openings than are left.
     """
 
     def __init__(
@@ -300,7 +303,7 @@ class Schedule:
         self._in_order: list[Pair] = []
 
     def advance(self, score_of: Mapping[str, float]) -> list[Pair]:
-        """Given the points of `first` in every finished pair, by its id: the pairs that have come up, in order."""
+        """Return the new pairs to play, in order, given the points of `first` in every finished pair by its id."""
         new: list[Pair] = []
         results: Results | None = None
         while not self.ended and (not self._current or self._is_finished(score_of)):
@@ -316,7 +319,7 @@ class Schedule:
                 break
             for match in self._current:
                 self.pairs[match] = self._pairs_of(match)
-            # One pair of every match after another, so that early standings are already fair.
+            # First one pair of every match, then another, so that early standings are already fair.
             now = sorted((pair for m in self._current for pair in self.pairs[m]), key=lambda pair: pair.number)
             self._in_order += now
             new += now
@@ -326,7 +329,7 @@ class Schedule:
         return self._is_decided(score_of) or all(p.id in score_of for m in self._current for p in self.pairs[m])
 
     def _is_decided(self, score_of: Mapping[str, float]) -> bool:
-        """Has the SPRT, if it is one, its verdict on the pairs finished so far, taken in their order?"""
+        """If this is an SPRT, do the finished pairs, taken in order, already give a verdict?"""
         if self.test is None:
             return False
         for pair in self._in_order[self.test.used :]:
@@ -349,12 +352,12 @@ class Schedule:
                 self._note(
                     _(
                         "{one} and {other} always play the same game from the same opening, and there are only "
-                        "{number} different openings: {fewer} pairs are played, not {wanted}"
+                        "{number} different openings, so they play {fewer} pairs instead of {wanted}"
                     ).format(one=one, other=other, number=len(self.openings), fewer=fewer, wanted=wanted)
                 )
                 wanted = fewer
             else:
-                told = _("{one} and {other} meet more than once on some of the {number} openings")
+                told = _("{one} and {other} play some of the {number} openings more than once")
                 self._note(told.format(one=one, other=other, number=len(self.openings)))
         self._played[one, other] = before + wanted
         return [self._pair(match, before + step, step) for step in range(wanted)]

@@ -1,13 +1,13 @@
-"""Stopping a match as soon as it is decided: the sequential probability ratio test.
+"""The sequential probability ratio test (SPRT), which stops a match as soon as its result is clear.
 
-Two hypotheses are written down before the first game: the difference is elo0 (or less), or it is elo1 (or more). After
-each pair the log-likelihood ratio of the two says how much the games speak for the second. It stops at bounds that
-keep the error rates: with alpha = beta = 5%, at ±2.944.
+Two hypotheses are chosen before the first game: the difference is at most elo0, or it is at least elo1. After each pair
+of games, the log-likelihood ratio of the two tells how strongly the games support the second one. The match stops when
+the ratio reaches limits that follow from the error rates; with alpha = beta = 5% they are ±2.944.
 
-The ratio is the generalised one: for each hypothesis, the likeliest distribution of outcomes that has exactly that
-strength. Logistic: the strength is the mean score. Normalised: the mean's distance from a half in standard deviations
-of a game. After Michel Van den Bergh (hardy.uhasselt.be/Fishtest, "The generalized maximum likelihood ratio for the
-expectation value" and "Comments on normalized Elo", section 4.1).
+The ratio is the generalised one. For each hypothesis it uses the likeliest distribution of outcomes that has exactly
+that strength. In the logistic model, the strength is the mean score. In the normalised model, it is the distance of the
+mean from one half, in standard deviations of a game. See Michel Van den Bergh (hardy.uhasselt.be/Fishtest), "The
+generalized maximum likelihood ratio for the expectation value" and "Comments on normalized Elo", section 4.1.
 """
 
 import math
@@ -19,16 +19,16 @@ from zermelo.language import gettext
 from zermelo.tournaments.rating import NORMALISED_ELO, score_of_elo
 
 NEVER_SEEN = 1e-3
-"""What an outcome counts that has not occurred: its probability is not 0."""
+"""The count used for an outcome that has not occurred, because its probability is not 0."""
 
 
 def log_likelihood_ratio(counts: Sequence[float], elo0: float, elo1: float, normalised: bool = True) -> float:
-    """How much outcomes [L, D, W] or pairs [LL, LD, DD or WL, WD, WW] speak for elo1 against elo0."""
+    """Return how strongly outcomes [L, D, W] or pairs [LL, LD, DD or WL, WD, WW] support elo1 over elo0."""
     seen = [max(float(count), NEVER_SEEN) for count in counts]
     total, last = sum(seen), len(seen) - 1
     shares, values = [count / total for count in seen], [i / last for i in range(len(seen))]
     if normalised:
-        # The mean of a pair's two games spreads less than one game: sqrt(2) more of its standard deviations.
+        # The mean of two games has a smaller standard deviation than one game, by a factor of sqrt(2).
         per_unit = math.sqrt(2) if len(seen) == 5 else 1.0
         null, other = (
             _likeliest_with_distance(values, shares, elo * per_unit / NORMALISED_ELO) for elo in (elo0, elo1)
@@ -39,10 +39,11 @@ def log_likelihood_ratio(counts: Sequence[float], elo0: float, elo1: float, norm
 
 
 def _tilted(offsets: list[float], shares: list[float]) -> list[float]:
-    """The likeliest distribution, given the shares seen, under which the offsets have mean 0.
+    """Return the likeliest distribution, given the shares seen, under which the offsets have mean 0.
 
-    It is shares / (1 + x * offsets) for the x that makes it so, which lies where all of these are positive. Newton's
-    method; by halves where that leaves the bracket. (Plain Python: with five numbers NumPy is ten times slower.)
+    It is shares / (1 + x * offsets), where x is chosen so that the mean is 0 and all of these are positive. It is found
+    by Newton's method, and by bisection where that leaves the bracket. (With five numbers, NumPy is ten times slower
+    than plain Python.)
     """
     low, high = -1 / max(offsets), -1 / min(offsets)
     x = 0.0
@@ -64,9 +65,9 @@ def _tilted(offsets: list[float], shares: list[float]) -> list[float]:
 
 
 def _likeliest_with_distance(values: list[float], shares: list[float], distance: float) -> list[float]:
-    """The likeliest distribution whose mean is so many of its standard deviations above a half.
+    """Return the likeliest distribution whose mean is `distance` of its standard deviations above one half.
 
-    The condition is linear for a given mean and spread, and those settle in a few rounds.
+    For a given mean and standard deviation the condition is linear, and a few rounds are enough to find those two.
     """
     found = [1 / len(shares)] * len(shares)
     for _ in range(25):
@@ -81,13 +82,13 @@ def _likeliest_with_distance(values: list[float], shares: list[float], distance:
 
 @dataclass(frozen=True)
 class Sprt:
-    """The test, as it is agreed on before the first game."""
+    """The settings of the test, which are fixed before the first game."""
 
-    elo0: float = 0.0  #: no stronger than this: rejected
-    elo1: float = 10.0  #: at least so much stronger: accepted
-    alpha: float = 0.05  #: how often it accepts elo1 when elo0 holds
-    beta: float = 0.05  #: how often it accepts elo0 when elo1 holds
-    normalised: bool = True  #: normalised Elo, or the usual one
+    elo0: float = 0.0  #: the new player is rejected if it is no stronger than this
+    elo1: float = 10.0  #: the new player is accepted if it is at least this much stronger
+    alpha: float = 0.05  #: the probability of accepting elo1 although elo0 is true
+    beta: float = 0.05  #: the probability of accepting elo0 although elo1 is true
+    normalised: bool = True  #: whether elo0 and elo1 are in normalised Elo instead of the usual Elo
 
     def __post_init__(self) -> None:
         if not self.elo0 < self.elo1:
@@ -95,26 +96,26 @@ class Sprt:
                 gettext("sprt: elo0={elo0:g} must be less than elo1={elo1:g}").format(elo0=self.elo0, elo1=self.elo1)
             )
         if not (0 < self.alpha < 0.5 and 0 < self.beta < 0.5):
-            raise ZermeloError(gettext("sprt: alpha and beta are error rates between 0 and 0.5"))
+            raise ZermeloError(gettext("sprt: alpha and beta must be error rates between 0 and 0.5"))
 
     @property
     def bounds(self) -> tuple[float, float]:
-        """Where it stops, for elo0 and for elo1."""
+        """The ratios at which the test stops, for elo0 and for elo1."""
         return math.log(self.beta / (1 - self.alpha)), math.log((1 - self.beta) / self.alpha)
 
     def ratio(self, counts: Sequence[float]) -> float:
-        """The log-likelihood ratio of these outcomes."""
+        """Return the log-likelihood ratio of these outcomes."""
         return log_likelihood_ratio(counts, self.elo0, self.elo1, self.normalised) if any(counts) else 0.0
 
     def verdict(self, counts: Sequence[float]) -> str | None:
-        """`elo0`, `elo1`, or None: go on."""
+        """Return `elo0` or `elo1`, or None if the test must continue."""
         ratio, (low, high) = self.ratio(counts), self.bounds
         return "elo0" if ratio <= low else "elo1" if ratio >= high else None
 
     def decide(self, pair_scores: Sequence[float]) -> "Running":
-        """The test after pairs in the order they were agreed on; a pair's score is 0 to 2.
+        """Return the test after these pairs, in the order of the schedule; a pair's score is from 0 to 2.
 
-        Later pairs, which other threads may have played meanwhile, change nothing once the verdict has fallen.
+        Pairs after the verdict, which other threads may have played meanwhile, change nothing.
         """
         test = Running(self)
         for score in pair_scores:
@@ -132,22 +133,23 @@ class Sprt:
 
 @dataclass
 class Running:
-    """A test under way."""
+    """A test while it runs."""
 
     sprt: Sprt
     counts: list[int] = field(default_factory=lambda: [0] * 5)
-    verdict: str | None = None  #: elo0, elo1, or None: go on
+    verdict: str | None = None  #: elo0 or elo1, or None while there is no verdict
 
     @property
     def used(self) -> int:
-        """The pairs counted so far."""
+        """The number of pairs counted so far."""
         return sum(self.counts)
 
     @property
     def ratio(self) -> float:
+        """The log-likelihood ratio so far."""
         return self.sprt.ratio(self.counts)
 
     def add(self, pair_score: float) -> None:
-        """One more pair, worth 0 to 2 points."""
+        """Count one more pair, in which the new player scored from 0 to 2 points."""
         self.counts[round(2 * pair_score)] += 1
         self.verdict = self.sprt.verdict(self.counts)

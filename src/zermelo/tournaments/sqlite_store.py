@@ -1,4 +1,4 @@
-"""A tournament store in a file: SQLite."""
+"""A tournament store in an SQLite file."""
 
 import contextlib
 import os
@@ -12,7 +12,7 @@ from urllib.parse import quote
 
 try:
     import fcntl
-except ModuleNotFoundError:  # Windows: nobody is stopped from playing twice
+except ModuleNotFoundError:  # on Windows, two processes are not kept from playing the same tournament
     fcntl = None  # type: ignore[assignment]
 
 from zermelo.errors import FileError, ResourceError
@@ -28,23 +28,23 @@ MACHINE_FAULTS = (
     sqlite3.SQLITE_READONLY,
     sqlite3.SQLITE_CANTOPEN,
 )
-"""What SQLite complains of although the file is as it should be."""
+"""Errors that SQLite reports although nothing is wrong with the file."""
 
 CANNOT_WRITE = (sqlite3.SQLITE_READONLY, sqlite3.SQLITE_CANTOPEN)
 
 
 class SqliteStore(Store):
-    """A file. One process plays it at a time; any number may read it meanwhile."""
+    """A store in a file. One process at a time may play its tournaments, and any number may read it meanwhile."""
 
     def __init__(self, path: Path | None, must_exist: bool = False):
         self.path, self.where, self._is_open = path, str(path or "memory"), False
         if path is not None and must_exist and not path.is_file():
-            raise FileError(_("{path}: there is no such tournament store").format(path=path))
+            raise FileError(_("there is no tournament store {path}").format(path=path))
         self._copy: Path | None = None
         try:
             self._connect(str(path) if path else ":memory:")
             if path is not None:
-                # WAL: readers do not wait, and a commit does not wait for the disk; a killed process loses nothing.
+                # With WAL, readers do not wait, commits do not wait for the disk, and a killed process loses nothing.
                 self.connection.execute("PRAGMA journal_mode = WAL")
                 self.connection.execute("PRAGMA synchronous = NORMAL")
         except sqlite3.Error as error:
@@ -57,7 +57,7 @@ class SqliteStore(Store):
                 or not self._connect_to_read(path)
             ):
                 cls = ResourceError if _code(error) in MACHINE_FAULTS[:4] else FileError
-                raise cls(_("{path}: not a tournament store: {error}").format(path=path, error=error)) from None
+                raise cls(_("{path} is not a tournament store: {error}").format(path=path, error=error)) from None
         try:
             self._open()
         except BaseException:
@@ -66,14 +66,14 @@ class SqliteStore(Store):
         self._is_open = True
 
     def _connect(self, where: str, is_uri: bool = False) -> None:
-        # The main thread writes; autocommit, with transactions where we say so.
+        # Only the main thread writes. The connection commits by itself, except inside our own transactions.
         self.connection = sqlite3.connect(where, isolation_level=None, check_same_thread=False, timeout=30, uri=is_uri)
 
     def _connect_to_read(self, path: Path) -> bool:
-        """A file that may only be read can still be reported on. Is that so?
+        """Open a file that cannot be written, for reading; returns whether that was possible.
 
-        Its journal needs a file beside it; where none can be made, SQLite reads the file as one that nobody changes, or
-        (if a journal holds the latest games) a copy of both.
+        Its journal needs a file beside it. Where none can be made, the file is opened as one that nobody changes. If
+        there is a journal with the latest games, a copy of both is opened instead.
         """
         address = f"file:{quote(str(path.resolve()))}"
         journal = Path(f"{path}-wal")
@@ -107,12 +107,12 @@ class SqliteStore(Store):
 
     @contextlib.contextmanager
     def _in_words(self) -> Iterator[None]:
-        """What the database complains of is the file's fault: it is damaged, locked, or the disk is full."""
+        """Turn errors of the database into our own: the file is damaged or locked, or the disk is full."""
         try:
             yield
         except (sqlite3.Error, UnicodeError) as error:
             wrong = (
-                _("{path}: cannot be used: {error}") if self._is_open else _("{path}: not a tournament store: {error}")
+                _("{path} cannot be used: {error}") if self._is_open else _("{path} is not a tournament store: {error}")
             )
             cls = ResourceError if _code(error) in MACHINE_FAULTS else FileError
             raise cls(wrong.format(path=self.where, error=error)) from None
@@ -123,7 +123,7 @@ class SqliteStore(Store):
         try:
             yield
         except BaseException:
-            with contextlib.suppress(FileError):  # what went wrong before says more
+            with contextlib.suppress(FileError):  # the first error says more
                 self._execute("ROLLBACK")
             raise
         self._execute("COMMIT")
@@ -132,13 +132,15 @@ class SqliteStore(Store):
         tables = {name for (name,) in self._execute("SELECT name FROM sqlite_master WHERE type = 'table'")}
         if tables and "zermelo" not in tables:
             raise FileError(
-                _("{where}: not a tournament store: it is a database of something else").format(where=self.where)
+                _("{path} is not a tournament store: {error}").format(
+                    path=self.where, error=_("it is a database of another program")
+                )
             )
         return bool(tables)
 
     @contextlib.contextmanager
     def playing(self, tournament: str) -> Iterator[None]:
-        """A lock file, which the system lets go of even if the process is killed."""
+        """Hold a lock file, which the system releases even if the process is killed."""
         if self.path is None or fcntl is None:
             yield
             return
@@ -153,10 +155,10 @@ class SqliteStore(Store):
                     fcntl.flock(file, fcntl.LOCK_EX | fcntl.LOCK_NB)
                 except OSError:
                     raise ResourceError(
-                        _("{path}: another process is playing this tournament").format(path=self.path)
+                        _("another process is already playing the tournaments in {path}").format(path=self.path)
                     ) from None
                 if name.exists() and os.fstat(file.fileno()).st_ino == name.stat().st_ino:
-                    break  # else its last owner removed it just now
+                    break  # otherwise its last owner removed it just now, and we try again
             try:
                 yield
             finally:
@@ -175,6 +177,6 @@ class SqliteStore(Store):
 
 
 def _code(error: Exception) -> int:
-    """Which fault it is, without the details."""
+    """Return the primary error code of SQLite, without its details."""
     code = getattr(error, "sqlite_errorcode", 0)
     return int(code) & 0xFF if code else 0

@@ -1,7 +1,7 @@
-"""Where a tournament is kept: a ledger of pairs, and every game as it ended.
+"""Where tournaments are kept: a ledger of pairs, and every finished game.
 
-A row is written once and never changed, and its key follows from the plan: writing it again does nothing. So a run
-can be killed anywhere, and whoever continues reads what is there and plays what is not.
+A row is written once and never changed. Its key follows from the plan, so writing it again does nothing. A run can
+therefore be killed at any time, and the next run reads what is there and plays what is missing.
 """
 
 import contextlib
@@ -60,11 +60,11 @@ TABLES = (
 )
 
 MIGRATIONS: Mapping[int, Sequence[str]] = {}
-"""Schema number -> the statements that make the next one of it."""
+"""Schema number -> the statements that turn it into the next schema."""
 
 
 SCORES = (0, 0.5, 1)
-"""What a game can be worth to a player."""
+"""The points that a player can get for a game."""
 
 
 @dataclass(frozen=True)
@@ -78,13 +78,14 @@ class StoredGame:
 
     pair: Pair
     swapped: bool
-    score: float  # of the pair's first player
+    score: float  # points of the pair's first player
     reason: str
     plies: int
     json: str
 
     @property
     def record(self) -> Record:
+        """The game with its moves."""
         return Record.from_json(self.json)
 
 
@@ -94,20 +95,20 @@ class Result:
 
     pair: str
     swapped: bool
-    players: tuple[str, str]  # who moved first, and the other
-    score: float  # of the one who moved first
+    players: tuple[str, str]  # the player who moved first, and the other one
+    score: float  # points of the player who moved first
     reason: str
     plies: int
 
 
 class Store(ABC):
-    """Tournaments by name in some database. The SQL is the same for all; `?` stands for a value."""
+    """Tournaments by name in a database. All databases use the same SQL, in which `?` stands for a value."""
 
     where: str
     is_shared: ClassVar[bool] = False
-    """Do several processes play here at the same time?"""
+    """Whether several processes may play here at the same time."""
 
-    # -------------------------------------------------------------------------------- what a database must say
+    # -------------------------------------------------------------------------------- what each database defines
 
     @abstractmethod
     def _execute(self, sql: str, values: Sequence[Any] = ()) -> list[tuple[Any, ...]]:
@@ -115,60 +116,63 @@ class Store(ABC):
 
     @abstractmethod
     def _execute_many(self, sql: str, rows: Iterable[Sequence[Any]]) -> None:
-        """Run a statement for each row, all or none."""
+        """Run a statement for each row, in one transaction."""
 
     @abstractmethod
     def _transaction(self) -> contextlib.AbstractContextManager[Any]:
-        """All statements inside, or none."""
+        """Run all statements inside, or none of them."""
 
     @abstractmethod
-    def _has_tables(self) -> bool: ...
+    def _has_tables(self) -> bool:
+        """Does the database already have our tables?"""
 
     @abstractmethod
     def playing(self, tournament: str) -> contextlib.AbstractContextManager[Any]:
-        """While this process plays a tournament; an error if the store is not for several at once."""
+        """Enter this while this process plays a tournament. It is an error if another process plays and may not."""
 
     @abstractmethod
     def claim(self, tournament: str, pair: str) -> bool:
-        """Take a pair for this process to play; False if another one has it. Ends with the process, at the latest."""
+        """Reserve a pair for this process until it ends or releases the pair; False if another process has it."""
 
     @abstractmethod
     def release(self, tournament: str, pair: str) -> None:
-        """Give a pair back, played or not."""
+        """End the reservation of a pair, whether it was played or not."""
 
     @abstractmethod
-    def close(self) -> None: ...
+    def close(self) -> None:
+        """Close the database."""
 
     # -------------------------------------------------------------------------------- schema
 
     def _open(self) -> None:
-        """Make the tables of a new database; bring those of an old one up to date, or refuse it in words."""
+        """Make the tables of a new database, or bring an old one up to date; raise FileError if that is impossible."""
         if not self._has_tables():
             with self._transaction():
-                if not self._has_tables():  # another process may have been quicker
+                if not self._has_tables():  # another process may have made them meanwhile
                     for table in TABLES:
                         self._execute(table)
                     self._execute("INSERT INTO zermelo VALUES ('schema', ?)", [str(SCHEMA)])
         rows = self._execute("SELECT value FROM zermelo WHERE name = 'schema'")
         if not rows or not str(rows[0][0]).isdecimal():
             raise FileError(
-                _("{path}: not a tournament store: {error}").format(
-                    path=self.where, error=_("it does not say what it is")
+                _("{path} is not a tournament store: {error}").format(
+                    path=self.where, error=_("it does not say which version of zermelo made it")
                 )
             )
         version = int(rows[0][0])
         if version > SCHEMA:
             raise FileError(
-                _("{where}: made by a newer zermelo (its schema is {version}, this one knows up to {known})").format(
-                    where=self.where, version=version, known=SCHEMA
-                )
+                _(
+                    "{where} was made by a newer version of zermelo: its schema is {version}, and this version reads "
+                    "schemas up to {known}"
+                ).format(where=self.where, version=version, known=SCHEMA)
             )
         while version < SCHEMA:
             if version not in MIGRATIONS:
                 raise FileError(
                     _(
-                        "{where}: its schema {version} is too old to be brought up to date (this is "
-                        "{known}); export its games with the zermelo that made it, and import them"
+                        "{where}: its schema {version} is too old to be updated to {known}; export its games with the "
+                        "version of zermelo that made it, and import them here"
                     ).format(where=self.where, version=version, known=SCHEMA)
                 )
             with self._transaction():
@@ -180,58 +184,56 @@ class Store(ABC):
     # -------------------------------------------------------------------------------- tournaments
 
     def names(self) -> list[str]:
-        """The tournaments kept here, oldest first."""
+        """Return the names of the tournaments, oldest first."""
         names = [name for (name,) in self._execute("SELECT name FROM tournaments ORDER BY made, name")]
         with self._reading():
             return checked(_Texts(names)).texts
 
     def create(self, plan: Plan, openings: Sequence[str]) -> None:
-        """Enter a new tournament."""
+        """Add a new tournament."""
         row = [plan.name, plan.to_json(), json.dumps(list(openings), ensure_ascii=False), time.time()]
         self._execute("INSERT INTO tournaments VALUES (?, ?, ?, ?) ON CONFLICT DO NOTHING", row)
 
     def plan(self, name: str | None = None) -> tuple[Plan, list[str]]:
-        """The plan and the openings of a tournament; without a name, of the only one there is."""
+        """Return the plan and the openings of a tournament. The name may be left out if there is only one."""
         known = self.names()
         if name is None and len(known) == 1:
             name = known[0]
         if name is None or name not in known:
-            there = _("there are {known}").format(known=", ".join(known)) if known else _("there is none")
-            wanted = _("which tournament?") if name is None else _("no tournament {name!r}:").format(name=name)
-            raise FileError(f"{self.where}: {wanted} {there}")
+            raise FileError(f"{self.where}: {_no_tournament(name, known)}")
         [(plan, openings)] = self._execute("SELECT plan, openings FROM tournaments WHERE name = ?", [name])
         with self._reading():
             return Plan.from_json(plan), checked(_Texts(json.loads(openings))).texts
 
     @contextlib.contextmanager
     def _reading(self) -> Iterator[None]:
-        """What stands in the store is not what this program wrote there: it is damaged, or somebody else wrote it."""
+        """Turn errors in what is read into our own: the store is damaged, or another program wrote to it."""
         try:
             yield
         except (ValueError, RecursionError, TypeError) as error:  # FileError is a ValueError
             raise FileError(
-                _("{path}: not a tournament store, or damaged: {error}").format(path=self.where, error=error)
+                _("{path} is not a tournament store, or it is damaged: {error}").format(path=self.where, error=error)
             ) from None
 
     def set_openings(self, name: str, openings: Sequence[str]) -> None:
-        """More openings than it began with; the first ones stay."""
+        """Replace the openings of a tournament by a longer list that begins with the old one."""
         row = [json.dumps(list(openings), ensure_ascii=False), name]
         self._execute("UPDATE tournaments SET openings = ? WHERE name = ?", row)
 
     def remove(self, name: str) -> None:
-        """Forget a tournament and all its games."""
+        """Delete a tournament and all its games."""
         with self._transaction():
             for table in ("games", "pairs", "notes"):
                 self._execute(f"DELETE FROM {table} WHERE tournament = ?", [name])
             self._execute("DELETE FROM tournaments WHERE name = ?", [name])
 
     def add_notes(self, tournament: str, notes: Iterable[str]) -> None:
-        """Enter what readers of the results should know."""
+        """Add remarks that readers of the results should know."""
         rows = [(tournament, text) for text in notes]
         self._execute_many("INSERT INTO notes VALUES (?, ?) ON CONFLICT DO NOTHING", rows)
 
     def notes(self, tournament: str) -> list[str]:
-        """What readers of the results should know."""
+        """Return the remarks that readers of the results should know."""
         rows = self._execute("SELECT text FROM notes WHERE tournament = ? ORDER BY text", [tournament])
         with self._reading():
             return checked(_Texts([text for (text,) in rows])).texts
@@ -239,14 +241,14 @@ class Store(ABC):
     # -------------------------------------------------------------------------------- pairs and games
 
     def add_pairs(self, tournament: str, pairs: Iterable[Pair]) -> None:
-        """Enter pairs; those that are there stay as they are."""
+        """Add pairs to the ledger; pairs that are already there stay as they are."""
         self._execute_many(
             "INSERT INTO pairs VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?) ON CONFLICT DO NOTHING",
             [(tournament, p.id, p.round, p.first, p.second, p.number, p.opening, p.depth_step, p.seed) for p in pairs],
         )
 
     def add_games(self, tournament: str, games: Iterable[tuple[str, bool, Played]]) -> None:
-        """Enter finished games as (pair, swapped, game); a game that is there stays as it is."""
+        """Add finished games, given as (pair, swapped, game); games that are already there stay as they are."""
         self._execute_many(
             "INSERT INTO games VALUES (?, ?, ?, ?, ?, ?, ?, ?) ON CONFLICT DO NOTHING",
             [
@@ -259,7 +261,7 @@ class Store(ABC):
         )
 
     def scores(self, tournament: str) -> dict[tuple[str, bool], float]:
-        """(pair, swapped) -> the points of the pair's first player, for every finished game."""
+        """Return (pair, swapped) -> the points of the pair's first player, for every finished game."""
         rows = self._execute("SELECT pair, swapped, score FROM games WHERE tournament = ?", [tournament])
         if any(score not in SCORES for _pair, _swapped, score in rows):
             self._refuse_score(next(score for _pair, _swapped, score in rows if score not in SCORES))
@@ -267,10 +269,10 @@ class Store(ABC):
 
     def _refuse_score(self, score: Any) -> None:
         with self._reading():
-            raise FileError(_("{field} is {value}, which it cannot be").format(field="score", value=repr(score)))
+            raise FileError(_("{value} is not the score of a game").format(value=repr(score)))
 
     def games(self, tournament: str) -> Iterator[StoredGame]:
-        """Every finished game, in the order of the schedule."""
+        """Yield every finished game, in the order of the schedule."""
         return self._stored_games("ORDER BY p.round, p.number, p.id, g.swapped", [tournament])
 
     def _stored_games(self, which: str, values: Sequence[Any]) -> Iterator[StoredGame]:
@@ -289,13 +291,16 @@ class Store(ABC):
             yield found
 
     def game(self, tournament: str, pair: str, swapped: bool) -> StoredGame | None:
-        """One finished game; None if it is not there."""
+        """Return one finished game, or None if it is not there."""
         return next(self._stored_games("AND g.pair = ? AND g.swapped = ?", [tournament, pair, int(swapped)]), None)
 
     def results(
         self, tournament: str, limit: int, offset: int = 0, players: tuple[str, ...] = (), latest: bool = False
     ) -> list[Result]:
-        """Finished games without their moves, in the order of the schedule or the latest first; of these players."""
+        """Return finished games of these players (by default of all) without their moves.
+
+        They come in the order of the schedule, or the latest first.
+        """
         meeting = " AND ? IN (p.first, p.second)" * len(players)
         order = "g.ended DESC, g.pair, g.swapped" if latest else "p.round, p.number, p.id, g.swapped"
         rows = self._execute(
@@ -313,13 +318,13 @@ class Store(ABC):
             ]
 
     def counts(self, tournament: str) -> tuple[int, int]:
-        """Games finished, and games on the ledger so far."""
+        """Return the number of finished games, and the number of games on the ledger so far."""
         [(finished,)] = self._execute("SELECT COUNT(*) FROM games WHERE tournament = ?", [tournament])
         [(pairs,)] = self._execute("SELECT COUNT(*) FROM pairs WHERE tournament = ?", [tournament])
         return finished, 2 * pairs
 
     def pairs(self, tournament: str) -> list[Pair]:
-        """The ledger, played or not."""
+        """Return all pairs of the ledger, played or not."""
         rows = self._execute(
             "SELECT id, round, first, second, number, opening, depth_step, seed FROM pairs WHERE tournament = ? "
             "ORDER BY round, number, id",
@@ -329,9 +334,9 @@ class Store(ABC):
             return [checked(Pair(*row)) for row in rows]
 
     def import_games(self, tournament: str, records: Sequence[Record]) -> int:
-        """Enter games played elsewhere; those on the same start with colours swapped become pairs.
+        """Add games played elsewhere. Games from the same start with colours swapped become pairs.
 
-        Returns how many are new: what was imported before is not counted twice.
+        Returns the number of new games; games that were imported before are not added again.
         """
         waiting: dict[tuple[str, str, str, str], list[str]] = {}
         pairs: list[Pair] = []
@@ -355,8 +360,18 @@ class Store(ABC):
         return len(self.scores(tournament)) - before
 
 
+def _no_tournament(name: str | None, known: Sequence[str]) -> str:
+    """Say that a tournament is not in a store, and which ones are."""
+    if not known:
+        return _("there are no tournaments here")
+    listed = ", ".join(known)
+    if name is None:
+        return _("there are several tournaments here; choose one of {known}").format(known=listed)
+    return _("there is no tournament {name!r} here; there are {known}").format(name=name, known=listed)
+
+
 def open_store(where: str | Path | None, must_exist: bool = False) -> Store:
-    """The store of a file, a URL `postgresql://...`, or (None) of this process's memory."""
+    """Open the store in a file or at a URL `postgresql://...`; None opens one in the memory of this process."""
     if isinstance(where, str) and where.startswith(("postgresql://", "postgres://")):
         from zermelo.tournaments.postgres import PostgresStore
 

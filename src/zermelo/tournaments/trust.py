@@ -1,4 +1,4 @@
-"""What of a tournament is code: the heuristics stored with it, files that it names, and commands of engines."""
+"""Which parts of a tournament are code: the heuristics stored with it, files that it names, and engine commands."""
 
 from collections.abc import Iterator
 from typing import Any
@@ -12,12 +12,14 @@ from zermelo.tournaments.plan import Plan
 
 
 def code_of(plan: Plan) -> list[str]:
-    """What would run if somebody played it, a line for each; empty if all of it is data."""
+    """Return a line for each piece of code that playing the tournament would run; empty if there is none."""
     lines = []
     for file, texts in plan.sources.items():
         size = sum(text.count("\n") + 1 for text in texts.values())
         names = ", ".join(texts)
-        lines.append(_("the stored source of {file} ({names}: {size} lines)").format(file=file, names=names, size=size))
+        lines.append(
+            _("the source code stored for {file} ({names}: {size} lines)").format(file=file, names=names, size=size)
+        )
     for contestant in plan.contestants:
         for call in _calls(contestant.player):
             cls = KINDS.get(call.name)
@@ -32,11 +34,11 @@ def code_of(plan: Plan) -> list[str]:
 
 
 def _calls(value: Any) -> Iterator[Call]:
-    """The calls in a player's text, however deep."""
+    """Yield the calls in a player's text, at any depth."""
     if isinstance(value, str):
         try:
             value = parse_call(value)
-        except ZermeloError:  # it is refused when it is made
+        except ZermeloError:  # such a player is refused when it is made
             return
     if isinstance(value, Call):
         yield value
@@ -51,12 +53,12 @@ def _digest(plan: Plan) -> str:
 
 
 def remember_plan(plan: Plan) -> None:
-    """This tournament is begun here: to go on with it needs no question."""
+    """Remember that this tournament began on this machine, so that continuing it needs no question."""
     if code_of(plan):
         remember(_digest(plan))
 
 
 def check_plan(plan: Plan, where: str, trust: bool = False) -> None:
-    """Go on if its code is the user's own or trusted; UntrustedError otherwise."""
+    """Raise UntrustedError unless the code of the tournament is the user's own or trusted."""
     name = where if plan.name in where else _("{where}, tournament {name!r},").format(where=where, name=plan.name)
     check_trust(name, code_of(plan), _digest(plan), trust)
