@@ -165,7 +165,7 @@ def test_a_store_that_may_only_be_read_can_be_reported_on(cup, has_journal):
 def test_a_full_disk_is_not_the_inputs_fault(cup):
     store = open_store(cup)
     store.connection.execute("PRAGMA max_page_count = 1")
-    with pytest.raises(ResourceError, match=r"cup\.db: cannot be used: database or disk is full"):
+    with pytest.raises(ResourceError, match=r"cup\.db cannot be used: database or disk is full"):
         store.add_notes("tournament", ["x" * 100_000])
     store.close()
 

@@ -106,7 +106,7 @@ def test_what_is_shipped_was_made_of_the_po_file(code):
     [
         "the game is over in {position}",  # an error
         "{title} position {position}",  # a drawing
-        "Score of the row against the column, in per cent. Choose a cell to see the games of the two.",  # a report
+        "Score of the row against the column, in per cent. Choose a cell to see the games between the two.",  # a report
         "Skip to the content",  # a template
         "It is not your turn.",  # a script
         "List the games.",  # the help of a command

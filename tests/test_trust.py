@@ -71,7 +71,7 @@ def test_ones_own_tournament_needs_no_question(folder):
 def test_a_strangers_tournament_is_refused_without_a_terminal(folder):
     done = zermelo("tournament", "resume", "cup.db", folder=folder, who="stranger", status=2)
     assert "cup.db was not made on this machine" in done.stderr
-    assert "the stored source of mine.py (mine.py: " in done.stderr and "--trust" in done.stderr
+    assert "the source code stored for mine.py (mine.py: " in done.stderr and "--trust" in done.stderr
     assert not (folder / "ran").exists() and not done.stdout
     zermelo("tournament", "report", "cup.db", folder=folder, who="stranger", status=0)  # reading runs nothing
     assert not (folder / "ran").exists()
@@ -86,7 +86,7 @@ def test_at_a_terminal_one_is_asked(folder, answer, status):
     child = pexpect.spawn(
         ZERMELO[0], [*ZERMELO[1:], "tournament", "resume", "cup.db"], cwd=folder, env=environment, timeout=120
     )
-    child.expect("the stored source of mine.py")
+    child.expect("the source code stored for mine.py")
     child.expect("Run it.*:")
     assert not (folder / "ran").exists()
     child.sendline(answer)
@@ -105,7 +105,7 @@ def test_changed_code_is_asked_about_again(folder):
 def test_python_refuses_and_trusts(folder, monkeypatch):
     monkeypatch.setenv("ZERMELO_DATA_DIR", str(folder / "stranger"))
     store = open_store(folder / "cup.db")
-    with pytest.raises(UntrustedError, match=r"the stored source of mine\.py"):
+    with pytest.raises(UntrustedError, match=r"the source code stored for mine\.py"):
         run(store, threads=1)
     assert not (folder / "ran").exists()
     run(store, threads=1, trust=True)
@@ -210,10 +210,10 @@ def test_resume_tells_what_it_ignores(folder):
     told = done.stderr
     for line in (
         "ignored: the new contestant lines does not take part: begin another tournament for it",
-        "ignored: the contestant random is no longer in the file, and still takes part",
-        "ignored: mine.py has changed; it goes on as it was when the tournament began",
-        "ignored: pairs is now 7; the tournament goes on with 1",
-        "ignored: openings.plies is now 2; the tournament goes on with None",
+        "ignored: the contestant random is no longer in the file, but still takes part",
+        "ignored: mine.py has changed; the tournament continues with its old contents",
+        "ignored: pairs is now 7 in the file; the tournament continues with 1",
+        "ignored: openings.plies is now 2 in the file; the tournament continues with None",
     ):
         assert line in told, told
     assert json.loads(done.stdout)["games"] == 2

@@ -156,9 +156,9 @@ def test_a_store_damaged_after_it_was_opened(tmp_path):
     path = tmp_path / "cup.db"
     report = z.tournament(["random(seed=1)", "random(seed=2)"], "tictactoe", pairs=1, store=path)
     report.store._execute("DROP TABLE games")
-    with pytest.raises(FileError, match=r"cup.db: cannot be used: no such table"):
+    with pytest.raises(FileError, match=r"cup.db cannot be used: no such table"):
         report.store.scores("tournament")
     report.store._execute("DELETE FROM zermelo")
     report.store.close()
-    with pytest.raises(FileError, match="it does not say what it is"):
+    with pytest.raises(FileError, match="it does not say which version of zermelo made it"):
         open_store(path)

@@ -113,10 +113,10 @@ def test_files_and_folders(tmp_path):
     ("text", "message"),
     [
         ("game = \n", "cup.toml, line 1, column 8: Invalid value"),
-        ('contestants = ["random", "random(seed=1)"]', "cup.toml: game: is missing: it should be the name of a game"),
+        ('contestants = ["random", "random(seed=1)"]', "cup.toml: game: is missing; it should be the name of a game"),
         ('game = "chess"', "cup.toml, line 1: game: there is no game 'chess'"),
         ('[game]\nname = "connect4"\ncolumns = 99', "line 1: game: connect4: columns=99 is not a number"),
-        ('game = "connect4"', "contestants: is missing: it should be a list of players or heuristics"),
+        ('game = "connect4"', "contestants: is missing; it should be a list of players or heuristics"),
         ('game = "connect4"\ncontestants = "random"', "line 2: contestants: 'random' should be a list of"),
         ('game = "connect4"\ncontestants = ["random"]', "line 2: contestants: it takes two to play, not 1"),
         ('game = "connect4"\ncontestants = [\n"random",\n3]', "contestants: 3 is not the text of a player"),

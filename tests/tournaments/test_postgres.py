@@ -136,7 +136,7 @@ def test_several_processes_play_one_tournament_and_one_is_killed(url):
 def test_an_old_or_newer_database(url, monkeypatch):
     store = open_store(url)
     store._execute("UPDATE zermelo SET value = '99'")
-    with pytest.raises(FileError, match="made by a newer zermelo"):
+    with pytest.raises(FileError, match="made by a newer version of zermelo"):
         open_store(url)
     store._execute("UPDATE zermelo SET value = ?", [str(module.SCHEMA)])
     monkeypatch.setattr(module, "SCHEMA", module.SCHEMA + 1)

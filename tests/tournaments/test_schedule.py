@@ -188,7 +188,7 @@ def test_more_openings_are_asked_for_when_needed():
 def test_no_opening_is_used_twice_and_fixed_players_do_not_repeat_their_games():
     schedule = Schedule(plan("round robin", 2, pairs=7), ["44", "45", "46"], is_fixed=lambda a, b: True)
     assert [pair.opening for pair in play(schedule)] == ["44", "45", "46"]
-    assert "3 pairs are played, not 7" in schedule.notes[0]
+    assert "play 3 pairs instead of 7" in schedule.notes[0]
     with_chance = Schedule(plan("round robin", 2, pairs=7), ["44", "45", "46"])
     assert len(play(with_chance)) == 7
     assert "more than once on some of the 3 openings" in with_chance.notes[0]

@@ -83,10 +83,10 @@ def test_a_row_is_written_once(tmp_path):
 
 def test_several_tournaments_in_one_store(tmp_path):
     store = filled(tmp_path / "cup.db")
-    with pytest.raises(FileError, match="no tournament 'league': there are cup"):
+    with pytest.raises(FileError, match="there is no tournament 'league' here; there are cup"):
         store.plan("league")
     store.create(make_plan(["random", "lines"], "tictactoe", name="league")[0], [])
-    with pytest.raises(FileError, match="which tournament\\? there are cup, league"):
+    with pytest.raises(FileError, match="there are several tournaments here; choose one of cup, league"):
         store.plan()
     store.remove("cup")
     assert store.names() == ["league"]
@@ -95,13 +95,13 @@ def test_several_tournaments_in_one_store(tmp_path):
 
 
 def test_an_empty_store():
-    with pytest.raises(FileError, match="which tournament\\? there is none"):
+    with pytest.raises(FileError, match="there are no tournaments here"):
         open_store(None).plan()
 
 
 def test_a_store_of_a_newer_program_is_refused(tmp_path):
     filled(tmp_path / "cup.db")._execute("UPDATE zermelo SET value = '99'")
-    with pytest.raises(FileError, match=r"cup.db: made by a newer zermelo \(its schema is 99"):
+    with pytest.raises(FileError, match=r"cup.db was made by a newer version of zermelo: its schema is 99"):
         open_store(tmp_path / "cup.db")
 
 
@@ -110,7 +110,7 @@ def test_an_old_store_is_brought_up_to_date_or_refused(tmp_path, monkeypatch):
     store.add_games("cup", [(PAIR.id, False, Played.of(record()))])
     store.close()
     monkeypatch.setattr(module, "SCHEMA", module.SCHEMA + 1)
-    with pytest.raises(FileError, match="too old to be brought up to date"):
+    with pytest.raises(FileError, match="too old to be updated"):
         open_store(tmp_path / "cup.db")
     statements = ["ALTER TABLE games ADD COLUMN referee TEXT", "UPDATE games SET referee = 'nobody'"]
     monkeypatch.setattr(module, "MIGRATIONS", {module.SCHEMA - 1: statements})
@@ -134,12 +134,12 @@ def test_a_migration_that_fails_changes_nothing(tmp_path, monkeypatch):
 
 def test_what_is_no_store_is_refused(tmp_path):
     (tmp_path / "text.db").write_text("this is no database, however long one makes it " * 99)
-    with pytest.raises(FileError, match=r"text.db: not a tournament store"):
+    with pytest.raises(FileError, match=r"text.db is not a tournament store"):
         open_store(tmp_path / "text.db")
     sqlite3.connect(tmp_path / "other.db").execute("CREATE TABLE recipes (cake)").connection.close()
     with pytest.raises(FileError, match="a database of something else"):
         open_store(tmp_path / "other.db")
-    with pytest.raises(FileError, match="there is no such tournament store"):
+    with pytest.raises(FileError, match="there is no tournament store"):
         open_store(tmp_path / "none.db", must_exist=True)
     with pytest.raises(FileError, match="not a tournament store"):
         open_store(tmp_path / "no" / "folder.db")
@@ -147,7 +147,7 @@ def test_what_is_no_store_is_refused(tmp_path):
 
 def test_only_one_process_plays_a_file_at_a_time(tmp_path):
     one, two = filled(tmp_path / "cup.db"), open_store(tmp_path / "cup.db")
-    with one.playing("cup"), pytest.raises(FileError, match="another process is playing"), two.playing("cup"):
+    with one.playing("cup"), pytest.raises(FileError, match="another process is already playing"), two.playing("cup"):
         pass
     with two.playing("cup"):
         pass

@@ -36,7 +36,7 @@ class Table:
                 gettext("{path}: cannot be read: {reason}").format(path=path, reason=error.strerror)
             ) from None
         except UnicodeDecodeError:
-            raise FileError(gettext("{path}: cannot be read: it is not a UTF-8 text file").format(path=path)) from None
+            raise FileError(gettext("{path}: cannot be read: it is not text").format(path=path)) from None
         except BAD_JSON as error:
             reason, _, place = str(error).partition(" (at ")
             raise FileError(f"{path}, {place.rstrip(')')}: {reason}" if place else f"{path}: {error}") from None
@@ -120,8 +120,8 @@ class Table:
         for field in self.data:
             if field not in self.taken:
                 known = sorted(self.taken)
-                guess = _guess(field, known) or gettext("; the settings are {known}").format(known=", ".join(known))
-                raise self.fail(field, gettext("there is no such setting{guess}").format(guess=guess))
+                guess = _guess(field, known) or gettext("; the fields are {known}").format(known=", ".join(known))
+                raise self.fail(field, gettext("there is no such field{guess}").format(guess=guess))
 
 
 def _guess(word: str, known: Sequence[str]) -> str:

@@ -170,7 +170,7 @@ class Report:
             return None
         new, old = self.plan.names
         low, high = self.plan.sprt.bounds
-        ratio = _("log-likelihood ratio {ratio:.2f}, limits {low:.2f} and {high:.2f}, after {used} pairs").format(
+        ratio = _("log-likelihood ratio {ratio:.2f} [{low:.2f}, {high:.2f}] after {used} pairs").format(
             ratio=self.test.ratio, low=low, high=high, used=self.test.used
         )
         said = {
