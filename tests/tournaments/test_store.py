@@ -137,7 +137,7 @@ def test_what_is_no_store_is_refused(tmp_path):
     with pytest.raises(FileError, match=r"text.db is not a tournament store"):
         open_store(tmp_path / "text.db")
     sqlite3.connect(tmp_path / "other.db").execute("CREATE TABLE recipes (cake)").connection.close()
-    with pytest.raises(FileError, match="a database of something else"):
+    with pytest.raises(FileError, match="a database of another program"):
         open_store(tmp_path / "other.db")
     with pytest.raises(FileError, match="there is no tournament store"):
         open_store(tmp_path / "none.db", must_exist=True)
