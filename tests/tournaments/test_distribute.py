@@ -210,9 +210,16 @@ def test_endless_heuristics_are_ended_on_a_cluster_and_a_killed_scheduler_gives_
         done = subprocess.run([*command, *endless], cwd=tmp_path, capture_output=True, text=True, timeout=300)
         assert done.returncode == 0, done.stderr
         assert json.loads(done.stdout)["endings"] == {"timeout": 4}
-        longer = [*command, "lines2", "centre", "--depth", "9", "--pairs", "50"]
+        longer = [*command, "lines2", "centre", "--depth", "8", "--pairs", "500", "--store", "long.db"]
         process = subprocess.Popen(longer, cwd=tmp_path, stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True)
-        time.sleep(15)
+        for _ in range(600):
+            if (tmp_path / "long.db").exists():
+                store = open_store(tmp_path / "long.db")
+                played = len(store.scores("tournament")) if store.names() else 0
+                store.close()
+                if played:
+                    break
+            time.sleep(0.2)
         scheduler.kill()
         _, errors = process.communicate(timeout=200)
         assert process.returncode != 0

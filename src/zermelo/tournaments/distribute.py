@@ -64,7 +64,9 @@ class Cluster(Workers):
             from distributed import Client, KilledWorker
         except ModuleNotFoundError:
             raise ResourceError(_('a Dask cluster needs another package: pip install "zermelo[cluster]"')) from None
-        logging.getLogger("distributed").setLevel(logging.CRITICAL)  # we say what matters; it shows tracebacks
+        for name in list(logging.root.manager.loggerDict):
+            if name.split(".")[0] == "distributed":  # we say what matters; it would show tracebacks
+                logging.getLogger(name).setLevel(logging.CRITICAL)
         self._killed: type[Exception] = KilledWorker
         self._alone: Processes | None = None
         self._is_stopped = False
