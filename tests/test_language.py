@@ -221,7 +221,7 @@ SPANISH = {"LANG": "es_ES.UTF-8"}
 def test_commands_speak_spanish():
     told = run("--help", **SPANISH)
     assert "Un laboratorio de juegos" in told and "Órdenes:" in told and "Muestra este mensaje" in told
-    assert "Lista los juegos" in run("--help", ZERMELO_LANG="es", LANG="en_GB.UTF-8")
+    assert "Muestra los juegos" in run("--help", ZERMELO_LANG="es", LANG="en_GB.UTF-8")
     assert "Tres en raya" in run("games", **SPANISH)
     assert "no existe el juego 'chess'" in run("analyse", "chess", **SPANISH)
     assert "No existe la opción '--frob'" in run("games", "--frob", **SPANISH)

@@ -74,10 +74,12 @@ FOR_PROGRAMS = re.compile(
 )
 # What else stands bare: values in files and records, which are shown through `_`, and what is written for machines.
 KNOWN: dict[str, tuple[str, ...]] = {
-    "core/heuristic.py": (  # what Numba says
+    "core/explanations.py": (  # what Numba says
         *("Untyped global", "NameError: ", "Variable '", "Unknown attribute", "No implementation of", "Cannot unify"),
-        *("(?:Use of", "it must return", "Failed in nopython"),
+        *("unsupported opcode", "(?:Use of", "it must return", "Failed in nopython"),
     ),
+    "core/heuristic.py": (" (does it end somewhere",),  # a part of what is explained there
+    "core/parts.py": ("{} is now {}",),
     "games/hex/rules.py": ("A position on boards",),  # a docstring
     "games/onitama/notation.py": ("bbBbb/",),
     "games/parcheckers/__init__.py": ("yellow and green", "blue and red"),  # a game's players are collected
@@ -106,6 +108,23 @@ KNOWN: dict[str, tuple[str, ...]] = {
     "tournaments/report.py": ("illegal move", "wrong answer"),
     "tournaments/run.py": ("round robin",),
     "tournaments/schedule.py": ("round robin",),
+    # What goes into a record is English.
+    "tournaments/asking.py": ("wrong answer", "its process answered"),
+    "tournaments/guest.py": ("crash: {}",),
+    "tournaments/guests.py": (
+        *(
+            "no answer within",
+            "wrong answer",
+            "its process",
+            "a segmentation fault",
+            "it was killed",
+            "crash",
+            "timeout",
+        ),
+    ),
+    "tournaments/hall.py": ("crash: {}", "{} (not played"),
+    "tournaments/tables.py": ("illegal move",),
+    "web/tournament_orders.py": ("round robin",),
     "web/app.py": ("Not Found", "Method Not Allowed"),
     "web/hub.py": ("board ",),
     "web/saved.py": ("played out",),

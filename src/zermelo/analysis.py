@@ -8,7 +8,7 @@ from dataclasses import dataclass, replace
 from zermelo.core import Heuristic, class_of
 from zermelo.errors import PositionError
 from zermelo.games import find_heuristic
-from zermelo.language import _, marked
+from zermelo.language import marked
 from zermelo.position import Game, Position
 from zermelo.rules import moves_of
 from zermelo.scores import Score
@@ -118,7 +118,7 @@ def deepen(
     With a limit of depth or nodes and none of seconds, the result is the same every time.
     """
     if position.is_over:
-        raise PositionError(_("the game is over in {position}").format(position=position))
+        raise PositionError("the game is over in {position}", position=position)
     state, game = position.state, position.game
     evaluation = find_heuristic(heuristic or game.default_heuristic, game)
     spent_nodes, spent_seconds = 0, 0.0

@@ -165,9 +165,7 @@ class _Reader:
             while not self.take_mark(")"):
                 key, value = self.option(len(options))
                 if key in options:
-                    raise ZermeloError(
-                        _("cannot read {text!r}: {key!r} is given twice").format(text=self.text, key=key)
-                    )
+                    raise ZermeloError("cannot read {text!r}: {key!r} is given twice", text=self.text, key=key)
                 options[key] = value
                 if not self.take_mark(","):
                     if self.take_mark(")"):

@@ -88,7 +88,7 @@ class Message:
 
     __slots__ = ("text", "values")
 
-    def __init__(self, text: str, **values: object):
+    def __init__(self, text: str, /, **values: object):
         self.text = text
         self.values = values
 

@@ -95,15 +95,13 @@ class Record:
     def _check(self) -> None:
         """Refuse what cannot be the record of a game."""
         if len(self.players) != 2:
-            raise FileError(_("not a game record: it has {number} players").format(number=len(self.players)))
+            raise FileError("not a game record: it has {number} players", number=len(self.players))
         try:
             checked(self)
         except FileError as error:
-            raise FileError(_("not a game record: {error}").format(error=error)) from None
+            raise FileError("not a game record: {error}", error=error) from None
         if self.winner not in (None, 1, 2):
-            raise FileError(
-                _("not a game record: its winner is {winner!r}, not 1, 2 or null").format(winner=self.winner)
-            )
+            raise FileError("not a game record: its winner is {winner!r}, not 1, 2 or null", winner=self.winner)
 
     @classmethod
     def from_json(cls, line: str) -> "Record":
@@ -111,7 +109,7 @@ class Record:
         try:
             data = json.loads(line)
             if not isinstance(data, dict) or data.pop("format", None) != FORMAT:
-                raise FileError(_("not a record of format {ours}").format(ours=FORMAT))
+                raise FileError("not a record of format {ours}", ours=FORMAT)
             data["moves"] = [Move(**move) for move in data["moves"]]
             if isinstance(data["players"], list):
                 data["players"] = tuple(data["players"])
@@ -121,7 +119,7 @@ class Record:
         except ZermeloError:
             raise
         except DAMAGED as error:
-            raise FileError(_("not a game record: {error}").format(error=error)) from None
+            raise FileError("not a game record: {error}", error=error) from None
 
 
 class Lost(Exception):
@@ -313,15 +311,13 @@ def load_records(path: Path) -> list[Record]:
     try:
         lines = path.read_text(encoding="utf-8").splitlines()
     except OSError as error:
-        raise FileError(_("{path}: cannot be read: {reason}").format(path=path, reason=error.strerror)) from None
+        raise FileError("{path}: cannot be read: {reason}", path=path, reason=error.strerror) from None
     except UnicodeDecodeError:
-        raise FileError(_("{path}: cannot be read: it is not text").format(path=path)) from None
+        raise FileError("{path}: cannot be read: it is not text", path=path) from None
     for number, line in enumerate(lines, 1):
         if line.strip():
             try:
                 records.append(Record.from_json(line))
             except ZermeloError as error:
-                raise FileError(
-                    _("{path}, line {number}: {error}").format(path=path, number=number, error=error)
-                ) from None
+                raise FileError("{path}, line {number}: {error}", path=path, number=number, error=error) from None
     return records

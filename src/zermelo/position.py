@@ -21,7 +21,7 @@ from zermelo.drawing.picture import Picture, read_picture
 from zermelo.errors import GameError, IllegalMoveError, MoveError, PositionError
 from zermelo.evaluation.models import shipped_heuristics
 from zermelo.evaluation.weight_files import read_weights
-from zermelo.language import _
+from zermelo.language import Message, _
 from zermelo.rules import can_repeat, is_over, key, margin, moves_of, outcome, play, to_move
 
 
@@ -118,8 +118,8 @@ class Game(ABC):
                 return move
         reason = self.why_not(state, wanted)
         if reason is None:
-            raise MoveError(_("{text!r} is not a move of {title}").format(text=text, title=_(self.title)))
-        raise IllegalMoveError(_("{text} is illegal: {reason}").format(text=text, reason=reason))
+            raise MoveError("{text!r} is not a move of {title}", text=text, title=Message(self.title))
+        raise IllegalMoveError("{text} is illegal: {reason}", text=text, reason=reason)
 
     def normal_move_text(self, text: str) -> str:
         """A move as typed, in the spelling of move_text."""
@@ -191,9 +191,11 @@ class Game(ABC):
                 position = position.play(move)
             except MoveError as error:
                 raise PositionError(
-                    _("{title} position {text!r}: move {number}, {error}").format(
-                        title=_(self.title), text=text, number=number, error=error
-                    )
+                    "{title} position {text!r}: move {number}, {error}",
+                    title=Message(self.title),
+                    text=text,
+                    number=number,
+                    error=error,
                 ) from None
         return position
 
@@ -292,13 +294,11 @@ class Position:
     def play(self, move: str) -> "Position":
         """The position after a move. IllegalMoveError names the move and the position."""
         if self.is_over:
-            raise IllegalMoveError(
-                _("{move} is illegal: the game is over in {position}").format(move=move, position=self)
-            )
+            raise IllegalMoveError("{move} is illegal: the game is over in {position}", move=move, position=self)
         try:
             return self.play_code(self.game.parse_move(self.state, move))
         except IllegalMoveError as error:
-            raise IllegalMoveError(_("{error} (in {position})").format(error=error, position=self)) from None
+            raise IllegalMoveError("{error} (in {position})", error=error, position=self) from None
 
     def play_code(self, move: int) -> "Position":
         """The position after a legal move given by its code."""

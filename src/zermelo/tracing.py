@@ -147,9 +147,7 @@ class Trace:
     def svg(self) -> str:
         """The tree with windows and values, what was cut in grey."""
         if self.found.tree is None or _size(self.root) > MOST_DRAWN:
-            raise PositionError(
-                _("the tree has over {most} nodes, too many to draw: search less deep").format(most=MOST_DRAWN)
-            )
+            raise PositionError("the tree has over {most} nodes, too many to draw: search less deep", most=MOST_DRAWN)
         best = {id(step) for step in self.best_line()}
         label = _("{player} in {position}").format(player=self.player, position=self.position)
         return draw_tree(self._drawn(self.root, best), label).svg()
@@ -213,16 +211,14 @@ def _recorded(node: Node) -> int:
 def trace_search(position: Position, player: Any, most_nodes: int = MOST_NODES) -> Trace:
     """Search a position with a textbook player, and keep the whole tree; an error if it has more nodes than that."""
     if not isinstance(player, SearchPlayer):
-        raise PlayerError(_("only minimax and alphabeta can be traced, not {player}").format(player=player))
+        raise PlayerError("only minimax and alphabeta can be traced, not {player}", player=player)
     if position.is_over:
-        raise PositionError(_("the game is over in {position}").format(position=position))
+        raise PositionError("the game is over in {position}", position=position)
     position = Position(position.game, position.state)  # the root of the tree, wherever it came from
     found = player.search(position, trace=True)
     assert found.tree is not None
     if not found.tree_complete or _recorded(found.tree) > most_nodes:
         raise ZermeloError(
-            _("the tree has over {most_nodes} nodes, too many to record: search less deep").format(
-                most_nodes=most_nodes
-            )
+            "the tree has over {most_nodes} nodes, too many to record: search less deep", most_nodes=most_nodes
         )
     return Trace(position, player, found)

@@ -18,7 +18,7 @@ def bench_folder() -> Path:
         if (folder / "_common.py").is_file() and (tree / "src" / "zermelo").is_dir():  # ours, not another project's
             return folder
     raise FileError(
-        _("the benchmarks are not part of the installed package; clone the source tree and run `make bench` there")
+        "the benchmarks are not part of the installed package; clone the source tree and run `make bench` there"
     )
 
 

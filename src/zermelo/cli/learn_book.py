@@ -7,7 +7,7 @@ import click
 
 from zermelo.cli.common import compiling, print_json, read_game, step_bar
 from zermelo.cli.options import FILE, game_argument, json_option, threads_option
-from zermelo.language import _
+from zermelo.language import Message, _
 
 
 @click.command()
@@ -48,7 +48,7 @@ def book(game: str, stones: int, out: Path | None, threads: int | None, seconds:
     chosen = read_game(game)
     building = part_of(type(chosen).__module__, "building")
     if building is None:
-        raise GameError(_("{title} has no opening books").format(title=_(chosen.title)))
+        raise GameError("{title} has no opening books", title=Message(chosen.title))
     with compiling(_("the solver")), step_bar() as show:
         made = building.build_book_of(
             chosen,

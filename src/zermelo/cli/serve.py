@@ -81,7 +81,7 @@ def serve(
     except ModuleNotFoundError as error:
         if (error.name or "").startswith("zermelo"):
             raise
-        raise ZermeloError(_("the lab needs {name}: pip install 'zermelo[web]'").format(name=error.name)) from None
+        raise ZermeloError("the lab needs {name}: pip install 'zermelo[web]'", name=error.name) from None
 
     names = frozenset(name.lower().rstrip(".") for name in allowed)
     settings = Settings(host=host, allowed_hosts=names, workshop=workshop, request_seconds=request_seconds)
@@ -161,9 +161,10 @@ def _listen(host: str, port: int | None) -> socket.socket:
         else _("ports {first} to {last}").format(first=FIRST_PORT, last=FIRST_PORT + PORTS - 1)
     )
     raise ResourceError(
-        _("cannot listen on {host}, {where}: {reason}; choose another port with --port").format(
-            host=host, where=where, reason=reason
-        )
+        "cannot listen on {host}, {where}: {reason}; choose another port with --port",
+        host=host,
+        where=where,
+        reason=reason,
     )
 
 

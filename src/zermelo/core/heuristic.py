@@ -118,9 +118,10 @@ class Heuristic:
         for name, value in weights.items():
             if not abs(value) <= MOST_WEIGHT:
                 raise HeuristicError(
-                    _("{name}: the weight {weight}={value} must be a number between -1e30 and 1e30").format(
-                        name=self.name, weight=name, value=value
-                    )
+                    "{name}: the weight {weight}={value} must be a number between -1e30 and 1e30",
+                    name=self.name,
+                    weight=name,
+                    value=value,
                 )
         return self._copy(**weights)
 
@@ -184,9 +185,7 @@ class Heuristic:
             if cls not in self.classes:
                 known = _(" or ").join(c.__name__ for c in self.classes)
                 raise HeuristicError(
-                    _("{name} is for {known} states, not for {cls}").format(
-                        name=self.name, known=known, cls=cls.__name__
-                    )
+                    "{name} is for {known} states, not for {cls}", name=self.name, known=known, cls=cls.__name__
                 )
             made = self._compiled[cls] = self._compile(cls) if JIT else self._interpreted()
         return made
@@ -267,9 +266,7 @@ def heuristic(
     try:
         parameters = list(inspect.signature(function, eval_str=True).parameters.values())
     except Exception as error:
-        raise HeuristicError(
-            _("{name}: its annotations cannot be read: {error}").format(name=name, error=error)
-        ) from None
+        raise HeuristicError("{name}: its annotations cannot be read: {error}", name=name, error=error) from None
     wanted = 2 if weights else 1
     if len(parameters) != wanted:
         form = f"def {name}(state: Game, w)" if weights else f"def {name}(state: Game)"
@@ -279,17 +276,19 @@ def heuristic(
             else _("a heuristic with weights needs @heuristic(weights={...})")
         )
         raise HeuristicError(
-            _("{name} takes {number} arguments: write {form}; {hint}").format(
-                name=name, number=len(parameters), form=form, hint=hint
-            )
+            "{name} takes {number} arguments: write {form}; {hint}",
+            name=name,
+            number=len(parameters),
+            form=form,
+            hint=hint,
         )
     annotation = of if of is not None else parameters[0].annotation
     classes = annotated_classes(annotation)
     if not classes:
         raise HeuristicError(
-            _("{name}: write def {name}({state}: Game, ...), where Game is the class of the game's states").format(
-                name=name, state=parameters[0].name
-            )
+            "{name}: write def {name}({state}: Game, ...), where Game is the class of the game's states",
+            name=name,
+            state=parameters[0].name,
         )
     evaluator = Written(function, takes_weights=bool(weights))
     return Heuristic(evaluator, name, classes, weights, python=python, doc=function.__doc__, module=function.__module__)

@@ -21,7 +21,7 @@ from zermelo.core import Heuristic, generic, njit
 from zermelo.core.parts import Named, part_of
 from zermelo.core.state import annotated_classes
 from zermelo.errors import ZermeloError
-from zermelo.language import gettext, marked
+from zermelo.language import marked
 
 
 class FeatureError(ZermeloError):
@@ -110,7 +110,7 @@ def _and_value(before: Any, function: Any, weights: Any, place: int, heuristic: 
 def joined(sets: Sequence[FeatureSet]) -> FeatureSet:
     """Several feature sets as one, in this order."""
     if not sets:
-        raise FeatureError(gettext("name at least one set of features"))
+        raise FeatureError("name at least one set of features")
     whole = sets[0]
     for one in sets[1:]:
         whole = _both(whole, one)

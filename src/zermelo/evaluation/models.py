@@ -218,12 +218,13 @@ class Learned(Evaluator):
             seen = number  # is_sound reports the damage
         if seen > number or (seen < number and self.model.kind != "trees"):  # trees need not use all features
             raise HeuristicError(
-                _("{label} was learned from {seen} features, but now there are {number}").format(
-                    label=label, seen=seen, number=number
-                )
+                "{label} was learned from {seen} features, but now there are {number}",
+                label=label,
+                seen=seen,
+                number=number,
             )
         if not is_sound(self.model, number):
-            raise HeuristicError(_("{label} is damaged: its arrays do not fit together").format(label=label))
+            raise HeuristicError("{label} is damaged: its arrays do not fit together", label=label)
         return _function(self.model.kind, json.dumps(self.model.shape), features)
 
     def code_of(self, function: Any) -> dict[type, Any]:
@@ -235,9 +236,9 @@ class Learned(Evaluator):
         sizes = self.model.shape.get("sizes")
         if self.model.board != int(table_shape(state)) or (sizes and sizes[0] != int(net_size(state))):
             raise HeuristicError(
-                _("{label} was learned on the board of {game} and cannot evaluate other boards").format(
-                    label=label, game=self.model.game
-                )
+                "{label} was learned on the board of {game} and cannot evaluate other boards",
+                label=label,
+                game=self.model.game,
             )
 
     def refusal(self, label: str, weight: str, known: str) -> str:
@@ -267,9 +268,9 @@ def _set_of(package: str, name: str, cls: Any) -> FeatureSet:
     known = feature_sets(package, cls)
     if name not in known:
         raise HeuristicError(
-            _("the model needs the features {name!r}, but the game only has: {known}").format(
-                name=name, known=", ".join(known) or _("none")
-            )
+            "the model needs the features {name!r}, but the game only has: {known}",
+            name=name,
+            known=", ".join(known) or _("none"),
         )
     return known[name]
 
@@ -358,9 +359,10 @@ def read_model(path: Path) -> Model:
         if kind != "net" and kind not in KINDS:
             known = ", ".join([TABLE, "net", *KINDS])
             raise FileError(
-                _("{path} holds a model of the kind {kind!r}; this version knows {known}").format(
-                    path=path, kind=kind, known=known
-                )
+                "{path} holds a model of the kind {kind!r}; this version knows {known}",
+                path=path,
+                kind=kind,
+                known=known,
             )
         arrays = {}
         for name in about["arrays"]:

@@ -31,15 +31,16 @@ class TableFile:
         """Raise HeuristicError unless the table has this size and is for boards of this shape."""
         if len(self.weights) != size:
             raise HeuristicError(
-                _(
-                    "{label}: the table has {entries} entries, but the game's patterns now need {size}; learn it again"
-                ).format(label=label, entries=len(self.weights), size=size)
+                "{label}: the table has {entries} entries, but the game's patterns now need {size}; learn it again",
+                label=label,
+                entries=len(self.weights),
+                size=size,
             )
         if self.shape != shape:
             raise HeuristicError(
-                _("{label} was learned on the board of {game} and cannot evaluate other boards").format(
-                    label=label, game=self.game
-                )
+                "{label} was learned on the board of {game} and cannot evaluate other boards",
+                label=label,
+                game=self.game,
             )
 
 
@@ -58,14 +59,12 @@ def read_table(path: Path) -> TableFile:
     """Read a table. A FileError says what is wrong with the file."""
     with opened(path) as (about, arrays):
         if about["kind"] != KIND:
-            raise FileError(
-                _("{path} holds a model of the kind {kind}, not a table").format(path=path, kind=about["kind"])
-            )
+            raise FileError("{path} holds a model of the kind {kind}, not a table", path=path, kind=about["kind"])
         entries, scale = arrays["entries"], float(arrays["scale"])
         if entries.ndim != 1 or entries.dtype not in (np.int8, np.int16):
-            raise FileError(_("{path}: the entries must be one row of 8-bit or 16-bit integers").format(path=path))
+            raise FileError("{path}: the entries must be one row of 8-bit or 16-bit integers", path=path)
         if not np.isfinite(scale):
-            raise FileError(_("{path}: the scale is {scale}, which is not a number").format(path=path, scale=scale))
+            raise FileError("{path}: the scale is {scale}, which is not a number", path=path, scale=scale)
         if not isinstance(about["shape"], int):
             raise ValueError(_("its description is missing"))
         weights = entries.astype(np.float32) * np.float32(scale)

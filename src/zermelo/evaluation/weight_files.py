@@ -55,26 +55,28 @@ def read_weights(path: Path) -> WeightFile:
     try:
         data = json.loads(path.read_text(encoding="utf-8"))
     except OSError as error:
-        raise FileError(_("{path}: cannot be read: {reason}").format(path=path, reason=error.strerror)) from None
+        raise FileError("{path}: cannot be read: {reason}", path=path, reason=error.strerror) from None
     except BAD_JSON as error:
-        raise FileError(_("{path} is not a file of weights: {error}").format(path=path, error=error)) from None
+        raise FileError("{path} is not a file of weights: {error}", path=path, error=error) from None
     if not isinstance(data, dict) or not isinstance(data.get("heuristic"), str):
-        raise FileError(_("{path} is not a file of weights: it does not name a heuristic").format(path=path))
+        raise FileError("{path} is not a file of weights: it does not name a heuristic", path=path)
     if data.get("format") != FORMAT:
         raise FileError(
-            _("{path}: has format {format}, and this version reads format {ours}").format(
-                path=path, format=data.get("format"), ours=FORMAT
-            )
+            "{path}: has format {format}, and this version reads format {ours}",
+            path=path,
+            format=data.get("format"),
+            ours=FORMAT,
         )
     weights = data.get("weights")
     if not isinstance(weights, dict) or not weights:
-        raise FileError(_("{path} contains no weights").format(path=path))
+        raise FileError("{path} contains no weights", path=path)
     for name, value in weights.items():
         if not is_number(value):
             raise FileError(
-                _("{path}: the weight {name} is {value}, which is not a number").format(
-                    path=path, name=name, value=json.dumps(value)
-                )
+                "{path}: the weight {name} is {value}, which is not a number",
+                path=path,
+                name=name,
+                value=json.dumps(value),
             )
     made = data.get("made", {})
     return WeightFile(data["heuristic"], weights, made if isinstance(made, dict) else {})

@@ -64,12 +64,10 @@ def opened(path: Path) -> Iterator[tuple[dict[str, Any], Any]]:
     except ZermeloError:
         raise
     except OSError as error:
-        raise FileError(
-            _("{path}: cannot be read: {reason}").format(path=path, reason=error.strerror or error)
-        ) from None
+        raise FileError("{path}: cannot be read: {reason}", path=path, reason=error.strerror or error) from None
     except DAMAGED as error:
         raise FileError(
-            _("{path} is not a file of learned weights, or it is damaged ({error})").format(path=path, error=error)
+            "{path} is not a file of learned weights, or it is damaged ({error})", path=path, error=error
         ) from None
 
 
@@ -80,15 +78,14 @@ def _check(about: Any, path: Path) -> None:
         or not {"kind", "game", "shape"} <= set(about)
     ):
         raise FileError(
-            _("{path} is not a file of learned weights, or it is damaged (its description is missing)").format(
-                path=path
-            )
+            "{path} is not a file of learned weights, or it is damaged (its description is missing)", path=path
         )
     if about.get("format") != FORMAT:
         raise FileError(
-            _("{path}: has format {format}, and this version reads format {ours}").format(
-                path=path, format=about.get("format"), ours=FORMAT
-            )
+            "{path}: has format {format}, and this version reads format {ours}",
+            path=path,
+            format=about.get("format"),
+            ours=FORMAT,
         )
 
 

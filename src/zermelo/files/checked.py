@@ -13,7 +13,6 @@ from collections.abc import Callable, Mapping, Sequence
 from typing import Any, TypeVar
 
 from zermelo.errors import FileError
-from zermelo.language import _
 
 Fits = Callable[[Any], bool]
 T = TypeVar("T")
@@ -44,9 +43,9 @@ def checked(thing: T) -> T:
         if not fits(getattr(thing, name)):
             shown = repr(getattr(thing, name))
             raise FileError(
-                _("{field} is {value}, which it cannot be").format(
-                    field=name, value=shown if len(shown) <= 80 else f"{shown[:77]}..."
-                )
+                "{field} is {value}, which it cannot be",
+                field=name,
+                value=shown if len(shown) <= 80 else f"{shown[:77]}...",
             )
     return thing
 

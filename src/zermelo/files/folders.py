@@ -6,7 +6,6 @@ from pathlib import Path
 import platformdirs
 
 from zermelo.errors import FileError
-from zermelo.language import _
 
 
 def data_folder() -> Path:
@@ -20,6 +19,4 @@ def make_folder(path: Path) -> None:
     try:
         path.mkdir(parents=True, exist_ok=True)
     except OSError as error:
-        raise FileError(
-            _("{path}: the folder cannot be created: {reason}").format(path=path, reason=error.strerror)
-        ) from None
+        raise FileError("{path}: the folder cannot be created: {reason}", path=path, reason=error.strerror) from None

@@ -22,7 +22,7 @@ from zermelo.evaluation.tables import has_table
 from zermelo.evaluation.weight_files import check_weights, read_weights
 from zermelo.files.arrays import about_of
 from zermelo.games.catalogue import broken_games, find_state_class, game_names, packages, state_classes
-from zermelo.language import gettext
+from zermelo.language import Message, gettext
 from zermelo.position import Game
 
 __all__ = [
@@ -48,9 +48,7 @@ def find_game(text: str, /, **options: Any) -> Game:
     package = packages().get(name)
     if package is None or (variant and variant not in package.variants):
         raise GameError(
-            gettext("there is no game {name!r}; the games are {games}").format(
-                name=call.name, games=", ".join(game_names())
-            )
+            "there is no game {name!r}; the games are {games}", name=call.name, games=", ".join(game_names())
         )
     given = named_options(Call(name, call.options | dict(options.items())), package.options, GameError)
     return package.make(**given, **({"variant": variant} if variant else {}))
@@ -96,9 +94,8 @@ def find_heuristic(text: str | Heuristic | Call, game: Game | None = None) -> He
             game = find_game(game_name)
         if game is None:
             raise HeuristicError(
-                gettext(
-                    "{name!r} does not say which game it belongs to; write the game first, as in connect4/lines2"
-                ).format(name=call.name)
+                "{name!r} does not say which game it belongs to; write the game first, as in connect4/lines2",
+                name=call.name,
             )
         found = pick_heuristic(game.heuristics, name, gettext(game.title))
     return weighted(found, call)
@@ -112,9 +109,7 @@ def weighted(found: Heuristic, call: Call) -> Heuristic:
         name = names[key] if isinstance(key, int) and key < len(names) else str(key)
         if isinstance(value, bool) or not isinstance(value, (int, float)):
             raise HeuristicError(
-                gettext("{call}: weight {key}={value} is not a number").format(
-                    call=call, key=name, value=text_of(value)
-                )
+                "{call}: weight {key}={value} is not a number", call=call, key=name, value=text_of(value)
             )
         weights[name] = value
     return found.with_weights(**weights) if weights else found
@@ -124,9 +119,10 @@ def pick_heuristic(known: Mapping[str, Heuristic], name: str, where: str) -> Heu
     """One of these heuristics, by name; where: what has them."""
     if name not in known:
         raise HeuristicError(
-            gettext("{where} has no heuristic {name!r}; it has {known}").format(
-                where=where, name=name, known=", ".join(known) or gettext("none")
-            )
+            "{where} has no heuristic {name!r}; it has {known}",
+            where=where,
+            name=name,
+            known=", ".join(known) or gettext("none"),
         )
     return known[name]
 
@@ -135,7 +131,7 @@ def _found(path: Path) -> Path:
     """The whole path of a file that is there."""
     whole = os.path.expanduser(path)  # (that of Path raises errors of its own)
     if not os.path.isfile(whole):
-        raise HeuristicError(gettext("there is no file {path}").format(path=path))
+        raise HeuristicError("there is no file {path}", path=path)
     return Path(whole).resolve()
 
 
@@ -177,9 +173,7 @@ def _load_model(path: Path, version: tuple[int, ...]) -> Heuristic:
     found = heuristic_in(path, type(game).__module__, class_of(game.start_state()), path.stem)
     if found is None:
         raise HeuristicError(
-            gettext("{path}: {game} has no patterns for its board, so no table can judge it").format(
-                path=path, game=game
-            )
+            "{path}: {game} has no patterns for its board, so no table can judge it", path=path, game=game
         )
     return found
 
@@ -204,7 +198,7 @@ def _check_chain(path: Path, named: str) -> None:
     seen = {str(path)}
     while named.endswith(".json"):
         if named in seen:
-            raise FileError(gettext("{path}: these weights files refer to each other in a circle").format(path=path))
+            raise FileError("{path}: these weights files refer to each other in a circle", path=path)
         seen.add(named)
         named = read_weights(Path(os.path.expanduser(named))).heuristic
 
@@ -214,14 +208,10 @@ def table_game(text: str) -> Game:
     game = find_game(text)
     package = type(game).__module__
     if importlib.util.find_spec(f"{package}.patterns") is None:
-        raise GameError(
-            gettext("{title} has no patterns, so no table can be learned for it").format(title=gettext(game.title))
-        )
+        raise GameError("{title} has no patterns, so no table can be learned for it", title=Message(game.title))
     importlib.import_module(f"{package}.patterns")
     if not has_table(game.start_state()):
-        raise GameError(
-            gettext("{game} has no patterns for its board, so no table can be learned for it").format(game=game)
-        )
+        raise GameError("{game} has no patterns for its board, so no table can be learned for it", game=game)
     return game
 
 

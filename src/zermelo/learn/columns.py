@@ -15,7 +15,6 @@ from numba import float32, from_dtype, int64, types
 from zermelo.core import ArrayOf, compiled, njit
 from zermelo.errors import GameError
 from zermelo.evaluation.features import FeatureSet
-from zermelo.language import _
 
 Array = npt.NDArray[Any]
 """An array whose element type the names around it tell."""
@@ -28,9 +27,8 @@ def kinds_of(cls: Any) -> list[np.dtype[Any]]:
     """Return the types of the columns. Raise GameError if a state holds more than plain numbers."""
     if any(isinstance(kind, ArrayOf) for kind in cls.kinds):
         raise GameError(
-            _("no dataset can be made for this game: its positions ({cls}) hold arrays, not only numbers").format(
-                cls=cls.__name__
-            )
+            "no dataset can be made for this game: its positions ({cls}) hold arrays, not only numbers",
+            cls=cls.__name__,
         )
     return [np.dtype(kind) for kind in cls.kinds]
 

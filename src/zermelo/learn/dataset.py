@@ -233,7 +233,7 @@ def make_dataset(
     When it is interrupted, the finished blocks stay beside the file, and the same call continues from there.
     """
     if path.exists():
-        raise FileError(gettext("{path} already exists; delete it or choose another file").format(path=path))
+        raise FileError("{path} already exists; delete it or choose another file", path=path)
     making = Making(plan, path)
     began, used = time.monotonic(), time.process_time()
     _run(making, threads or os.cpu_count() or 1, progress)
@@ -265,9 +265,9 @@ def _run(making: Making, threads: int, progress: Callable[[int], None] | None) -
                 barren = 0 if making.examples > before else barren + 1
             if barren > 100:
                 raise ZermeloError(
-                    gettext(
-                        "{game}: no new positions can be found; the dataset cannot have more than {examples} examples"
-                    ).format(game=making.plan.game, examples=making.examples)
+                    "{game}: no new positions can be found; the dataset cannot have more than {examples} examples",
+                    game=making.plan.game,
+                    examples=making.examples,
                 )
             if progress is not None:
                 progress(min(making.examples, making.plan.examples))

@@ -87,9 +87,7 @@ def joined_datasets(parts: list[Dataset]) -> Dataset:
     for part in others:
         if part.game != first.game:
             raise FileError(
-                _("datasets of different games cannot be joined: {game} and {other}").format(
-                    game=first.game, other=part.game
-                )
+                "datasets of different games cannot be joined: {game} and {other}", game=first.game, other=part.game
             )
     shift, columns = 0, []
     for part in parts:
@@ -121,7 +119,7 @@ def write_dataset(path: Path, data: Dataset) -> None:
 def read_dataset(path: Path) -> Dataset:
     """Read a dataset. Raise FileError if the file does not hold one."""
     if not path.is_file():
-        raise FileError(_("there is no file {path}").format(path=path))
+        raise FileError("there is no file {path}", path=path)
     try:
         if path.suffix == ".npz":
             with arrays_of(path) as arrays:
@@ -141,14 +139,13 @@ def read_dataset(path: Path) -> Dataset:
         if len(sizes) > 1 or any(len(size) != 1 for size in sizes):
             raise ValueError(_("its columns have different lengths"))
     except DAMAGED as error:
-        raise FileError(
-            _("{path} is not a zermelo dataset, or it is damaged ({error})").format(path=path, error=error)
-        ) from None
+        raise FileError("{path} is not a zermelo dataset, or it is damaged ({error})", path=path, error=error) from None
     if about.get("format") != FORMAT:
         raise FileError(
-            _("{path}: has format {format}, and this version reads format {ours}").format(
-                path=path, format=about.get("format"), ours=FORMAT
-            )
+            "{path}: has format {format}, and this version reads format {ours}",
+            path=path,
+            format=about.get("format"),
+            ours=FORMAT,
         )
     return Dataset(game, columns, about)
 
@@ -165,7 +162,7 @@ def _arrow() -> Any:
         import pyarrow.parquet
     except ModuleNotFoundError:
         raise ResourceError(
-            _("Parquet files need pyarrow. Install it with pip install 'zermelo[learn]', or use a file ending in .npz.")
+            "Parquet files need pyarrow. Install it with pip install 'zermelo[learn]', or use a file ending in .npz."
         ) from None
     return pyarrow
 

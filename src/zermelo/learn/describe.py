@@ -4,7 +4,7 @@ from collections.abc import Sequence
 
 from zermelo.core import class_of
 from zermelo.evaluation.features import FeatureError, FeatureSet, feature_sets, joined
-from zermelo.language import _
+from zermelo.language import Message, _
 from zermelo.position import Game
 
 
@@ -19,8 +19,9 @@ def find_features(game: Game, names: Sequence[str]) -> FeatureSet:
     for name in names:
         if name not in known:
             raise FeatureError(
-                _("{title} has no feature set {name!r}; it has: {known}").format(
-                    title=_(game.title), name=name, known=", ".join(known) or _("none")
-                )
+                "{title} has no feature set {name!r}; it has: {known}",
+                title=Message(game.title),
+                name=name,
+                known=", ".join(known) or _("none"),
             )
     return joined([known[name] for name in names])

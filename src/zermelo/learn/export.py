@@ -14,7 +14,6 @@ from zermelo.errors import FileError
 from zermelo.evaluation.models import UNIT, Model, heuristic_for, read_model, write_model
 from zermelo.files.whole import BAD_JSON
 from zermelo.games import find_game
-from zermelo.language import gettext
 from zermelo.learn.columns import Columns, columns_type, getter, kinds_of, state_at
 
 CHECK_SUFFIX = ".check.json"
@@ -60,9 +59,7 @@ def _read_check(path: Path) -> dict[str, Any]:
         return check
     except (OSError, *BAD_JSON):  # type: ignore[misc]  # mypy does not see through the star
         raise FileError(
-            gettext("{path} is missing or damaged; an export is checked against the predictions in this file").format(
-                path=path
-            )
+            "{path} is missing or damaged; an export is checked against the predictions in this file", path=path
         ) from None
 
 

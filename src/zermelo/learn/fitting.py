@@ -8,7 +8,6 @@ from typing import Any
 import numpy as np
 
 from zermelo.evaluation.models import Model
-from zermelo.language import _
 from zermelo.learn.columns import Array
 from zermelo.learn.dataset_files import Dataset
 from zermelo.learn.metrics import Report, report
@@ -48,16 +47,14 @@ def check_names(names: Sequence[str]) -> None:
     """Raise ModelError if there is no model with one of these names."""
     for name in names:
         if name not in MODELS:
-            raise ModelError(
-                _("unknown model {name!r}; the models are {models}").format(name=name, models=", ".join(MODELS))
-            )
+            raise ModelError("unknown model {name!r}; the models are {models}", name=name, models=", ".join(MODELS))
 
 
 def fit(parts: Split, name: str, setting: Setting) -> Result:
     """Fit the model with this name to the training rows, and measure it on the other rows."""
     check_names([name])
     if not len(parts.training) or not len(parts.test) or not len(parts.validation):
-        raise ModelError(_("the dataset is too small: training, validation and test each need at least one example"))
+        raise ModelError("the dataset is too small: training, validation and test each need at least one example")
     began = time.process_time()
     fitted = MODELS[name](parts.training, setting)
     seconds = time.process_time() - began

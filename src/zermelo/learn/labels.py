@@ -7,7 +7,6 @@ from typing import Any
 
 from zermelo.errors import ZermeloError
 from zermelo.games import find_heuristic
-from zermelo.language import _
 from zermelo.position import Game, Position
 from zermelo.rules import moves_of, play, to_move
 from zermelo.scores import Score
@@ -44,7 +43,7 @@ class Labeller:
     def __post_init__(self) -> None:
         if self.kind not in LABELS:
             raise LabelError(
-                _("unknown labels {kind!r}; choose one of {labels}").format(kind=self.kind, labels=", ".join(LABELS))
+                "unknown labels {kind!r}; choose one of {labels}", kind=self.kind, labels=", ".join(LABELS)
             )
 
     def scores(self, position: Position) -> tuple[dict[int, float], bool]:

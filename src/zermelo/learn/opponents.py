@@ -10,7 +10,7 @@ from typing import ClassVar
 from zermelo.core import Heuristic
 from zermelo.errors import HeuristicError
 from zermelo.games import find_heuristic
-from zermelo.language import _
+from zermelo.language import Message
 from zermelo.learn.arena import Arena, openings
 from zermelo.match import play_match
 from zermelo.players import AlphaBetaPlayer, Choice, Player, RandomPlayer
@@ -68,9 +68,8 @@ def check_solver(game: Game) -> None:
     """Raise HeuristicError if the game has no solver of its own, since only such a solver is quick enough."""
     if not game.has_perfect_play:
         raise HeuristicError(
-            _("{title} has no perfect player, because it has no solver; choose another opponent").format(
-                title=_(game.title)
-            )
+            "{title} has no perfect player, because it has no solver; choose another opponent",
+            title=Message(game.title),
         )
 
 

@@ -10,7 +10,6 @@ from numba import boolean, int32, int64, uint64
 from zermelo.core import class_of, compiled, mix, njit
 from zermelo.errors import ZermeloError
 from zermelo.evaluation.features import move_chance
-from zermelo.language import _
 from zermelo.players import find_player
 from zermelo.players.player import Player
 from zermelo.position import Game, Position
@@ -50,18 +49,16 @@ class Sampler:
     def __post_init__(self) -> None:
         if self.kind not in SAMPLERS:
             raise SampleError(
-                _("unknown sampler {kind!r}; the samplers are {samplers}").format(
-                    kind=self.kind, samplers=", ".join(SAMPLERS)
-                )
+                "unknown sampler {kind!r}; the samplers are {samplers}", kind=self.kind, samplers=", ".join(SAMPLERS)
             )
         if not 0 <= self.least <= self.most:
             raise SampleError(
-                _("plies from {least} to {most}: the first number must be at least 0 and at most the second").format(
-                    least=self.least, most=self.most
-                )
+                "plies from {least} to {most}: the first number must be at least 0 and at most the second",
+                least=self.least,
+                most=self.most,
             )
         if not 0 <= self.noise <= 1:
-            raise SampleError(_("noise={noise:g} is not a probability from 0 to 1").format(noise=self.noise))
+            raise SampleError("noise={noise:g} is not a probability from 0 to 1", noise=self.noise)
 
     def positions(self, game: Game, seed: int, score: Callable[[Position], Scores]) -> Iterator[tuple[Position, int]]:
         """Yield the positions of one draw, each with its number of plies: a single one, or those of a game.

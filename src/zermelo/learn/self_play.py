@@ -54,9 +54,11 @@ class Settings:
         for name, low, high in (("exploration", 0, 1), ("trace_decay", 0, 1), ("rate", 0, 10)):
             if not low <= getattr(self, name) <= high:
                 raise GameError(
-                    _("{name}={value:g} is not a number from {low} to {high}").format(
-                        name=name, value=getattr(self, name), low=low, high=high
-                    )
+                    "{name}={value:g} is not a number from {low} to {high}",
+                    name=name,
+                    value=getattr(self, name),
+                    low=low,
+                    high=high,
                 )
 
 
@@ -78,9 +80,10 @@ class SelfPlay:
         elif len(self.arrays["table"]) != size:
             found = len(self.arrays["table"])
             raise FileError(
-                _("the table of the checkpoint has {found} entries, but {game} needs {size}").format(
-                    found=found, game=self.game, size=size
-                )
+                "the table of the checkpoint has {found} entries, but {game} needs {size}",
+                found=found,
+                game=self.game,
+                size=size,
             )
         self.heuristic = table_heuristic((class_of(self.start),), self.arrays["table"], "learning")
 
@@ -168,18 +171,17 @@ class SelfPlay:
             settings = checked(Settings(**about["settings"]))
             known = about["format"], int(about["chunks"]), list(about["curve"])
         except OSError as error:
-            raise FileError(
-                _("{path}: cannot be read: {reason}").format(path=path, reason=error.strerror or error)
-            ) from None
+            raise FileError("{path}: cannot be read: {reason}", path=path, reason=error.strerror or error) from None
         except DAMAGED as error:
             raise FileError(
-                _("{path} is not a checkpoint of self-play, or it is damaged ({error})").format(path=path, error=error)
+                "{path} is not a checkpoint of self-play, or it is damaged ({error})", path=path, error=error
             ) from None
         if known[0] != FORMAT:
             raise FileError(
-                _("{path}: has format {format}, and this version reads format {ours}").format(
-                    path=path, format=known[0], ours=FORMAT
-                )
+                "{path}: has format {format}, and this version reads format {ours}",
+                path=path,
+                format=known[0],
+                ours=FORMAT,
             )
         return cls(settings, known[1], known[2], arrays)
 

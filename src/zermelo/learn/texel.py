@@ -15,7 +15,6 @@ import numpy as np
 
 from zermelo.core import JIT, Heuristic
 from zermelo.errors import FileError, HeuristicError
-from zermelo.language import gettext
 from zermelo.learn.arena import Arena
 from zermelo.learn.columns import Array
 from zermelo.match import Record
@@ -80,9 +79,7 @@ def examples_of_records(game: Game, records: Sequence[Record], seed: int) -> Exa
     for number, record in enumerate(records, 1):
         if record.game != str(game):
             raise FileError(
-                gettext("record {number} is a game of {game}, not of {wanted}").format(
-                    number=number, game=record.game, wanted=game
-                )
+                "record {number} is a game of {game}, not of {wanted}", number=number, game=record.game, wanted=game
             )
         start = game.position(record.start)
         position, moves = start, []
@@ -189,9 +186,7 @@ def fit(heuristic: Heuristic, examples: Examples) -> Fit:
     """Find the weights that predict the results best."""
     if len(examples) == 0 or len(set(examples.results)) < 2:
         raise HeuristicError(
-            gettext("{heuristic}: all games had the same result, so nothing can be learned from them").format(
-                heuristic=heuristic
-            )
+            "{heuristic}: all games had the same result, so nothing can be learned from them", heuristic=heuristic
         )
     tested = examples.games % HELD_OUT == 0
     chosen = [state for state, held in zip(examples.states, tested, strict=True) if not held]

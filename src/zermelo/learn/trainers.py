@@ -12,7 +12,7 @@ from zermelo.evaluation.features import FeatureSet, image_count
 from zermelo.evaluation.models import Model, load_inputs
 from zermelo.evaluation.nets import net_size
 from zermelo.evaluation.tables import has_table, table_entries, table_shape, table_size
-from zermelo.language import _
+from zermelo.language import Message
 from zermelo.learn.columns import Array, feature_matrix
 from zermelo.learn.dataset_files import Dataset
 from zermelo.learn.describe import find_features, known_features
@@ -56,7 +56,7 @@ def _sklearn() -> Any:
     try:
         import sklearn
     except ModuleNotFoundError:
-        raise ModelError(_("this model needs scikit-learn; install it with pip install 'zermelo[learn]'")) from None
+        raise ModelError("this model needs scikit-learn; install it with pip install 'zermelo[learn]'") from None
     return sklearn
 
 
@@ -192,9 +192,7 @@ def tree_arrays(trees: list[tuple[Any, Any, Any, Any, Any]], constant: float) ->
         nodes.append(rows.astype(np.float32))
         start += len(rows)
     if start >= 1 << 24:
-        raise ModelError(
-            _("the trees have {start:,} nodes, and at most 16 million nodes can be exported").format(start=start)
-        )
+        raise ModelError("the trees have {start:,} nodes, and at most 16 million nodes can be exported", start=start)
     return {"constant": [constant], "roots": roots, "nodes": np.concatenate(nodes)}, {"trees": len(trees)}
 
 
@@ -300,7 +298,7 @@ def table(training: Dataset, setting: Setting) -> Fitted:
     load_inputs(type(training.game).__module__)
     if not has_table(start):
         raise ModelError(
-            _("{title} has no patterns, so no table can be learned for it").format(title=_(training.game.title))
+            "{title} has no patterns, so no table can be learned for it", title=Message(training.game.title)
         )
     cls, images = training.state_class, int(image_count(start))
     view = joined_views([see(training.states, cls, table_entries, number) for number in range(images)])

@@ -59,9 +59,7 @@ class Settings:
     def __post_init__(self) -> None:
         if self.method not in METHODS:
             raise HeuristicError(
-                _("unknown method {method!r}; the methods are {methods}").format(
-                    method=self.method, methods=", ".join(METHODS)
-                )
+                "unknown method {method!r}; the methods are {methods}", method=self.method, methods=", ".join(METHODS)
             )
 
 
@@ -95,16 +93,17 @@ class Found:
             data["settings"]["sprt"] = Sprt(**data["settings"]["sprt"])
             found = checked(cls(Settings(**data.pop("settings")), **data))
         except OSError as error:
-            raise FileError(_("{path}: cannot be read: {reason}").format(path=path, reason=error.strerror)) from None
+            raise FileError("{path}: cannot be read: {reason}", path=path, reason=error.strerror) from None
         except DAMAGED as error:
             raise FileError(
-                _("{path} is not a state file of tuning, or it is damaged ({error})").format(path=path, error=error)
+                "{path} is not a state file of tuning, or it is damaged ({error})", path=path, error=error
             ) from None
         if version != FORMAT:
             raise FileError(
-                _("{path}: has format {format}, and this version reads format {ours}").format(
-                    path=path, format=version, ours=FORMAT
-                )
+                "{path}: has format {format}, and this version reads format {ours}",
+                path=path,
+                format=version,
+                ours=FORMAT,
             )
         named = found.settings.heuristic
         code = [_("the file {file} on this machine").format(file=named)] if names_code(named) else []

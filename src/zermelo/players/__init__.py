@@ -86,7 +86,5 @@ def _named(call: Call, game: Game | None) -> Player:
         return find_player(known[name], game)
     others = gettext(" or {known}").format(known=", ".join(known)) if known else ""
     raise PlayerError(
-        gettext("there is no player {call!r}; there are {kinds}{others}").format(
-            call=str(call), kinds=", ".join(KINDS), others=others
-        )
+        "there is no player {call!r}; there are {kinds}{others}", call=str(call), kinds=", ".join(KINDS), others=others
     )

@@ -7,7 +7,7 @@ from zermelo.calls import Call, text_of
 from zermelo.core import Heuristic
 from zermelo.errors import HeuristicError, PlayerError
 from zermelo.games import find_heuristic
-from zermelo.language import _
+from zermelo.language import Message, _
 from zermelo.players.player import HeuristicChoice, Player
 from zermelo.position import Game
 
@@ -40,9 +40,7 @@ def _check(found: Heuristic, game: Game, cls: Any) -> None:
         found.native(cls)
     except HeuristicError as error:
         if cls not in found.classes:
-            raise HeuristicError(
-                _("{error}: it does not play {title}").format(error=error, title=_(game.title))
-            ) from None
+            raise HeuristicError("{error}: it does not play {title}", error=error, title=Message(game.title)) from None
         raise
     found.check(game.start_state())
 
@@ -60,9 +58,12 @@ def require(player: Player, name: str, low: float, high: float | None = None) ->
     if not fits or (high is not None and value > high):
         most = _(" to {high}").format(high=high) if high is not None else _(" or more")
         raise PlayerError(
-            _("{kind}: {name}={value} is not a number, {low:g}{most}").format(
-                kind=player.kind, name=name, value=text_of(value), low=low, most=most
-            )
+            "{kind}: {name}={value} is not a number, {low:g}{most}",
+            kind=player.kind,
+            name=name,
+            value=text_of(value),
+            low=low,
+            most=most,
         )
 
 
@@ -72,5 +73,5 @@ def require_flags(player: Player, *names: str) -> None:
         value = getattr(player, name)
         if not isinstance(value, bool):
             raise PlayerError(
-                _("{kind}: {name}={value} is not yes or no").format(kind=player.kind, name=name, value=text_of(value))
+                "{kind}: {name}={value} is not yes or no", kind=player.kind, name=name, value=text_of(value)
             )

@@ -18,7 +18,7 @@ from typing import Any, ClassVar
 
 from zermelo.errors import PlayerError
 from zermelo.files.whole import BAD_JSON
-from zermelo.language import _
+from zermelo.language import Message, _
 from zermelo.players.player import Choice, Crashed, Fault, NoAnswer, Player, Resigned, WrongAnswer
 from zermelo.position import Game, Position
 from zermelo.processes.lines import LineProcess, LineTooLong, ProcessEnded
@@ -51,13 +51,13 @@ class ExternalPlayer(Player):
     def __post_init__(self) -> None:
         if not isinstance(self.command, str) or not self.command.strip():
             raise PlayerError(
-                _('{kind}: the command is missing, as in {kind}(command="python3 engine.py")').format(kind=self.kind)
+                '{kind}: the command is missing, as in {kind}(command="python3 engine.py")', kind=self.kind
             )
         for name, value in (("seconds", self.seconds), ("patience", self.patience)):
             is_number = isinstance(value, (int, float)) and not isinstance(value, bool)
             if value is not None and not (is_number and 0 < value < float("inf")):
                 raise PlayerError(
-                    _("{kind}: {name}={value} is not a number above 0").format(kind=self.kind, name=name, value=value)
+                    "{kind}: {name}={value} is not a number above 0", kind=self.kind, name=name, value=value
                 )
 
     @property
@@ -110,9 +110,7 @@ class ExternalPlayer(Player):
         try:
             return LineProcess(shlex.split(self.command), longest=LONGEST_LINE)
         except (OSError, ValueError) as error:
-            raise PlayerError(
-                _("{command}: cannot be started: {error}").format(command=self.command, error=error)
-            ) from None
+            raise PlayerError("{command}: cannot be started: {error}", command=self.command, error=error) from None
 
     def _begin(self, talk: "_Conversation") -> None:
         """Tell a new process what it must know before the first game."""
@@ -212,16 +210,14 @@ class GtpPlayer(ExternalPlayer):
         for command in commands:
             if not isinstance(command, str) or not command.strip() or "\n" in command:
                 raise PlayerError(
-                    _('gtp: {command!r} is not a command, as in init=["param_mohex max_time 1"]').format(
-                        command=command
-                    )
+                    'gtp: {command!r} is not a command, as in init=["param_mohex max_time 1"]', command=command
                 )
         object.__setattr__(self, "init", commands)
 
     def prepare(self, game: Game) -> None:
         if not isinstance(getattr(game, "size", None), int):
             raise PlayerError(
-                _("gtp: {title} has no square board that GTP could set up; it is for Hex").format(title=_(game.title))
+                "gtp: {title} has no square board that GTP could set up; it is for Hex", title=Message(game.title)
             )
         with self._talking():
             pass
@@ -253,9 +249,7 @@ class GtpPlayer(ExternalPlayer):
         began = time.perf_counter()
         if position.path[0] != position.game.start():
             raise PlayerError(
-                _("gtp: it must be told a game from its beginning, not from {position}").format(
-                    position=position.path[0]
-                )
+                "gtp: it must be told a game from its beginning, not from {position}", position=position.path[0]
             )
         with self._talking() as talk:
             self._set_up(talk, position)

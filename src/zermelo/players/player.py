@@ -10,7 +10,6 @@ from typing import Any, ClassVar, Self
 from zermelo.calls import Call
 from zermelo.core import Heuristic
 from zermelo.errors import PlayerError, PositionError
-from zermelo.language import _
 from zermelo.position import Game, Position
 from zermelo.scores import Score
 from zermelo.searches.budget import Budget
@@ -107,7 +106,7 @@ class Player(ABC):
     def choose(self, position: Position) -> str:
         """The move it plays."""
         if position.is_over:
-            raise PositionError(_("the game is over in {position}").format(position=position))
+            raise PositionError("the game is over in {position}", position=position)
         return self.think(position).move
 
     def prepare(self, game: Game) -> None:

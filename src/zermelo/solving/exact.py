@@ -4,7 +4,6 @@ import time
 from typing import Any
 
 from zermelo.errors import PositionError
-from zermelo.language import _
 from zermelo.position import Position
 from zermelo.rules import can_repeat, moves_of
 from zermelo.scores import Score
@@ -33,7 +32,7 @@ def solve(
     Within a limit of seconds the solution may be incomplete; then its `complete` is False.
     """
     if position.is_over:
-        raise PositionError(_("the game is over in {position}").format(position=position))
+        raise PositionError("the game is over in {position}", position=position)
     budget = Budget(seconds=seconds)
     found = own_solution(position, budget, weak=weak, all_moves=all_moves, threads=threads)
     if found is not None:
@@ -87,7 +86,7 @@ def _score_of_move(engine: Engine, state: Any, move: int) -> tuple[Score, int]:
         nodes += found[0].nodes
         if found[0].exact:
             return found[0].score, nodes
-    raise PositionError(_("the game goes on too long to be solved by search"))
+    raise PositionError("the game goes on too long to be solved by search")
 
 
 def _solution(

@@ -4,7 +4,6 @@ from collections.abc import Callable, Sequence
 from typing import Any
 
 from zermelo.errors import GameError
-from zermelo.language import _
 from zermelo.match import Record, play_match
 from zermelo.players import Player
 from zermelo.position import Game, Position
@@ -28,7 +27,7 @@ def openings(game: Game, number: int, plies: int, seed: int) -> list[Position]:
     playouts = range(first + 1, first + 100 * number + 1001)
     found = draw(start_of, playouts, plies, number, identity=lambda position: position)
     if not found:
-        raise GameError(_("the game is nearly always over after {plies} random plies").format(plies=plies))
+        raise GameError("the game is nearly always over after {plies} random plies", plies=plies)
     return found
 
 

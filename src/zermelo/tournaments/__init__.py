@@ -11,8 +11,6 @@ from collections.abc import Mapping, Sequence
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
-from zermelo.language import _
-
 if TYPE_CHECKING:
     from zermelo.players import Player
     from zermelo.position import Game
@@ -48,9 +46,9 @@ def tournament(
         begin(ledger, plan)
     elif ledger.plan(plan.name)[0] != plan:
         raise FileError(
-            _("{where} already holds a different tournament named {name!r}; choose another name").format(
-                where=ledger.where, name=plan.name
-            )
+            "{where} already holds a different tournament named {name!r}; choose another name",
+            where=ledger.where,
+            name=plan.name,
         )
     run(ledger, plan.name, threads=threads, objects=objects, trust=True)  # the caller named all of its code
     return make_report(ledger, plan.name)
@@ -69,5 +67,5 @@ def _game_of(contestants: "Sequence[Any]") -> str:
             if word in names:
                 return str(word)
     raise GameError(
-        _("the game is missing; write game='connect4', for example, or name a heuristic with its game: connect4/lines2")
+        "the game is missing; write game='connect4', for example, or name a heuristic with its game: connect4/lines2"
     )

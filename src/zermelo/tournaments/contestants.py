@@ -24,7 +24,7 @@ from zermelo.core.cache import cache_folder
 from zermelo.errors import FileError, HeuristicError, PlayerError, ZermeloError
 from zermelo.evaluation.weight_files import read_weights
 from zermelo.games import find_heuristic, load_file, pick_heuristic, weighted
-from zermelo.language import gettext
+from zermelo.language import Message, gettext
 from zermelo.players import KINDS, HumanPlayer, Player, find_player, named_players
 from zermelo.position import Game
 from zermelo.processes.threads import in_order
@@ -69,7 +69,7 @@ class Entry:
             return self._of_file(path)
         call = self._unfolded(call_of(text))
         if call.name == HumanPlayer.kind:
-            raise PlayerError(gettext("a person cannot take part: nobody would sit through it"))
+            raise PlayerError("a person cannot take part: nobody would sit through it")
         if call.name in KINDS or self._brings(call):
             player = str(self._player(call))
         else:
@@ -146,9 +146,10 @@ class Entry:
         game = call.name.rpartition("/")[0]
         if game != self.game.name:
             raise PlayerError(
-                gettext("{name} is of {game}, and this is a tournament of {title}").format(
-                    name=call.name, game=game, title=gettext(self.game.title)
-                )
+                "{name} is of {game}, and this is a tournament of {title}",
+                name=call.name,
+                game=game,
+                title=Message(self.game.title),
             )
 
     def _with_heuristic(self, call: Call) -> Player:
@@ -165,9 +166,10 @@ class Entry:
                 raise
             known = [*KINDS, *named_players(self.game)]
             raise PlayerError(
-                gettext("{error}; and there is no player {name!r} (there are {known})").format(
-                    error=error, name=call.name, known=", ".join(known)
-                )
+                "{error}; and there is no player {name!r} (there are {known})",
+                error=error,
+                name=call.name,
+                known=", ".join(known),
             ) from None
 
     def _player(self, call: Call) -> Player:
@@ -271,7 +273,7 @@ def _with_neighbours(path: Path) -> dict[str, str]:
             told = f"{type(error).__name__}: {error.msg}: {(error.text or '').strip()}"
             raise FileError(f"{file}:{error.lineno or 1}: {told}") from None
         except (OSError, ValueError, RecursionError, MemoryError) as error:
-            raise FileError(gettext("{file}: cannot be read: {error}").format(file=file, error=error)) from None
+            raise FileError("{file}: cannot be read: {error}", file=file, error=error) from None
         for node in ast.walk(tree):
             names = [alias.name for alias in node.names] if isinstance(node, ast.Import) else []
             if isinstance(node, ast.ImportFrom) and node.module and not node.level:
@@ -279,7 +281,7 @@ def _with_neighbours(path: Path) -> dict[str, str]:
             for module in names:
                 waiting += _module_files(path.parent, module.split(".")[0])
     if path.name not in found:
-        raise FileError(gettext("there is no file {path}").format(path=path))
+        raise FileError("there is no file {path}", path=path)
     return dict(sorted(found.items()))
 
 
@@ -316,7 +318,7 @@ def _written_out(files: tuple[tuple[str, str], ...]) -> Path:
     for name, text in files:
         place = temporary / name
         if not place.resolve().is_relative_to(temporary.resolve()):
-            raise FileError(gettext("{name!r} is not the name of a file of a contestant").format(name=name))
+            raise FileError("{name!r} is not the name of a file of a contestant", name=name)
         place.parent.mkdir(parents=True, exist_ok=True)
         place.write_text(text, encoding="utf-8")
     try:

@@ -63,7 +63,7 @@ class Cluster(Workers):
         try:
             from distributed import Client, KilledWorker
         except ModuleNotFoundError:
-            raise ResourceError(_('a Dask cluster needs another package: pip install "zermelo[cluster]"')) from None
+            raise ResourceError('a Dask cluster needs another package: pip install "zermelo[cluster]"') from None
         for name in list(logging.root.manager.loggerDict):
             if name.split(".")[0] == "distributed":  # we say what matters; it would show tracebacks
                 logging.getLogger(name).setLevel(logging.CRITICAL)
@@ -74,16 +74,12 @@ class Cluster(Workers):
         try:
             self.client = Client(address, timeout=patience, set_as_default=False)
         except (OSError, TimeoutError, ValueError) as error:
-            raise ResourceError(
-                _("{address}: no Dask scheduler there: {error}").format(address=address, error=error)
-            ) from None
+            raise ResourceError("{address}: no Dask scheduler there: {error}", address=address, error=error) from None
         try:
             self.client.wait_for_workers(1, timeout=patience)
         except TimeoutError:
             self.client.close()
-            raise ResourceError(
-                _("{address}: the Dask scheduler there has no workers").format(address=address)
-            ) from None
+            raise ResourceError("{address}: the Dask scheduler there has no workers", address=address) from None
         self._executor: Any = self.client.get_executor(pure=False)
 
     @property
@@ -121,17 +117,16 @@ class Cluster(Workers):
         if isinstance(error, self._killed):
             raise error
         if isinstance(error, (AttributeError, ImportError, TypeError)):  # it does not know what it is asked for
-            raise ResourceError(
-                _("a worker has another version of zermelo: here it is {ours}").format(ours=code_version())
-            )
+            raise ResourceError("a worker has another version of zermelo: here it is {ours}", ours=code_version())
         if isinstance(error, (OSError, CancelledError)):
             raise self._gone(error)
         answer = json.loads(done.result())
         if "refused" in answer:
             raise ResourceError(
-                _("the worker on {host} has zermelo {theirs}, and here it is {ours}: install the same on both").format(
-                    host=answer["host"], theirs=answer["refused"], ours=code_version()
-                )
+                "the worker on {host} has zermelo {theirs}, and here it is {ours}: install the same on both",
+                host=answer["host"],
+                theirs=answer["refused"],
+                ours=code_version(),
             )
         return Played.of(Record.from_json(answer["played"]))
 

@@ -39,7 +39,7 @@ from zermelo import __version__
 from zermelo.core import Heuristic, class_of
 from zermelo.errors import HeuristicError, ZermeloError
 from zermelo.games import find_game
-from zermelo.language import gettext, speaking
+from zermelo.language import Message, speaking
 from zermelo.match import Lost, Move
 from zermelo.players import AlphaBetaPlayer, Player
 from zermelo.position import Position
@@ -143,9 +143,7 @@ class Guest:
         known = load_source(self.sources[file], Path(file).name).values()
         found = [heuristic for heuristic in known if class_of(state) in heuristic.classes]
         if not found:
-            raise HeuristicError(
-                gettext("{name} holds no heuristics for {title}").format(name=file, title=gettext(self.game.title))
-            )
+            raise HeuristicError("{name} holds no heuristics for {title}", name=file, title=Message(self.game.title))
         for heuristic in found:
             heuristic.native(class_of(state))
             heuristic.check(state)

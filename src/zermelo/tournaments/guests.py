@@ -16,7 +16,7 @@ from typing import Any
 
 from zermelo.errors import HeuristicError, ZermeloError
 from zermelo.files.whole import BAD_JSON
-from zermelo.language import gettext, language, speaking
+from zermelo.language import language, speaking
 from zermelo.processes.lines import LineProcess, LineTooLong, ProcessEnded
 
 START = 120.0
@@ -62,12 +62,12 @@ class GuestProcess:
             # -P: a file of the folder we are in must not be taken for a module of the library.
             self._process = LineProcess([sys.executable, "-P", "-c", _COMMAND], longest=LONGEST_ANSWER)
         except OSError as error:
-            raise ZermeloError(gettext("a process cannot be started: {error}").format(error=error)) from None
+            raise ZermeloError("a process cannot be started: {error}", error=error) from None
         try:
             self.answer(START)
         except ProcessFault as fault:
             raise ZermeloError(
-                gettext("a process for contestants did not start: {error}").format(error=f"{fault}\n{fault.errors}")
+                "a process for contestants did not start: {error}", error=f"{fault}\n{fault.errors}"
             ) from None
         self.send({"do": "open", "game": game, "sources": sources, "language": language()})
 
@@ -176,5 +176,5 @@ def check_player(player: str, sources: Sources, game: str, limit: float) -> list
 
 def _texts(value: Any, where: str) -> list[str]:
     if not isinstance(value, Sequence) or not all(isinstance(text, str) for text in value):
-        raise HeuristicError(gettext("{where}: its process gave a wrong answer").format(where=where))
+        raise HeuristicError("{where}: its process gave a wrong answer", where=where)
     return [text[:LONGEST_REASON] for text in value]

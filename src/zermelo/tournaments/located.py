@@ -32,11 +32,9 @@ class Table:
             text = path.read_text(encoding="utf-8")
             return cls(tomllib.loads(text), path, text)
         except OSError as error:
-            raise FileError(
-                gettext("{path}: cannot be read: {reason}").format(path=path, reason=error.strerror)
-            ) from None
+            raise FileError("{path}: cannot be read: {reason}", path=path, reason=error.strerror) from None
         except UnicodeDecodeError:
-            raise FileError(gettext("{path}: cannot be read: it is not text").format(path=path)) from None
+            raise FileError("{path}: cannot be read: it is not text", path=path) from None
         except BAD_JSON as error:
             reason, _, place = str(error).partition(" (at ")
             raise FileError(f"{path}, {place.rstrip(')')}: {reason}" if place else f"{path}: {error}") from None

@@ -92,16 +92,16 @@ class Plan:
             data["sprt"] = Sprt(**data["sprt"]) if data["sprt"] else None
             return checked(cls(**data))._sound()
         except DAMAGED as error:
-            raise FileError(_("not the plan of a tournament: {error}").format(error=error)) from None
+            raise FileError("not the plan of a tournament: {error}", error=error) from None
 
     def _sound(self) -> "Plan":
         """Refuse what no tournament file could have led to."""
         if self.format not in FORMATS or self.openings.kind not in OPENING_KINDS:
-            raise FileError(_("its format or its openings are not among those that this version knows"))
+            raise FileError("its format or its openings are not among those that this version knows")
         if not 0 <= self.pairs <= MOST_PAIRS or (self.rounds is not None and not 1 <= self.rounds <= MOST_PAIRS):
-            raise FileError(_("its numbers of pairs or rounds are out of range"))
+            raise FileError("its numbers of pairs or rounds are out of range")
         if len(set(self.names)) < len(self.names) or (self.format == "sprt") != (self.sprt is not None):
-            raise FileError(_("its contestants or its test do not fit its format"))
+            raise FileError("its contestants or its test do not fit its format")
         return self
 
 
@@ -131,7 +131,7 @@ def plan_of_records(records: Sequence[Record], name: str) -> Plan:
     players = list(dict.fromkeys(player for record in records for player in record.players))
     if len(games) != 1:
         raise FileError(
-            _("these are games of {games}: a tournament is of one game").format(games=", ".join(games) or _("nothing"))
+            "these are games of {games}: a tournament is of one game", games=", ".join(games) or _("nothing")
         )
     return Plan(name, str(find_game(games[0])), tuple(Contestant(player, player) for player in players), pairs=0)
 
@@ -205,7 +205,7 @@ def _search(table: Table) -> Call:
         call = parse_call(text)
         cls = KINDS.get(call.name)
         if cls is None or "heuristic" not in cls.options():
-            raise PlayerError(_("{text!r} does not take a heuristic; alphabeta(depth=4) would").format(text=text))
+            raise PlayerError("{text!r} does not take a heuristic; alphabeta(depth=4) would", text=text)
         return call
     except ZermeloError as error:
         raise table.fail("search", str(error)) from None
@@ -250,9 +250,9 @@ def _openings(table: Table, game: Game, folder: Path) -> Openings:
     for text in positions:
         try:
             if not isinstance(text, str):
-                raise ZermeloError(_("{text!r} is not the text of a position").format(text=text))
+                raise ZermeloError("{text!r} is not the text of a position", text=text)
             if game.position(text).is_over:
-                raise ZermeloError(_("the game is over in {text}").format(text=text))
+                raise ZermeloError("the game is over in {text}", text=text)
         except ZermeloError as error:
             raise table.fail("positions" if "positions" in table.data else "file", str(error), text_of(text)) from None
     found = Openings(

@@ -10,7 +10,6 @@ from collections.abc import Iterable, Iterator, Sequence
 from typing import Any
 
 from zermelo.errors import ResourceError
-from zermelo.language import _
 from zermelo.tournaments.openings import digest
 from zermelo.tournaments.store import Store
 
@@ -25,7 +24,7 @@ class PostgresStore(Store):
             import psycopg
         except ModuleNotFoundError:
             raise ResourceError(
-                _('PostgreSQL needs the package psycopg; install it with pip install "zermelo[cluster]"')
+                'PostgreSQL needs the package psycopg; install it with pip install "zermelo[cluster]"'
             ) from None
         place = url.partition("://")[2].rpartition("@")[2] or url
         self.where = re.sub(r"password=[^&]*", "password=...", place)

@@ -12,7 +12,6 @@ from queue import Empty, SimpleQueue
 
 from zermelo.errors import FileError
 from zermelo.games import find_game
-from zermelo.language import gettext
 from zermelo.players import Player
 from zermelo.tournaments.openings import digest, find_openings
 from zermelo.tournaments.plan import Plan
@@ -64,9 +63,9 @@ def begin(store: Store, plan: Plan) -> None:
     """Enter a new tournament into a store: generate its openings, and nothing else."""
     if plan.name in store.names():
         raise FileError(
-            gettext("{where} already holds the tournament {name!r}: resume it, or give another name").format(
-                where=store.where, name=plan.name
-            )
+            "{where} already holds the tournament {name!r}: resume it, or give another name",
+            where=store.where,
+            name=plan.name,
         )
     game = find_game(plan.game)
     store.create(plan, find_openings(game, plan.openings, openings_needed(plan), plan.seed))

@@ -92,11 +92,9 @@ class Sprt:
 
     def __post_init__(self) -> None:
         if not self.elo0 < self.elo1:
-            raise ZermeloError(
-                gettext("sprt: elo0={elo0:g} must be less than elo1={elo1:g}").format(elo0=self.elo0, elo1=self.elo1)
-            )
+            raise ZermeloError("sprt: elo0={elo0:g} must be less than elo1={elo1:g}", elo0=self.elo0, elo1=self.elo1)
         if not (0 < self.alpha < 0.5 and 0 < self.beta < 0.5):
-            raise ZermeloError(gettext("sprt: alpha and beta must be error rates between 0 and 0.5"))
+            raise ZermeloError("sprt: alpha and beta must be error rates between 0 and 0.5")
 
     @property
     def bounds(self) -> tuple[float, float]:

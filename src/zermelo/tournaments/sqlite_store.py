@@ -17,7 +17,7 @@ except ModuleNotFoundError:  # on Windows, two processes are not kept from playi
 
 from zermelo.errors import FileError, ResourceError
 from zermelo.files.whole import cannot_write
-from zermelo.language import _
+from zermelo.language import Message, _
 from zermelo.tournaments.store import Store
 
 MACHINE_FAULTS = (
@@ -39,7 +39,7 @@ class SqliteStore(Store):
     def __init__(self, path: Path | None, must_exist: bool = False):
         self.path, self.where, self._is_open = path, str(path or "memory"), False
         if path is not None and must_exist and not path.is_file():
-            raise FileError(_("there is no tournament store {path}").format(path=path))
+            raise FileError("there is no tournament store {path}", path=path)
         self._copy: Path | None = None
         try:
             self._connect(str(path) if path else ":memory:")
@@ -132,9 +132,9 @@ class SqliteStore(Store):
         tables = {name for (name,) in self._execute("SELECT name FROM sqlite_master WHERE type = 'table'")}
         if tables and "zermelo" not in tables:
             raise FileError(
-                _("{path} is not a tournament store: {error}").format(
-                    path=self.where, error=_("it is a database of another program")
-                )
+                "{path} is not a tournament store: {error}",
+                path=self.where,
+                error=Message("it is a database of another program"),
             )
         return bool(tables)
 
@@ -155,7 +155,7 @@ class SqliteStore(Store):
                     fcntl.flock(file, fcntl.LOCK_EX | fcntl.LOCK_NB)
                 except OSError:
                     raise ResourceError(
-                        _("another process is already playing the tournaments in {path}").format(path=self.path)
+                        "another process is already playing the tournaments in {path}", path=self.path
                     ) from None
                 if name.exists() and os.fstat(file.fileno()).st_ino == name.stat().st_ino:
                     break  # otherwise its last owner removed it just now, and we try again

@@ -15,7 +15,7 @@ from typing import Any, ClassVar
 
 from zermelo.errors import FileError
 from zermelo.files.checked import checked
-from zermelo.language import _
+from zermelo.language import Message, _
 from zermelo.match import Record
 from zermelo.tournaments.openings import digest
 from zermelo.tournaments.plan import Plan
@@ -155,25 +155,27 @@ class Store(ABC):
         rows = self._execute("SELECT value FROM zermelo WHERE name = 'schema'")
         if not rows or not str(rows[0][0]).isdecimal():
             raise FileError(
-                _("{path} is not a tournament store: {error}").format(
-                    path=self.where, error=_("it does not say which version of zermelo made it")
-                )
+                "{path} is not a tournament store: {error}",
+                path=self.where,
+                error=Message("it does not say which version of zermelo made it"),
             )
         version = int(rows[0][0])
         if version > SCHEMA:
             raise FileError(
-                _(
-                    "{where} was made by a newer version of zermelo: its schema is {version}, and this version reads "
-                    "schemas up to {known}"
-                ).format(where=self.where, version=version, known=SCHEMA)
+                "{where} was made by a newer version of zermelo: its schema is {version}, and this version reads "
+                "schemas up to {known}",
+                where=self.where,
+                version=version,
+                known=SCHEMA,
             )
         while version < SCHEMA:
             if version not in MIGRATIONS:
                 raise FileError(
-                    _(
-                        "{where}: its schema {version} is too old to be updated to {known}; export its games with the "
-                        "version of zermelo that made it, and import them here"
-                    ).format(where=self.where, version=version, known=SCHEMA)
+                    "{where}: its schema {version} is too old to be updated to {known}; export its games with the "
+                    "version of zermelo that made it, and import them here",
+                    where=self.where,
+                    version=version,
+                    known=SCHEMA,
                 )
             with self._transaction():
                 for statement in MIGRATIONS[version]:
@@ -212,7 +214,7 @@ class Store(ABC):
             yield
         except (ValueError, RecursionError, TypeError) as error:  # FileError is a ValueError
             raise FileError(
-                _("{path} is not a tournament store, or it is damaged: {error}").format(path=self.where, error=error)
+                "{path} is not a tournament store, or it is damaged: {error}", path=self.where, error=error
             ) from None
 
     def set_openings(self, name: str, openings: Sequence[str]) -> None:
@@ -269,7 +271,7 @@ class Store(ABC):
 
     def _refuse_score(self, score: Any) -> None:
         with self._reading():
-            raise FileError(_("{value} is not the score of a game").format(value=repr(score)))
+            raise FileError("{value} is not the score of a game", value=repr(score))
 
     def games(self, tournament: str) -> Iterator[StoredGame]:
         """Yield every finished game, in the order of the schedule."""

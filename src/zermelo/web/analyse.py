@@ -56,7 +56,7 @@ def analyse(
     """Analyse a position. Events: `compiling`, `analysis` (each legal move with its score, and a picture), `done`."""
     here = line.position
     if here.is_over:
-        raise PositionError(_("the game is over"))
+        raise PositionError("the game is over")
     settings = request.app.state.settings
     own = own_heuristic(heuristic, line, settings)
     budget = min(seconds, settings.most_seconds)

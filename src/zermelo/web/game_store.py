@@ -10,7 +10,6 @@ from dataclasses import dataclass
 from pathlib import Path
 
 from zermelo.errors import FileError, ZermeloError
-from zermelo.language import gettext
 from zermelo.match import Record
 
 MOST_GAMES = 5000  # of the owner; the oldest are deleted first
@@ -99,7 +98,7 @@ class GameStore:
         """An error unless the holder may change this game: the owner may change all games, visitors only their own."""
         row = connection.execute("SELECT holder FROM games WHERE id = ?", (id_,)).fetchone()
         if holder and row is not None and row[0] != holder:
-            raise NotYours(gettext("this saved game belongs to somebody else"))
+            raise NotYours("this saved game belongs to somebody else")
 
     def _make_room(self, connection: sqlite3.Connection, number: int, now: float) -> None:
         """Make room for a visitor's games. Only old games of visitors are deleted, never the owner's."""
@@ -108,7 +107,7 @@ class GameStore:
             old = now - VISITORS_DAYS * 24 * 3600
             connection.execute("DELETE FROM games WHERE holder != '' AND saved < ?", (old,))
             if connection.execute(count).fetchone()[0] + number > MOST_OF_VISITORS:
-                raise NotYours(gettext("this lab has no room for more of its visitors' games"))
+                raise NotYours("this lab has no room for more of its visitors' games")
 
     def all(self, limit: int = MOST_GAMES + MOST_OF_VISITORS, holder: str = "") -> list[SavedGame]:
         """The games of a holder, the newest first. The owner sees the games of everybody."""
@@ -168,13 +167,11 @@ def read_text(text: str) -> dict[str, str]:
         key, colon, value = line.partition(":")
         if not colon:
             raise FileError(
-                gettext("line {number}, {line!r}, is not of the form 'game: connect4'").format(
-                    number=number, line=line[:80]
-                )
+                "line {number}, {line!r}, is not of the form 'game: connect4'", number=number, line=line[:80]
             )
         fields[key.strip()] = value.strip()
     if "game" not in fields:
-        raise FileError(gettext("the text is neither games as JSON lines nor a game that begins with 'game:'"))
+        raise FileError("the text is neither games as JSON lines nor a game that begins with 'game:'")
     words = [word for word in moves.split() if not (word.endswith(".") and word[:-1].isdigit())]
     return fields | {"moves": " ".join(words)}
 

@@ -150,7 +150,7 @@ class Hub:
 
     def check(self, identity: str) -> None:
         if not IDENTITY.fullmatch(identity) or not self.path(identity).is_file():
-            raise NoSuchTournament(_("there is no tournament {identity!r} here").format(identity=identity[:80]))
+            raise NoSuchTournament("there is no tournament {identity!r} here", identity=identity[:80])
 
     @contextlib.contextmanager
     def store(self, identity: str) -> Iterator[Store]:
@@ -219,9 +219,7 @@ class Hub:
 
     def refuse_if_full(self) -> None:
         if sum(live.is_running for live in self.live.values()) >= MOST_RUNNING:
-            raise NotNow(
-                _("{number} tournaments are being played; stop one, or wait until one ends").format(number=MOST_RUNNING)
-            )
+            raise NotNow("{number} tournaments are being played; stop one, or wait until one ends", number=MOST_RUNNING)
 
     async def _begin(self, identity: str, settings: dict[str, Any] | None) -> Live:
         self.loop = asyncio.get_running_loop()
@@ -321,7 +319,7 @@ class Hub:
         """Let a page watch a tournament. It first gets the latest news of each kind."""
         self.check(identity)
         if sum(len(live.spectators) for live in self.live.values()) >= MOST_SPECTATORS:
-            raise NotNow(_("too many people are watching already"))
+            raise NotNow("too many people are watching already")
         live = self.live.setdefault(identity, Live(identity, self.state(identity)[0]))
         if "state" not in live.news:
             live.change(live.state)
@@ -357,4 +355,4 @@ def _started(folder: Path) -> LineProcess:
     try:
         return LineProcess(COMMAND, folder)
     except OSError as error:
-        raise FileError(_("the tournament's process cannot be started: {error}").format(error=error)) from None
+        raise FileError("the tournament's process cannot be started: {error}", error=error) from None

@@ -7,7 +7,7 @@ import threading
 
 from zermelo.calls import Call, parse_call
 from zermelo.errors import PlayerError, ZermeloError
-from zermelo.language import _, marked
+from zermelo.language import marked
 from zermelo.players import KINDS, EnginePlayer, HumanPlayer, Player, find_player, named_players
 from zermelo.position import Game
 from zermelo.searches.budget import Budget
@@ -47,10 +47,10 @@ def name_of(text: str) -> str:
 def opponent(text: str, game: Game, settings: Settings) -> Player:
     """The player that a text describes, limited to what the lab allows. An error if a page may not ask for it."""
     if len(text) > 500:
-        raise PlayerError(_("the player's text is too long"))
+        raise PlayerError("the player's text is too long")
     call = parse_call(text)
     if call.name in OUTSIDE:
-        raise PlayerError(_("{name}: a page cannot start programs on this machine").format(name=call.name))
+        raise PlayerError("{name}: a page cannot start programs on this machine", name=call.name)
     own = workshop_files(call, settings)
     if own:
         return WorkshopPlayer(Own.of(text, settings.workshop_folder, own))
@@ -72,9 +72,9 @@ def workshop_files(call: Call, settings: Settings) -> list[str]:
         if named and settings.has_workshop:
             own.append(named[1])
         elif named:
-            raise PlayerError(_("{text}: the workshop is switched off").format(text=text))
+            raise PlayerError("{text}: the workshop is switched off", text=text)
         elif not PLAIN_NAME.fullmatch(text):
-            raise PlayerError(_("{text}: a page cannot name files, except those of the workshop").format(text=text))
+            raise PlayerError("{text}: a page cannot name files, except those of the workshop", text=text)
     for value in call.options.values():
         if isinstance(value, Call):
             own += workshop_files(value, settings)
@@ -88,9 +88,11 @@ def within_limits(player: Player, settings: Settings) -> Player:
     for name, limit in most:
         if own.get(name, 0) > limit and own[name] != usual.get(name):
             raise PlayerError(
-                _("{kind}: {name}={value} is more than this lab allows, which is {most:g}").format(
-                    kind=player.kind, name=name, value=own[name], most=limit
-                )
+                "{kind}: {name}={value} is more than this lab allows, which is {most:g}",
+                kind=player.kind,
+                name=name,
+                value=own[name],
+                most=limit,
             )
     if isinstance(player, EnginePlayer):
         player = dataclasses.replace(player, threads=1)

@@ -121,9 +121,9 @@ def think(
     """Let a player think. Events: `compiling`, `thinking` (for each depth), `move`, and `done`."""
     settings, here = request.app.state.settings, line.position
     if here.is_over:
-        raise PlayerError(_("the game is over"))
+        raise PlayerError("the game is over")
     if is_person(player):
-        raise PlayerError(_("the lab cannot choose moves for a person; name another player"))
+        raise PlayerError("the lab cannot choose moves for a person; name another player")
     chosen = hurried(opponent(player, line.game, settings), seconds)
 
     def work(report: Report) -> None:

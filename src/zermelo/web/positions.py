@@ -43,7 +43,7 @@ def usual_game() -> Game:
     """The game of a page whose address names none."""
     found = first_game(lambda game: not game.is_explicit_tree)
     if found is None:
-        raise GameError(_("the catalogue has no games"))
+        raise GameError("the catalogue has no games")
     return found
 
 
@@ -56,7 +56,7 @@ def game_of(name: str, setup: str = NOTHING) -> Game:
         if not equals:
             options |= _size_options(name, part)
         elif key == "file":
-            raise GameError(_("{name}: a page cannot read files").format(name=name))
+            raise GameError("{name}: a page cannot read files", name=name)
         else:
             options[key] = plain_value(value.replace("_", " "))
     return find_game(name.replace(":", "/"), **options)
@@ -70,7 +70,7 @@ def _size_options(name: str, text: str) -> dict[str, object]:
         return {"size": int(size[1])}
     if size and {"columns", "rows"} <= set(known):
         return {"columns": int(size[1]), "rows": int(size[2])}
-    raise GameError(_("{name} has no set-up {text!r}").format(name=name, text=text))
+    raise GameError("{name} has no set-up {text!r}", name=name, text=text)
 
 
 def _parameters(game: Game) -> dict[str, inspect.Parameter]:
@@ -142,13 +142,11 @@ def read_line(
 ) -> Line:
     """The line that an address tells. An error names the part that is wrong."""
     if len(moves) > 16 * most_plies or len(start) > MOST_TEXT or len(setup) > MOST_TEXT:
-        raise PositionError(_("the game in this address is too long"))
+        raise PositionError("the game in this address is too long")
     game = game_of(name, setup)
     texts = () if moves in ("", NOTHING) else tuple(game.split_moves(moves))
     if len(texts) > most_plies:
-        raise PositionError(
-            _("the game in this address has more than {most_plies} moves").format(most_plies=most_plies)
-        )
+        raise PositionError("the game in this address has more than {most_plies} moves", most_plies=most_plies)
     position = position_of(game, start, texts)
     shown = len(texts) if at is None else max(0, min(at, len(texts)))
     line = position.line[-len(texts) :] if texts else ()

@@ -18,7 +18,6 @@ from typing import Any, TypeVar
 
 from zermelo.core.clock import stop_thread
 from zermelo.errors import ZermeloError
-from zermelo.language import _
 
 T = TypeVar("T")
 Report = Callable[[Any], None]
@@ -72,7 +71,7 @@ class Searches:
     def refuse_if_full(self) -> None:
         """TooBusy if as many searches run and wait as the lab allows."""
         if self.unfinished >= self._most:
-            raise TooBusy(_("too many searches are running; try again in a moment"))
+            raise TooBusy("too many searches are running; try again in a moment")
 
     async def stream(self, work: Callable[[Report], None]) -> AsyncGenerator[Any, None]:
         """Everything that work(report) reports, as soon as it does. Closing the stream stops the search."""

@@ -6,7 +6,6 @@ from pydantic import BaseModel, Field
 
 from zermelo.calls import Call, parse_call
 from zermelo.errors import PlayerError
-from zermelo.language import _
 from zermelo.players import KINDS, named_players
 from zermelo.position import Game
 from zermelo.web.opponents import OUTSIDE, PERSON, workshop_files
@@ -82,14 +81,12 @@ def check_known(call: Call, game: Game) -> None:
     name = call.name.removeprefix(f"{game.name}/")
     if name not in known and not WORKSHOP_NAME.fullmatch(name):
         raise PlayerError(
-            _("there is no player or heuristic {name!r}; there are {known}").format(
-                name=call.name, known=", ".join(known)
-            )
+            "there is no player or heuristic {name!r}; there are {known}", name=call.name, known=", ".join(known)
         )
 
 
 def check_contestant(call: Call, settings: Settings) -> None:
     """An error unless a page may let it play: neither people, nor programs, nor files outside the workshop."""
     if call.name in (*OUTSIDE, PERSON):
-        raise PlayerError(_("{name} cannot take part in a tournament that is begun from a page").format(name=call.name))
+        raise PlayerError("{name} cannot take part in a tournament that is begun from a page", name=call.name)
     workshop_files(call, settings)

@@ -308,5 +308,5 @@ def _record(hub: Hub, identity: str, pair: str, swapped: bool) -> Record:
     with hub.store(identity) as store:
         found = store.game(store.plan()[0].name, pair, swapped)
     if found is None:
-        raise NoSuchTournament(_("the tournament {identity} has no such game").format(identity=identity))
+        raise NoSuchTournament("the tournament {identity} has no such game", identity=identity)
     return found.record

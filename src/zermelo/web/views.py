@@ -71,7 +71,7 @@ def line_of_request(
     """The line that a request of the API is about."""
     parts = line.split("/")
     if len(parts) > 3:
-        raise PositionError(gettext("{line!r} is not of the form game/set-up/moves").format(line=line[:200]))
+        raise PositionError("{line!r} is not of the form game/set-up/moves", line=line[:200])
     name, setup, moves = [*parts, NOTHING, NOTHING][:3]
     return read_line(name, setup, moves, from_, at, request.app.state.settings.most_plies)
 
@@ -111,9 +111,7 @@ def ending_of(position: Position, end: str = "") -> Ending | None:
         text = gettext(ENDINGS[reason]).format(loser=names[int(loser) - 1], winner=names[winner - 1])
         return Ending(winner=winner, reason=reason, text=sentence(text))
     if end:
-        raise PositionError(
-            gettext("{end!r} is not an ending; write 1-resigned, 2-resigned, 1-time or 2-time").format(end=end)
-        )
+        raise PositionError("{end!r} is not an ending; write 1-resigned, 2-resigned, 1-time or 2-time", end=end)
     return None
 
 

@@ -9,7 +9,7 @@ from zermelo.calls import parse_call
 from zermelo.core.parts import part_of
 from zermelo.errors import FileError, GameError, HeuristicError, PositionError
 from zermelo.games import find_game, first_game, game_names
-from zermelo.language import _
+from zermelo.language import Message, _
 from zermelo.players import AlphaBetaPlayer, MinimaxPlayer
 from zermelo.position import Game, Position
 from zermelo.web.notation import shown_move
@@ -235,8 +235,9 @@ def _heuristic(text: str, game: Game, own: list[str]) -> str | None:
     name = parse_call(text).name
     if name not in game.heuristics and name.rpartition(":")[0] not in own:
         raise HeuristicError(
-            _("{title} has no heuristic {text!r}; it has {heuristics}").format(
-                title=_(game.title), text=text, heuristics=", ".join(game.heuristics)
-            )
+            "{title} has no heuristic {text!r}; it has {heuristics}",
+            title=Message(game.title),
+            text=text,
+            heuristics=", ".join(game.heuristics),
         )
     return text

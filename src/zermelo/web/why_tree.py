@@ -9,7 +9,6 @@ from dataclasses import dataclass, replace
 from pydantic import BaseModel, Field
 
 from zermelo.errors import PositionError
-from zermelo.language import gettext
 from zermelo.players import AlphaBetaPlayer, MinimaxPlayer
 from zermelo.position import Game, Position
 from zermelo.searches.recording import CUT, DROPPED, TOLERATED
@@ -59,7 +58,7 @@ def explore(position: Position, player: MinimaxPlayer | AlphaBetaPlayer) -> Sear
     limited = replace(player, nodes=4 * MOST_NODES)
     trace = trace_search(position, limited, MOST_NODES)
     if not trace.found.complete:
-        raise PositionError(gettext("the search visits too many positions; choose a smaller depth"))
+        raise PositionError("the search visits too many positions; choose a smaller depth")
     return _Columns(trace, _in_order(trace.root)).tree(str(player))
 
 
@@ -141,9 +140,7 @@ def check_tree(game: Game) -> None:
         return
     if len(tree.nodes) > MOST_NODES:
         raise PositionError(
-            gettext("the tree has {number:,} nodes; the page can show at most {most:,}").format(
-                number=len(tree.nodes), most=MOST_NODES
-            )
+            "the tree has {number:,} nodes; the page can show at most {most:,}", number=len(tree.nodes), most=MOST_NODES
         )
     depth = [0] * len(tree.nodes)
     for node, (first, children, _) in enumerate(tree.nodes):
@@ -151,7 +148,5 @@ def check_tree(game: Game) -> None:
             depth[child] = depth[node] + 1
     if max(depth) > DEEPEST_TREE:
         raise PositionError(
-            gettext("the tree is {depth} plies deep; the page can show at most {most}").format(
-                depth=max(depth), most=DEEPEST_TREE
-            )
+            "the tree is {depth} plies deep; the page can show at most {most}", depth=max(depth), most=DEEPEST_TREE
         )

@@ -70,7 +70,7 @@ class Workbench:
     def _take(self) -> LineProcess:
         with self.lock:
             if self.is_closed:
-                raise Closing(_("the lab is closing"))
+                raise Closing("the lab is closing")
             process, self.spare = self.spare, None
         return process if process is not None and not process.is_over else self._start()
 
@@ -81,9 +81,8 @@ class Workbench:
         with self.lock:
             if len(self.checking) >= MOST_CHECKS:
                 raise TooMany(
-                    _("{number} files are being compiled already; wait until one is done, or stop them").format(
-                        number=MOST_CHECKS
-                    )
+                    "{number} files are being compiled already; wait until one is done, or stop them",
+                    number=MOST_CHECKS,
                 )
             process = self._take()
             self.checking.add(process)
@@ -203,7 +202,7 @@ class Own:
             try:
                 digest.update((folder / file).read_bytes())
             except OSError:
-                raise PlayerError(_("the workshop has no file {file}").format(file=file)) from None
+                raise PlayerError("the workshop has no file {file}", file=file) from None
         return cls(text, folder, digest.hexdigest()[:16])
 
     def ask(self, job: dict[str, Any], seconds: float, take: Take = lambda part: None) -> Any:
@@ -214,15 +213,14 @@ class Own:
             answer = workbench(self.folder).ask(f"{self.text} {self.version}", question, patience, take)
         except TimeoutError:
             raise PlayerError(
-                _("{text} did not answer within {seconds:g} seconds and was stopped").format(
-                    text=self.text, seconds=patience
-                )
+                "{text} did not answer within {seconds:g} seconds and was stopped", text=self.text, seconds=patience
             ) from None
         except ProcessEnded as error:
             raise PlayerError(
-                _("{text} crashed, or was stopped: {error}{last_line}").format(
-                    text=self.text, error=error, last_line=_last_line(error.errors)
-                )
+                "{text} crashed, or was stopped: {error}{last_line}",
+                text=self.text,
+                error=error,
+                last_line=_last_line(error.errors),
             ) from None
         if "fault" in answer:
             raise PlayerError(f"{self.text}: {answer['fault']['text']}")

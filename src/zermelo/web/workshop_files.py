@@ -7,7 +7,6 @@ import typing
 from pathlib import Path
 
 from zermelo.errors import HeuristicError
-from zermelo.language import _
 from zermelo.position import Game
 from zermelo.web.settings import Settings
 
@@ -23,9 +22,7 @@ def file_path(settings: Settings, name: str) -> Path:
     """The path of a file of the workshop, whether it exists or not."""
     if not FILE_NAME.fullmatch(name):
         raise HeuristicError(
-            _("{name!r} is not a valid file name; use lower-case letters, digits and _, followed by .py").format(
-                name=name[:60]
-            )
+            "{name!r} is not a valid file name; use lower-case letters, digits and _, followed by .py", name=name[:60]
         )
     return settings.workshop_folder / name
 
@@ -48,11 +45,9 @@ def write_file(settings: Settings, name: str, text: str) -> None:
     """Save a file."""
     path = file_path(settings, name)
     if len(text) > MOST_TEXT:
-        raise HeuristicError(_("{name} is longer than {most:,} characters").format(name=name, most=MOST_TEXT))
+        raise HeuristicError("{name} is longer than {most:,} characters", name=name, most=MOST_TEXT)
     if not path.exists() and len(files(settings)) >= MOST_FILES:
-        raise HeuristicError(
-            _("the workshop already holds {number} files; delete some first").format(number=MOST_FILES)
-        )
+        raise HeuristicError("the workshop already holds {number} files; delete some first", number=MOST_FILES)
     path.parent.mkdir(parents=True, exist_ok=True)
     temporary = path.with_suffix(".new")
     temporary.write_text(text, encoding="utf-8")

@@ -20,7 +20,6 @@ from zermelo.errors import FileError
 from zermelo.files.folders import data_folder
 from zermelo.files.whole import DAMAGED, decompressed, write_whole
 from zermelo.games.connect4.rules import COLUMN, MOST_COLUMNS, MOST_ROWS, Connect4, board_of
-from zermelo.language import gettext
 
 MAGIC = b"zermelo connect4 book 1\n"
 UNKNOWN = -128
@@ -129,9 +128,7 @@ class Book:
         try:
             data = path.read_bytes()
         except OSError as error:
-            raise FileError(
-                gettext("{path}: cannot be read: {reason}").format(path=path, reason=error.strerror)
-            ) from None
+            raise FileError("{path}: cannot be read: {reason}", path=path, reason=error.strerror) from None
         try:
             magic, about, packed = data.split(b"\n", 2)
             if magic + b"\n" != MAGIC:
@@ -153,7 +150,7 @@ class Book:
             if at != len(scores):
                 raise ValueError
         except DAMAGED:
-            raise FileError(gettext("{path} is not a Connect 4 book, or it is damaged").format(path=path)) from None
+            raise FileError("{path} is not a Connect 4 book, or it is damaged", path=path) from None
         return book
 
 

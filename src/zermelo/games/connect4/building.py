@@ -17,7 +17,6 @@ from zermelo.files.folders import make_folder
 from zermelo.games.connect4.book import UNKNOWN, Book, Level, own_path
 from zermelo.games.connect4.rules import Connect4
 from zermelo.games.connect4.solver import solve
-from zermelo.language import _
 from zermelo.position import Game
 
 SAVE_SECONDS = 20.0
@@ -41,9 +40,9 @@ def build_book(
     """
     if not 0 <= depth < columns * rows - 1:
         raise GameError(
-            _("connect4 book: depth={depth} is not a number of stones from 0 to {most}").format(
-                depth=depth, most=columns * rows - 2
-            )
+            "connect4 book: depth={depth} is not a number of stones from 0 to {most}",
+            depth=depth,
+            most=columns * rows - 2,
         )
     book = Book(columns, rows, depth)
     if path.exists():
@@ -127,15 +126,14 @@ def _copy_scores(source: Book, target: Book, path: Path) -> None:
     """Take over what the book in this file knows, which will be replaced."""
     if (source.columns, source.rows) != (target.columns, target.rows):
         raise FileError(
-            _("{path} is a book for boards of {columns}x{rows}").format(
-                path=path, columns=source.columns, rows=source.rows
-            )
+            "{path} is a book for boards of {columns}x{rows}", path=path, columns=source.columns, rows=source.rows
         )
     if source.depth > target.depth:
         raise FileError(
-            _("{path} already holds positions of up to {depth} stones, more than the {wanted} asked for").format(
-                path=path, depth=source.depth, wanted=target.depth
-            )
+            "{path} already holds positions of up to {depth} stones, more than the {wanted} asked for",
+            path=path,
+            depth=source.depth,
+            wanted=target.depth,
         )
     for ours, theirs in zip(target.levels, source.levels, strict=False):
         ours.scores[:] = theirs.scores

@@ -6,7 +6,7 @@ from typing import Any
 from zermelo.errors import PositionError
 from zermelo.games.hex.boards import BLACK, WHITE, WORD, words_for
 from zermelo.games.hex.rules import FIRST_WORD, SWAP, has_joined, set_up
-from zermelo.language import _, marked
+from zermelo.language import Message, _, marked
 
 SIDES = "bw"
 STONES = "BW"
@@ -83,9 +83,9 @@ def parse_state(text: str, size: int, swap: bool) -> Any:
     drawn, *side = text.split()
     if len(side) > 1 or (side and side[0].lower() not in SIDES):
         raise PositionError(
-            _("Hex position {text!r}: after the rows, write the side to move as b or w, not {side!r}").format(
-                text=text, side=" ".join(side)
-            )
+            "Hex position {text!r}: after the rows, write the side to move as b or w, not {side!r}",
+            text=text,
+            side=" ".join(side),
         )
     cells = _parse_rows(text, drawn, size)
     black, white = ([place for place, cell in enumerate(cells) if cell == stone] for stone in STONES)
@@ -94,9 +94,9 @@ def parse_state(text: str, size: int, swap: bool) -> Any:
     state = set_up(size, black, white, turn, swap and first_moves)
     if has_joined(state, turn):
         raise PositionError(
-            _("Hex position {text!r}: {side} has won already, so it cannot be {side}'s move").format(
-                text=text, side=_(NAMES[turn])
-            )
+            "Hex position {text!r}: {side} has won already, so it cannot be {side}'s move",
+            text=text,
+            side=Message(NAMES[turn]),
         )
     return state
 
@@ -111,24 +111,29 @@ def _parse_rows(text: str, drawn: str, size: int) -> str:
     rows = drawn.upper().split("/")
     if len(rows) != size:
         raise PositionError(
-            _("Hex position {text!r}: {number} rows, but the board has {size} (the option size)").format(
-                text=text, number=len(rows), size=size
-            )
+            "Hex position {text!r}: {number} rows, but the board has {size} (the option size)",
+            text=text,
+            number=len(rows),
+            size=size,
         )
     for number, row in enumerate(rows, 1):
         if len(row) != size:
             raise PositionError(
-                _("Hex position {text!r}: row {number}, {row!r}, has {cells} cells instead of {size}").format(
-                    text=text, number=number, row=row, cells=len(row), size=size
-                )
+                "Hex position {text!r}: row {number}, {row!r}, has {cells} cells instead of {size}",
+                text=text,
+                number=number,
+                row=row,
+                cells=len(row),
+                size=size,
             )
     cells = "".join(rows)
     for place, cell in enumerate(cells):
         if cell not in "BW.":
             raise PositionError(
-                _("Hex position {text!r}: cell {place} is {cell!r}, not B, W or .").format(
-                    text=text, place=cell_text(place, size), cell=cell
-                )
+                "Hex position {text!r}: cell {place} is {cell!r}, not B, W or .",
+                text=text,
+                place=cell_text(place, size),
+                cell=cell,
             )
     return cells
 
@@ -136,8 +141,9 @@ def _parse_rows(text: str, drawn: str, size: int) -> str:
 def _turn_by_count(text: str, black: int, white: int) -> int:
     if black - white not in (0, 1):
         raise PositionError(
-            _(
-                "Hex position {text!r}: with {black} B and {white} W, add b or w at the end to say whose move it is"
-            ).format(text=text, black=black, white=white)
+            "Hex position {text!r}: with {black} B and {white} W, add b or w at the end to say whose move it is",
+            text=text,
+            black=black,
+            white=white,
         )
     return black - white

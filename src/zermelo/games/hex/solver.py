@@ -13,7 +13,6 @@ from zermelo.errors import PositionError
 from zermelo.games.hex.proof import ENTRY, OPTIONS, TABLE_SIZE, TABLE_TYPE, WORK, WORK_TYPE, prove_moves
 from zermelo.games.hex.rules import SWAP, Hex1
 from zermelo.games.hex.small import MOST_SIZE
-from zermelo.language import _
 from zermelo.rules import is_over, moves_of
 from zermelo.solving.solution import Solution
 
@@ -48,9 +47,7 @@ def solve(
     size = int(state.size)
     if not isinstance(state, Hex1):
         raise PositionError(
-            _("Hex is solved exactly on boards up to {most}x{most}; this one is {size}x{size}").format(
-                most=MOST_SIZE, size=size
-            )
+            "Hex is solved exactly on boards up to {most}x{most}; this one is {size}x{size}", most=MOST_SIZE, size=size
         )
     if is_over(state) or (state.swap and not state.player):
         # With the swap rule Black loses: White takes the first stone over if it wins, and leaves it if it loses.

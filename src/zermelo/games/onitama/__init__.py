@@ -10,7 +10,7 @@ from zermelo.games.onitama.cards import CARDS
 from zermelo.games.onitama.deals import DEFAULT, deal, parse_deal, parse_decks, who_begins
 from zermelo.games.onitama.notation import SIDES, card_name
 from zermelo.games.onitama.rules import ARCH, HOME, Onitama, make_state
-from zermelo.language import _, marked
+from zermelo.language import marked
 from zermelo.position import Game, Position
 
 __all__ = ["Onitama", "game"]
@@ -34,19 +34,18 @@ class OnitamaGame(Game):
     def __init__(self, cards: str = "", seed: int | None = None, sets: str = "", first: str = ""):
         if cards and seed is not None:
             raise GameError(
-                _(
-                    "onitama: cards={cards!r} and seed={seed} both say which cards are in play; give only one of them"
-                ).format(cards=cards, seed=seed)
+                "onitama: cards={cards!r} and seed={seed} both say which cards are in play; give only one of them",
+                cards=cards,
+                seed=seed,
             )
         if sets and seed is None:
             raise GameError(
-                _(
-                    "onitama: sets={sets!r} says which cards are dealt from a seed; give a seed too, such as seed=7"
-                ).format(sets=sets)
+                "onitama: sets={sets!r} says which cards are dealt from a seed; give a seed too, such as seed=7",
+                sets=sets,
             )
         self.deal = parse_deal(cards) if cards else DEFAULT if seed is None else deal(seed, parse_decks(sets or "base"))
         if first and first not in SIDES:
-            raise GameError(_("onitama: first={first} is neither red nor blue").format(first=first))
+            raise GameError("onitama: first={first} is neither red nor blue", first=first)
         self.beginner = SIDES.index(first) if first else who_begins(self.deal)
         names = " ".join(map(card_name, self.deal))
         given = {"cards": names} if self.deal != DEFAULT else {}

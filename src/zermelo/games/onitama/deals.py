@@ -38,16 +38,16 @@ def parse_deal(text: str) -> Deal:
     try:
         cards = [card_number(name) for name in names]
     except ZermeloError as error:
-        raise GameError(gettext("onitama: cards={text!r}: {error}").format(text=text, error=error)) from None
+        raise GameError("onitama: cards={text!r}: {error}", text=text, error=error) from None
     if len(cards) != IN_PLAY:
         raise GameError(
-            gettext(
-                "onitama: cards={text!r} names {number} cards instead of five: red's two, blue's two, the side card"
-            ).format(text=text, number=len(cards))
+            "onitama: cards={text!r} names {number} cards instead of five: red's two, blue's two, the side card",
+            text=text,
+            number=len(cards),
         )
     for name in names:
         if names.count(name) > 1:
-            raise GameError(gettext("onitama: cards={text!r} names {name} twice").format(text=text, name=name))
+            raise GameError("onitama: cards={text!r} names {name} twice", text=text, name=name)
     return in_order(cards)
 
 
@@ -57,21 +57,20 @@ def parse_decks(text: str) -> list[str]:
     for deck in chosen:
         if deck not in DECKS:
             raise GameError(
-                gettext("onitama: sets={text!r}: there is no set {deck!r}; the sets are {sets}").format(
-                    text=text, deck=deck, sets=", ".join(DECKS)
-                )
+                "onitama: sets={text!r}: there is no set {deck!r}; the sets are {sets}",
+                text=text,
+                deck=deck,
+                sets=", ".join(DECKS),
             )
     if not chosen:
-        raise GameError(
-            gettext("onitama: sets={text!r} names no set; the sets are {sets}").format(text=text, sets=", ".join(DECKS))
-        )
+        raise GameError("onitama: sets={text!r} names no set; the sets are {sets}", text=text, sets=", ".join(DECKS))
     return chosen
 
 
 def deal(seed: int, decks: list[str]) -> Deal:
     """Five cards of these decks; the same seed, the same cards."""
     if isinstance(seed, bool) or not isinstance(seed, int) or not 0 <= seed < 1 << 64:
-        raise GameError(gettext("onitama: seed={seed} is not a whole number from 0 to 2^64 - 1").format(seed=seed))
+        raise GameError("onitama: seed={seed} is not a whole number from 0 to 2^64 - 1", seed=seed)
     pack = [number for number, card in enumerate(CARDS) if card.deck in decks]
     number = np.uint64(seed)
     dealt = []

@@ -21,7 +21,6 @@ from zermelo.games.onitama.cards import CARDS
 from zermelo.games.onitama.deals import IN_PLAY, card_number
 from zermelo.games.onitama.notation import card_name
 from zermelo.games.onitama.rules import card_at, is_lost
-from zermelo.language import _
 
 Progress = Callable[[int, int], None]
 
@@ -78,9 +77,8 @@ def tables_for(cards: Iterable[int | str], progress: Progress | None = None) -> 
     numbers = tuple(sorted(card_number(card) if isinstance(card, str) else int(card) for card in cards))
     if len(numbers) != IN_PLAY or len(set(numbers)) != IN_PLAY or not 0 <= numbers[0] <= numbers[-1] < len(CARDS):
         raise GameError(
-            _("onitama: a table of endgames needs five different cards, not {numbers}").format(
-                numbers=", ".join(map(str, numbers))
-            )
+            "onitama: a table of endgames needs five different cards, not {numbers}",
+            numbers=", ".join(map(str, numbers)),
         )
     with _lock:  # another thread may be making it
         if numbers not in _open:

@@ -12,7 +12,7 @@ from zermelo.errors import PositionError, ZermeloError
 from zermelo.games.onitama.cards import CARDS
 from zermelo.games.onitama.deals import card_number
 from zermelo.games.onitama.rules import ARCH, BLUE, RED, SIZE, SQUARES, TARGETS, card_at, make_state
-from zermelo.language import _, marked
+from zermelo.language import Message, _, marked
 from zermelo.rules import moves_of
 
 SIDES = ("red", "blue")
@@ -133,9 +133,9 @@ def parse_state(text: str) -> Any:
         return None
     if len(words) != 5:
         raise PositionError(
-            _(
-                "{text!r}: write the board, red's cards, blue's cards, the side card and the side to move: {form!r}"
-            ).format(text=text, form=FORM)
+            "{text!r}: write the board, red's cards, blue's cards, the side card and the side to move: {form!r}",
+            text=text,
+            form=FORM,
         )
     try:
         cells = _parse_board(words[0])
@@ -154,22 +154,22 @@ def _parse_board(text: str) -> dict[int, str]:
     ranks = text.split("/") if "/" in text else [text[start : start + SIZE] for start in range(0, SQUARES, SIZE)]
     if len(ranks) != SIZE:
         raise PositionError(
-            _("the board {text!r} has {number} ranks, not {size}").format(text=text, number=len(ranks), size=SIZE)
+            "the board {text!r} has {number} ranks, not {size}", text=text, number=len(ranks), size=SIZE
         )
     for number, rank in zip("54321", ranks, strict=True):
         if len(rank) != SIZE:
             raise PositionError(
-                _("rank {number}, {rank!r}, has {squares} squares, not {size}").format(
-                    number=number, rank=rank, squares=len(rank), size=SIZE
-                )
+                "rank {number}, {rank!r}, has {squares} squares, not {size}",
+                number=number,
+                rank=rank,
+                squares=len(rank),
+                size=SIZE,
             )
     cells = dict(zip(READING_ORDER, "".join(ranks), strict=True))
     for square, cell in cells.items():
         if cell not in "rRbB.":
             raise PositionError(
-                _("the square {square} is written r, R, b, B or ., not {cell!r}").format(
-                    square=square_text(square), cell=cell
-                )
+                "the square {square} is written r, R, b, B or ., not {cell!r}", square=square_text(square), cell=cell
             )
     return cells
 
@@ -180,15 +180,17 @@ def _parse_cards(words: list[str]) -> tuple[tuple[int, int], tuple[int, int], in
     for owner, hand, wanted in zip((*SIDES, marked("the side")), hands, (2, 2, 1), strict=True):
         if len(hand) != wanted:
             raise PositionError(
-                _("{owner} has {number} cards, {hand!r}, not {wanted}").format(
-                    owner=_(owner), number=len(hand), hand=",".join(hand), wanted=wanted
-                )
+                "{owner} has {number} cards, {hand!r}, not {wanted}",
+                owner=Message(owner),
+                number=len(hand),
+                hand=",".join(hand),
+                wanted=wanted,
             )
     names = [name for hand in hands for name in hand]
     numbers = [card_number(name) for name in names]
     for name in names:
         if names.count(name) > 1:
-            raise PositionError(_("the card {name} appears twice").format(name=name))
+            raise PositionError("the card {name} appears twice", name=name)
     return (numbers[0], numbers[1]), (numbers[2], numbers[3]), numbers[4]
 
 
@@ -196,7 +198,7 @@ def _parse_side(word: str) -> int:
     for player, name in enumerate(SIDES):
         if word.lower() in (name, name[0]):
             return player
-    raise PositionError(_("the side to move is written r (red) or b (blue), not {word!r}").format(word=word))
+    raise PositionError("the side to move is written r (red) or b (blue), not {word!r}", word=word)
 
 
 def _check_men(cells: dict[int, str], mover: int) -> None:
@@ -206,22 +208,23 @@ def _check_men(cells: dict[int, str], mover: int) -> None:
         student, master = side[0], side[0].upper()
         if men.count(student) > MOST_STUDENTS:
             raise PositionError(
-                _("{side} has {number} students; the most possible is {most}").format(
-                    side=_(side), number=men.count(student), most=MOST_STUDENTS
-                )
+                "{side} has {number} students; the most possible is {most}",
+                side=Message(side),
+                number=men.count(student),
+                most=MOST_STUDENTS,
             )
         if men.count(master) > 1:
-            raise PositionError(_("{side} has {number} masters").format(side=_(side), number=men.count(master)))
+            raise PositionError("{side} has {number} masters", side=Message(side), number=men.count(master))
         if player != mover and master not in men:
             raise PositionError(
-                _("{side} has no master, so {mover} has won and cannot be to move").format(
-                    side=_(side), mover=_(SIDES[mover])
-                )
+                "{side} has no master, so {mover} has won and cannot be to move",
+                side=Message(side),
+                mover=Message(SIDES[mover]),
             )
     arch = int(ARCH[1 - mover])
     if cells[arch] == SIDES[mover][0].upper():
         raise PositionError(
-            _("{mover}'s master stands on {square}, so {mover} has won and cannot be to move").format(
-                mover=_(SIDES[mover]), square=square_text(arch)
-            )
+            "{mover}'s master stands on {square}, so {mover} has won and cannot be to move",
+            mover=Message(SIDES[mover]),
+            square=square_text(arch),
         )

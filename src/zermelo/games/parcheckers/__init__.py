@@ -7,7 +7,6 @@ from zermelo.drawing.picture import Picture
 from zermelo.errors import GameError, PositionError
 from zermelo.games.parcheckers import drawing, notation, text_drawing
 from zermelo.games.parcheckers.rules import Parcheckers
-from zermelo.language import _
 from zermelo.position import Game, Position
 from zermelo.rules import is_over
 
@@ -27,24 +26,22 @@ class ParcheckersGame(Game):
     def __init__(self, start: str = ""):
         if not isinstance(start, str):
             raise GameError(
-                _("parcheckers: start={start} is not a set-up such as {example!r}").format(
-                    start=start, example=notation.set_up_text(Parcheckers())
-                )
+                "parcheckers: start={start} is not a set-up such as {example!r}",
+                start=start,
+                example=notation.set_up_text(Parcheckers()),
             )
         try:
             state = notation.parse_state(start) if start.strip() else Parcheckers()
         except PositionError as error:
-            raise GameError(_("parcheckers: start: {error}").format(error=error)) from None
+            raise GameError("parcheckers: start: {error}", error=error) from None
         if state is None:
             raise GameError(
-                _("parcheckers: start={start!r} is not a set-up such as {example!r}").format(
-                    start=start, example=notation.set_up_text(Parcheckers())
-                )
+                "parcheckers: start={start!r} is not a set-up such as {example!r}",
+                start=start,
+                example=notation.set_up_text(Parcheckers()),
             )
         if is_over(state):
-            raise GameError(
-                _("parcheckers: start={start!r}: in this position the game is already over").format(start=start)
-            )
+            raise GameError("parcheckers: start={start!r}: in this position the game is already over", start=start)
         super().__init__(start="" if state == Parcheckers() else notation.set_up_text(state))
         self.first_state = state
 

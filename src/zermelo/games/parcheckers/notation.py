@@ -219,7 +219,7 @@ def parse_state(text: str) -> Any:
     try:
         return _read(text)
     except ValueError as error:
-        raise PositionError(gettext("Parcheckers position {text!r}: {error}").format(text=text, error=error)) from None
+        raise PositionError("Parcheckers position {text!r}: {error}", text=text, error=error) from None
 
 
 def _read(text: str) -> Any:

@@ -61,19 +61,22 @@ def parse_state(text: str, columns: int, rows: int) -> Any:
     for place, cell in enumerate(cells):
         if cell not in "XO-":
             raise PositionError(
-                _("Reversi position {text!r}: character {place} is {cell!r}; write {form}").format(
-                    text=text, place=place + 1, cell=cell, form=form
-                )
+                "Reversi position {text!r}: character {place} is {cell!r}; write {form}",
+                text=text,
+                place=place + 1,
+                cell=cell,
+                form=form,
             )
     if len(cells) != columns * rows:
         raise PositionError(
-            _("Reversi position {text!r}: it has {number} squares and a side; write {form}").format(
-                text=text, number=len(cells), form=form
-            )
+            "Reversi position {text!r}: it has {number} squares and a side; write {form}",
+            text=text,
+            number=len(cells),
+            form=form,
         )
     if side.upper() not in ("X", "O"):
         raise PositionError(
-            _("Reversi position {text!r}: the side is {side!r}; write {form}").format(text=text, side=side, form=form)
+            "Reversi position {text!r}: the side is {side!r}; write {form}", text=text, side=side, form=form
         )
     squares = squares_of(columns, rows)
     black, white = (sum(1 << s for s, cell in zip(squares, cells, strict=True) if cell == mark) for mark in SIDES)

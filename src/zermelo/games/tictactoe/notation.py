@@ -7,7 +7,6 @@ import numpy as np
 
 from zermelo.errors import PositionError
 from zermelo.games.tictactoe.rules import TicTacToe, has_line
-from zermelo.language import gettext
 
 SIDES = "xo"
 
@@ -38,38 +37,31 @@ def parse_state(text: str) -> Any:
     found = re.fullmatch(r"([^/\s]{3})/([^/\s]{3})/([^/\s]{3})(?:\s+([xXoO]))?", text)
     if not found:
         raise PositionError(
-            gettext("{text!r}: three rows of three cells joined by / and the side, as in 'X../.O./... x'").format(
-                text=text
-            )
+            "{text!r}: three rows of three cells joined by / and the side, as in 'X../.O./... x'", text=text
         )
     cells = (found[1] + found[2] + found[3]).upper()
     for place, cell in enumerate(cells):
         if cell not in "XO.":
             raise PositionError(
-                gettext("{text!r}: cell {place} is {cell!r}, not X, O or .").format(
-                    text=text, place=cell_text(place), cell=cell
-                )
+                "{text!r}: cell {place} is {cell!r}, not X, O or .", text=text, place=cell_text(place), cell=cell
             )
     crosses, noughts = cells.count("X"), cells.count("O")
     if crosses - noughts not in (0, 1):
         raise PositionError(
-            gettext("{text!r}: {crosses} X and {noughts} O are impossible, since X moves first").format(
-                text=text, crosses=crosses, noughts=noughts
-            )
+            "{text!r}: {crosses} X and {noughts} O are impossible, since X moves first",
+            text=text,
+            crosses=crosses,
+            noughts=noughts,
         )
     mover = crosses - noughts
     if found[4] and found[4].lower() != SIDES[mover]:
         raise PositionError(
-            gettext("{text!r}: with these marks {side} is to move, not {found}").format(
-                text=text, side=SIDES[mover], found=found[4]
-            )
+            "{text!r}: with these marks {side} is to move, not {found}", text=text, side=SIDES[mover], found=found[4]
         )
     boards = [sum(1 << i for i, cell in enumerate(cells) if cell == mark) for mark in "XO"]
     state = TicTacToe(np.uint64(boards[mover]), np.uint64(boards[1 - mover]))
     if has_line(state.mine):
-        raise PositionError(
-            gettext("{text!r}: {side} is to move but has three in a line already").format(text=text, side="XO"[mover])
-        )
+        raise PositionError("{text!r}: {side} is to move but has three in a line already", text=text, side="XO"[mover])
     return state
 
 

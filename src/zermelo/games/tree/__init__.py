@@ -35,9 +35,8 @@ class TreeGame(Game):
         options = {name: value for name, value in given.items() if value}
         if len(options) != 1:
             raise GameError(
-                gettext("tree: name a file, as in tree(file=my.toml), or one of tree/{variants}").format(
-                    variants=", tree/".join(VARIANTS)
-                )
+                "tree: name a file, as in tree(file=my.toml), or one of tree/{variants}",
+                variants=", tree/".join(VARIANTS),
             )
         super().__init__(**({} if variant else options))
         self.variant = variant
@@ -72,9 +71,7 @@ class TreeGame(Game):
             if any(ch.isspace() or ch == "," for ch in text):
                 return None
             raise PositionError(
-                gettext("{game} has no node {text!r}; it has {names}").format(
-                    game=self, text=text, names=", ".join(self.tree.names)
-                )
+                "{game} has no node {text!r}; it has {names}", game=self, text=text, names=", ".join(self.tree.names)
             )
         node = self.tree.names.index(text)
         depth, at = 0, node

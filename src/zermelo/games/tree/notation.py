@@ -50,7 +50,7 @@ def read_tree(path: Path) -> NamedTree:
         text = path.read_text(encoding="utf-8")
     except (OSError, ValueError) as error:
         reason = getattr(error, "strerror", None) or _("it is not text")
-        raise FileError(_("{path}: cannot be read: {reason}").format(path=path, reason=reason)) from None
+        raise FileError("{path}: cannot be read: {reason}", path=path, reason=reason) from None
     try:
         data = json.loads(text) if path.suffix == ".json" else tomllib.loads(text)
     except BAD_JSON as error:
@@ -76,29 +76,30 @@ def build_tree(data: Any, where: str) -> NamedTree:
         for child in below:
             if child in parents:
                 raise FileError(
-                    _("{where}: {child!r} is a child of both {parents!r} and {name!r}").format(
-                        where=where, child=child, parents=parents[child], name=name
-                    )
+                    "{where}: {child!r} is a child of both {parents!r} and {name!r}",
+                    where=where,
+                    child=child,
+                    parents=parents[child],
+                    name=name,
                 )
             if child not in children and child not in scores:
                 raise FileError(
-                    _("{where}: {child!r}, a child of {name!r}, has neither children nor a score").format(
-                        where=where, child=child, name=name
-                    )
+                    "{where}: {child!r}, a child of {name!r}, has neither children nor a score",
+                    where=where,
+                    child=child,
+                    name=name,
                 )
             parents[child] = name
     roots = [name for name in children if name not in parents]
     if not roots:
         raise FileError(
-            _("{where}: there is no root, because the children form a circle: {circle}").format(
-                where=where, circle=_circle(next(iter(children)), parents)
-            )
+            "{where}: there is no root, because the children form a circle: {circle}",
+            where=where,
+            circle=_circle(next(iter(children)), parents),
         )
     if len(roots) > 1:
         raise FileError(
-            _("{where}: there are several roots, {roots}; a tree has only one").format(
-                where=where, roots=", ".join(roots)
-            )
+            "{where}: there are several roots, {roots}; a tree has only one", where=where, roots=", ".join(roots)
         )
     names = [roots[0]]
     nodes = []
@@ -110,45 +111,38 @@ def build_tree(data: Any, where: str) -> NamedTree:
         depths |= dict.fromkeys(below, depths[name] + 1)
         if depths[name] > MOST_DEEP:
             raise FileError(
-                _("{where}: {name!r} is more than {most} plies from the root").format(
-                    where=where, name=name, most=MOST_DEEP
-                )
+                "{where}: {name!r} is more than {most} plies from the root", where=where, name=name, most=MOST_DEEP
             )
     if len(names) < len(children.keys() | parents.keys()):
         lost = next(name for name in children if name not in names)
-        raise FileError(
-            _("{where}: the children form a circle: {circle}").format(where=where, circle=_circle(lost, parents))
-        )
+        raise FileError("{where}: the children form a circle: {circle}", where=where, circle=_circle(lost, parents))
     for name in scores:
         if name in children:
-            raise FileError(
-                _("{where}: {name!r} has children, so it cannot have a score too").format(where=where, name=name)
-            )
+            raise FileError("{where}: {name!r} has children, so it cannot have a score too", where=where, name=name)
         if name not in parents:
-            raise FileError(
-                _("{where}: {name!r} has a score but is not the child of any node").format(where=where, name=name)
-            )
+            raise FileError("{where}: {name!r} has a score but is not the child of any node", where=where, name=name)
     return NamedTree(tuple(names), tuple(nodes))
 
 
 def _children(data: Any, where: str) -> dict[str, list[str]]:
     table = data.get("children") if isinstance(data, Mapping) else None
     if not isinstance(table, Mapping) or not table:
-        raise FileError(_('{where}: it needs a table \'children\', such as A = ["B", "C"]').format(where=where))
+        raise FileError('{where}: it needs a table \'children\', such as A = ["B", "C"]', where=where)
     found = {}
     for name, below in table.items():
         if not isinstance(below, (list, str)) or not below or not all(isinstance(child, str) for child in below):
             raise FileError(
-                _("{where}: the children of {name!r} must be a list of names, not {below!r}").format(
-                    where=where, name=name, below=below
-                )
+                "{where}: the children of {name!r} must be a list of names, not {below!r}",
+                where=where,
+                name=name,
+                below=below,
             )
         for word in (name, *below):
             if word in ("", "-") or word != "".join(word.split()) or "," in word:
                 raise FileError(
-                    _("{where}: {word!r} is not a valid name: names have no spaces or commas, and are not '-'").format(
-                        where=where, word=word
-                    )
+                    "{where}: {word!r} is not a valid name: names have no spaces or commas, and are not '-'",
+                    where=where,
+                    word=word,
                 )
         found[name] = list(below)
     return found
@@ -157,15 +151,16 @@ def _children(data: Any, where: str) -> dict[str, list[str]]:
 def _scores(data: Any, where: str) -> dict[str, int]:
     table = data.get("scores", {})
     if not isinstance(table, Mapping):
-        raise FileError(_("{where}: 'scores' must be a table, such as C = 4").format(where=where))
+        raise FileError("{where}: 'scores' must be a table, such as C = 4", where=where)
     found = {}
     for name, score in table.items():
         pair = score if isinstance(score, list) else [score, 0]
         if len(pair) != 2 or not all(isinstance(part, int) and abs(part) <= MOST_SCORE for part in pair):
             raise FileError(
-                _("{where}: the score of {name!r} must be a whole number (or two), not {score!r}").format(
-                    where=where, name=name, score=score
-                )
+                "{where}: the score of {name!r} must be a whole number (or two), not {score!r}",
+                where=where,
+                name=name,
+                score=score,
             )
         found[name] = pair[0] - pair[1]
     return found
