@@ -79,17 +79,20 @@ def steps() -> list[Step]:
             "tests/games/hex/test_hex.py",
             "tests/games/reversi/test_reversi.py",
             "tests/searches/test_perft.py",
+            "tests/searches/test_reproducible.py",
         ),
         slow(
             "solvers",
             "tests/games/connect4/test_connect4_solver.py",
             "tests/games/hex/test_hex_solver.py",
+            "tests/games/onitama/test_onitama_endgames.py",
             "tests/solving",
         ),
         slow("strength", "tests/games/parcheckers/test_parcheckers_heuristics.py", "tests/learn"),
         slow("luck", "tests/tournaments"),
         slow("workshop", "tests/web"),
         slow("fuzz", "tests/fuzz"),
+        slow("apart", "tests/test_games_apart.py"),
         slow("wheel", "tests/test_package.py"),
         *(
             Step(name, [sys.executable, f"bench/{name}.py", "--json"], output=f"bench-{name}.json")

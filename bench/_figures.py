@@ -59,6 +59,7 @@ TESTS = {  # results of tests in build/checks, and what they are
     "luck": "error rates of tournaments",
     "workshop": "the workshop's examples, for every game",
     "fuzz": "parsers, on inputs by chance",
+    "apart": "the rest of the suite with a game's folder deleted, for every game",
     "wheel": "wheel and source archive in an empty environment",
 }
 OTHER_ISSUE = {"hex": 4, "onitama": 5, "parcheckers": 6}  # by what a figure's name begins with

@@ -15,7 +15,7 @@ RECORDED_WIN = 1 << 30
 
 
 @functools.total_ordering
-@dataclass(frozen=True, eq=False)
+@dataclass(frozen=True, eq=False, repr=False)
 class Score:
     """What a position is worth to one of the players.
 
@@ -102,6 +102,9 @@ class Score:
 
     def __str__(self) -> str:
         return self.text
+
+    def __repr__(self) -> str:
+        return f"<score {self.text}>"
 
     def seen_by(self, player: int) -> "Score":
         """The score from this player's point of view."""
