@@ -255,4 +255,4 @@ def test_an_opening_book_may_be_stopped_and_continued(tmp_path):
     assert "still" not in out and (tmp_path / "books" / "connect4-4x4.bin").exists()
     assert run("solve", small, "-", **where).stdout.startswith("- 0 ")
     assert "Hex has no opening books" in run("learn", "book", "hex", status=2).stderr
-    assert "reaches 3 stones" in run("learn", "book", small, "--stones", "2", status=2, **where).stderr
+    assert "up to 3 stones" in run("learn", "book", small, "--stones", "2", status=2, **where).stderr
