@@ -1,6 +1,8 @@
 """Shared by all tests: golden files, and a smaller dose of everything when nothing is compiled."""
 
+import contextlib
 import os
+import signal
 import tempfile
 from collections.abc import Iterator
 from pathlib import Path
@@ -11,6 +13,10 @@ if "ZERMELO_DATA_DIR" not in os.environ:  # what tests remember is not for the u
     os.environ["ZERMELO_DATA_DIR"] = _data.name
 
 from zermelo.core import JIT
+
+if signal.getsignal(signal.SIGINT) is signal.SIG_IGN:  # a shell starts what runs in its background so
+    with contextlib.suppress(ValueError):  # (not in the main thread)
+        signal.signal(signal.SIGINT, signal.default_int_handler)
 
 GOLDEN = Path(__file__).parent / "golden"
 
