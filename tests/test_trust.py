@@ -87,7 +87,7 @@ def test_at_a_terminal_one_is_asked(folder, answer, status):
         ZERMELO[0], [*ZERMELO[1:], "tournament", "resume", "cup.db"], cwd=folder, env=environment, timeout=120
     )
     child.expect("the source code stored for mine.py")
-    child.expect("Run it.*:")
+    child.expect("Run this code.*:")
     assert not (folder / "ran").exists()
     child.sendline(answer)
     child.expect(pexpect.EOF)
@@ -209,7 +209,7 @@ def test_resume_tells_what_it_ignores(folder):
     done = zermelo("tournament", "resume", "cup.toml", "--json", folder=folder, who="own", status=0)
     told = done.stderr
     for line in (
-        "ignored: the new contestant lines does not take part: begin another tournament for it",
+        "ignored: the new contestant lines does not take part; start another tournament to include it",
         "ignored: the contestant random is no longer in the file, but still takes part",
         "ignored: mine.py has changed; the tournament continues with its old contents",
         "ignored: pairs is now 7 in the file; the tournament continues with 1",

@@ -259,4 +259,4 @@ def test_the_commands(parts, tmp_path, monkeypatch):
 def test_unknown_models_are_named(parts):
     with pytest.raises(ModelError, match="unknown model 'oracle'; the models are degree1"):
         fitting.check_names(["oracle"])
-    assert pictures.table([], True)[1][0][0] == "Connect 4 report"
+    assert pictures.table([], parts.test.game)[1][0][0] == "Connect 4 report"

@@ -88,11 +88,11 @@ def test_two_threads_play_all_games():
 
 
 def test_targets_follow_the_result_and_the_search():
-    """Three plies, the last won by its mover, player 0: with lambda 1 all targets are the result."""
+    """Three plies, the last one won by player 0, who made it: with lambda 1 all targets are the result."""
     game = td.new_game()
     for ply in range(3):
         game.number[ply], game.entries[ply * td.MOST_ENTRIES] = 1, ply
-        game.mover[ply], game.found[ply] = ply % 2, 0.5
+        game.to_move[ply], game.found[ply] = ply % 2, 0.5
     table, changes, distances = (np.zeros(3, np.float32) for _ in range(3))
     settings = td.new_settings(depth=1, trace_decay=1.0, rate=0.1)
     error = td.learn_from(game, 3, 1.0, settings, table, changes, distances)

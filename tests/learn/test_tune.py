@@ -147,7 +147,7 @@ def test_a_file_of_weights_is_a_heuristic(tmp_path):
     ("text", "message"),
     [
         ("not json", "is not a file of weights"),
-        ("[]", "it names no heuristic"),
+        ("[]", "it does not name a heuristic"),
         ('{"heuristic": "connect4/lines2"}', "has format None"),
         ('{"format": 1, "heuristic": "connect4/lines2"}', "contains no weights"),
         ('{"format": 1, "heuristic": "connect4/lines2", "weights": {"two": "x"}}', 'weight two is "x"'),
@@ -217,7 +217,7 @@ def test_the_command_ends_with_a_verdict_and_writes_weights_that_play(tmp_path):
 def test_misuse_is_named():
     for arguments, message in [
         (["lines2"], "lines2 does not say which game it is for"),
-        (["connect4/lines2", "--resume"], "say which one with --state"),
+        (["connect4/lines2", "--resume"], "name it with --state"),
         (["connect4/lines2", "--out", "tuned.txt"], "the name must end in .json"),
     ]:
         result = run(*arguments)

@@ -204,7 +204,7 @@ def test_in_python_a_store_is_continued(tmp_path):
 def test_the_game_may_be_named_by_a_contestant():
     report = z.tournament([z.alphabeta("tictactoe/lines", depth=1), "random"], pairs=1)
     assert report.plan.game == "tictactoe"
-    with pytest.raises(GameError, match="of which game"):
+    with pytest.raises(GameError, match="the game is missing"):
         z.tournament(["random", "random(seed=1)"])
 
 
