@@ -193,7 +193,7 @@ def test_repeated_games_are_called_so():
     store = open_store(None)
     store.create(plan_of_records(records, "league"), [])
     store.import_games("league", records)
-    assert "only 1 of the 3 games of A and B are different" in make_report(store).notes[0]
+    assert "only 1 of the 3 games between A and B are different" in make_report(store).notes[0]
 
 
 def test_a_report_before_the_first_game():
