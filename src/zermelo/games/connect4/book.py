@@ -1,8 +1,8 @@
 """Opening books for the Connect 4 solver: the scores of all positions with few stones.
 
-A file begins with a line that names it and one of JSON (the size of the board, the greatest number of stones). The rest
-is compressed: the score, one byte each, of every unfinished position with 0, 1, 2 ... stones, of mirror images one, in
-the order of their keys. The keys are not there: whoever reads the file counts the positions out again.
+A file begins with a line that names the format and a line of JSON (the board size, the greatest number of stones). The
+rest is compressed: the score, one byte each, of every unfinished position with 0, 1, 2 ... stones, in the order of
+their keys. Of two mirror images only one is there. The keys are not stored: the reader generates the positions again.
 """
 
 import functools
@@ -23,12 +23,12 @@ from zermelo.games.connect4.rules import COLUMN, MOST_COLUMNS, MOST_ROWS, Connec
 
 MAGIC = b"zermelo connect4 book 1\n"
 UNKNOWN = -128
-"""In the place of a score that nobody has worked out yet."""
+"""Stands for a score that has not been computed yet."""
 
 
 @dataclass(frozen=True)
 class Level:
-    """The unfinished positions with equally many stones, of mirror images one, by key; and their scores."""
+    """The unfinished positions with the same number of stones, by key, and their scores; one of two mirror images."""
 
     mine: Any
     stones: Any
@@ -41,12 +41,12 @@ class Level:
 
     @property
     def unknown(self) -> Any:
-        """The indices of the positions whose score nobody has worked out."""
+        """The indices of the positions whose score has not been computed yet."""
         return np.flatnonzero(self.scores == UNKNOWN)
 
 
 class Book:
-    """The scores of the positions of one size of board, with up to so many stones; some may be unknown."""
+    """The scores of the positions on one board size, up to a number of stones; some may be unknown."""
 
     def __init__(self, columns: int, rows: int, depth: int):
         self.columns, self.rows = columns, rows
@@ -92,11 +92,11 @@ class Book:
         return np.minimum(keys, self._mirrored(keys))
 
     def _mirrored(self, boards: Any) -> Any:
-        """Columns are bytes: so their order is turned round."""
+        """The mirror images of the boards. Columns are bytes, so the order of the bytes is reversed."""
         return boards.byteswap() >> np.uint64(COLUMN * (MOST_COLUMNS - self.columns))
 
     def _level(self, mine: Any, stones: Any) -> Level:
-        """These positions, of equal ones and mirror images one."""
+        """A level of these positions, without repetitions and with only one of two mirror images."""
         keys, first = np.unique(self.keys_of(mine, stones), return_index=True)
         mine, stones = mine[first], stones[first]
         turn = mine + stones + self._bottom != keys
@@ -105,7 +105,7 @@ class Book:
 
     def children(self, level: Level) -> Iterator[tuple[Any, Any, Any, Any]]:
         """For each column: the indices of the positions where it can be played without ending the game, those where
-        it wins, and what the former lead to: mine and stones."""
+        it wins, and the boards (mine and stones) that the former lead to."""
         for column in range(self.columns):
             cells = (level.stones + self._bottom) & self.board & (np.uint64(0xFF) << np.uint64(COLUMN * column))
             wins = (cells != ZERO) & _have_four(level.mine | cells)
@@ -116,7 +116,7 @@ class Book:
     # -------------------------------------------------------------------------------- files
 
     def write(self, path: Path) -> None:
-        """Save it; another file of this name is replaced only when all is written."""
+        """Save the book. An existing file of this name is replaced only when everything has been written."""
         about = {"columns": self.columns, "rows": self.rows, "depth": self.depth}
         scores = b"".join(level.scores.tobytes() for level in self.levels)
         data = MAGIC + json.dumps(about).encode() + b"\n" + zlib.compress(scores, 9)
@@ -124,7 +124,7 @@ class Book:
 
     @classmethod
     def read(cls, path: Path) -> "Book":
-        """Read a book; FileError if it is none."""
+        """Read a book; raise FileError if the file is not one."""
         try:
             data = path.read_bytes()
         except OSError as error:
@@ -141,7 +141,7 @@ class Book:
             at = 0
             for stones in range(depth + 1):
                 if stones:
-                    book._grow()  # one by one: a book that says it is deep, and is not, ends here soon
+                    book._grow()  # one at a time: a file that claims more depth than it has fails early
                 level = book.levels[stones]
                 if at + len(level.scores) > len(scores):
                     raise ValueError
@@ -164,13 +164,13 @@ def _have_four(boards: Any) -> Any:
 
 
 def own_path(columns: int, rows: int) -> Path:
-    """Where the user's own book for this size of board is looked for."""
+    """The path where the user's own book for this board size is expected."""
     return data_folder() / "books" / f"connect4-{columns}x{rows}.bin"
 
 
 @functools.cache
 def find_book(columns: int, rows: int) -> Book | None:
-    """The user's own book for this size of board, or the one that comes along; the deeper one if both are complete."""
+    """The user's own book for this board size, or the one in the package; the deeper one if both are complete."""
     shipped = Path(__file__).parent / "weights" / f"book-{columns}x{rows}.bin"
     books = [Book.read(path) for path in (shipped, own_path(columns, rows)) if path.exists()]
     return max((book for book in books if book.is_complete), key=lambda book: book.depth, default=None)

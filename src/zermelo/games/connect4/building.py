@@ -1,4 +1,4 @@
-"""Making an opening book, by solving all positions with so many stones."""
+"""Making an opening book by solving all positions with a given number of stones."""
 
 import contextvars
 import threading
@@ -35,8 +35,9 @@ def build_book(
 ) -> Book:
     """Solve every position with up to depth stones, and keep the scores in a file.
 
-    What the file already holds is not done again: a run may be stopped (Ctrl-C, or after so many seconds) and taken
-    up later, and a book be made deeper. progress(done, all): how many positions of the deepest level are solved.
+    Scores that the file already holds are not computed again, so a run may be stopped (by Ctrl-C, or by a time limit)
+    and continued later, and a book can be made deeper. progress(done, all) is told how many positions of the deepest
+    level are solved.
     """
     if not 0 <= depth < columns * rows - 1:
         raise GameError(
@@ -85,7 +86,7 @@ def build_book_of(
     threads: int = 1,
     seconds: float | None = None,
 ) -> BookMade:
-    """The book of a game with its options, in a file or where its solver looks for it."""
+    """Build the book of a game with its options, in a file or where the game's solver looks for it."""
     columns, rows = game.size  # type: ignore[attr-defined]
     path = path or own_path(columns, rows)
     make_folder(path.parent)
@@ -96,7 +97,7 @@ def build_book_of(
 def _scores(
     book: Book, level: Level, indices: Any, table_bits: int, threads: int, seconds: float | None
 ) -> Iterator[tuple[int, int]]:
-    """The scores of these positions, in their order, until the time is up."""
+    """The scores of these positions, in the given order, until the time is up."""
     deadline = None if seconds is None else time.monotonic() + seconds
     stopped = threading.Event()
 
@@ -110,20 +111,20 @@ def _scores(
 
     with ThreadPoolExecutor(threads, thread_name_prefix="zermelo-book") as pool:
         try:
-            # Each in a copy of this context: NumPy's error settings, by which unsigned numbers may wrap, belong to it.
+            # Each runs in a copy of this context, which has NumPy's error settings: they let unsigned numbers wrap.
             running = [pool.submit(contextvars.copy_context().run, score, index) for index in indices]
             for index, future in zip(indices, running, strict=True):
                 found = future.result()
                 if found is not None:
                     yield index, found
-        except BaseException:  # Ctrl-C, or nobody wants the rest
+        except BaseException:  # Ctrl-C, or the rest is no longer wanted
             stopped.set()
             stop_all()
             raise
 
 
 def _copy_scores(source: Book, target: Book, path: Path) -> None:
-    """Take over what the book in this file knows, which will be replaced."""
+    """Copy the scores that are in the book of this file, which will be replaced."""
     if (source.columns, source.rows) != (target.columns, target.rows):
         raise FileError(
             "{path} is a book for boards of {columns}x{rows}", path=path, columns=source.columns, rows=source.rows
@@ -140,7 +141,7 @@ def _copy_scores(source: Book, target: Book, path: Path) -> None:
 
 
 def score_parents(book: Book, parents: Level, children: Level) -> None:
-    """The scores of positions whose children's are known: the greatest of minus theirs, or a win at once."""
+    """Score positions whose children have scores: a win at once, or the greatest of the children's scores negated."""
     best = np.full(len(parents.scores), -np.inf)
     stones = int(parents.stones[0]).bit_count()
     won: list[Any] = []

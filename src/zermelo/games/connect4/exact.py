@@ -1,7 +1,8 @@
-"""The exact score of a Connect 4 position, by search. Compiled; solver.py is what others call.
+"""The exact score of a Connect 4 position, found by search. This code is compiled; other modules call solver.py.
 
-A score counts stones: k if the player to move wins with his k-th stone from his last, -k if he loses to the other's
-k-th from his last, 0 for a draw. So winning with the next stone is worth (empty cells + 1) // 2.
+Scores count stones. The score is k if the player to move wins with the k-th stone, counted back from that player's
+last stone; -k if the opponent wins in this way; 0 for a draw. So winning with the next stone is worth
+(empty cells + 1) // 2.
 """
 
 import numpy as np
@@ -33,26 +34,26 @@ from zermelo.games.connect4.transposition import (
     use_bits,
 )
 
-PLACES = 64 * MOST_COLUMNS  # for the moves of all positions on the way, by empty cells
+PLACES = 64 * MOST_COLUMNS  # for the moves of all positions on the current path, by number of empty cells
 WORST = -99
 TOO_FEW = 5
-"""Positions with so few empty cells are not worth a place in the table."""
+"""Positions with this many empty cells or fewer are not worth storing in the table."""
 
 WORK = np.dtype(
     [
-        ("stop", np.int64),  # set from outside: everyone goes home
-        ("searched", np.int64),  # positions, since the record was made
+        ("stop", np.int64),  # set from outside to end the search
+        ("searched", np.int64),  # number of positions searched since the record was made
         ("board", np.uint64),
         ("bottom", np.uint64),
         ("leader_rows", np.uint64),  # see follow_up_holds
         ("low_rows", np.uint64, 5),
-        ("centre", np.int64, MOST_COLUMNS),  # the nearer a column to the middle, the more
-        ("killers", np.uint64, 64),  # the last move that was good enough, by empty cells
-        # Every position on the way has eight places, for what its moves lead to.
-        ("order", np.int64, PLACES),  # in which the places are to be searched
+        ("centre", np.int64, MOST_COLUMNS),  # greater for columns nearer to the middle
+        ("killers", np.uint64, 64),  # the last move that was good enough, by number of empty cells
+        # Every position on the current path has eight places, one for the position after each move.
+        ("order", np.int64, PLACES),  # the order in which to search the places
         ("promise", np.int64, PLACES),
         ("move", np.uint64, PLACES),
-        ("made", np.uint64, PLACES),  # the cells that then complete four of the mover's
+        ("made", np.uint64, PLACES),  # the cells that would then complete four for the mover
         ("mine", np.uint64, PLACES),
         ("theirs", np.uint64, PLACES),
         ("threats", np.uint64, PLACES),
@@ -66,7 +67,7 @@ WORK = np.dtype(
 
 
 def workspace(board, table):
-    """All that one search writes, as one record, for a board and a table of 64-bit words."""
+    """One record with everything that a search writes, for a board and a table of 64-bit words."""
     work = np.zeros(1, WORK).view(np.recarray)[0]
     work.board = board
     work.bottom = board & ~(board << ONE)
@@ -83,19 +84,19 @@ def workspace(board, table):
 
 @njit(forceinline=True)
 def limits(empties):
-    """The bounds of a settled position's score: nobody wins with the next stone, and the other not with his next."""
+    """The bounds of a settled position's score: the next stone does not win, and nor does the opponent's reply."""
     return int64(-((empties - 2) // 2)), int64((empties - 1) // 2)
 
 
 @njit
 def search(mine, theirs, threats, empties, alpha, hashed, work):
-    """Is the score greater than alpha? The result r is a bound of the score s, for the player to move:
+    """Is the score greater than alpha? The result r is a bound on the score s for the player to move:
         r <= alpha    s <= r
         r > alpha     r <= s
-    The position is one that settle() leaves: the mover cannot win at once and is not forced to anything; threats are
-    those against him. Once work.stop is set the result means nothing.
+    The position must come from settle(): the mover cannot win at once and has no forced move. threats are the
+    opponent's. Once work.stop is set, the result means nothing.
     """
-    # 1. The longer the search, the bigger its table; up to its limit.
+    # 1. The table grows with the search; at its limit, the search stops.
     work.searched += 1
     if work.searched >= work.grow_at:
         if work.searched > work.limit:
@@ -104,9 +105,9 @@ def search(mine, theirs, threats, empties, alpha, hashed, work):
             return int64(0)
         grow(work)
     before = work.searched
-    # 2. Every move, without searching: is one good enough? Which are not?
+    # 2. Look at every move without searching: is one good enough, and which must be searched?
     best, end = look_at_moves(mine, theirs, threats, empties, alpha, work)
-    # 3. Search the others, the most promising first, until one is good enough.
+    # 3. Search those moves, the most promising first, until one is good enough.
     for i in range(empties * MOST_COLUMNS, end):
         at = work.order[i]
         turn = work.turn[at]
@@ -120,7 +121,7 @@ def search(mine, theirs, threats, empties, alpha, hashed, work):
         if best > alpha:
             work.killers[empties] = work.move[at]
             break
-    # 4. Remember.
+    # 4. Store the result.
     if empties > TOO_FEW:
         lower, upper = limits(empties)
         place = find(hashed, work)
@@ -138,15 +139,15 @@ def search(mine, theirs, threats, empties, alpha, hashed, work):
 def look_at_moves(mine, theirs, threats, empties, alpha, work):
     """Judge every move that does not lose at once, and list those that must be searched.
 
-    Gives the best bound found, and the end of the list, which begins at the eight places of so many empty cells and
-    whose order is sorted, the most promising first. Stops at a move that is good enough.
+    Return the best bound found, and the end of the list. The list begins at the eight places that belong to this
+    number of empty cells, and is sorted, the most promising move first. Stop at a move that is good enough.
     """
     stones = mine | theirs
     moves = (stones + work.bottom) & work.board & ~(threats >> ONE)
     best = int64(WORST)
     base = empties * MOST_COLUMNS
     end = base
-    # Without the table, whose words are called for meanwhile.
+    # First without the table, whose words are fetched from memory meanwhile.
     while moves:
         move = lowest_bit(moves)
         moves ^= move
@@ -169,7 +170,7 @@ def look_at_moves(mine, theirs, threats, empties, alpha, work):
         work.move[end], work.made[end], work.turn[end], work.hash[end] = move, made, turn, hashed
         work.mine[end], work.theirs[end], work.threats[end], work.empties[end] = my, their, against, left
         end += 1
-    # With the table.
+    # Then with the table.
     kept = base
     for at in range(base, end):
         place = find(work.hash[at], work) if work.empties[at] > TOO_FEW else -1
@@ -193,9 +194,10 @@ def look_at_moves(mine, theirs, threats, empties, alpha, work):
 def sort_moves(mine, theirs, threats, empties, base, end, work):
     """Sort the places in work.order[base:end], the most promising move first.
 
-    It is good to make threats, but not right above the other's; to leave the other few moves; to have a second stone
-    in a line that is still open, and near the middle; but not to huddle. The weights were tuned by hand, to search
-    few positions (a third less than by threats and columns alone).
+    A move is promising if it makes threats (but not right above one of the opponent's), leaves the opponent few
+    moves, puts a second stone in a line that is still open, or is near the middle; it is less so if it crowds the
+    mover's own stones. The weights were tuned by hand to search few positions: a third fewer than with threats and
+    columns alone.
     """
     free = work.board & ~theirs
     upright, falling = lone_windows(mine, free, 1), lone_windows(mine, free, 7)
@@ -223,7 +225,7 @@ def sort_moves(mine, theirs, threats, empties, base, end, work):
 
 @njit(forceinline=True)
 def static_bounds(mine, theirs, threats, empties, alpha, work):
-    """Bounds of a settled position's score that can be seen at once, as good as needed to tell if it exceeds alpha."""
+    """Bounds on a settled position's score found without a search, no tighter than needed to compare it with alpha."""
     lower, upper = limits(empties)
     if lower <= alpha < upper and follow_up_holds(alpha, mine, theirs, threats, empties, work):
         upper = alpha
@@ -232,14 +234,15 @@ def static_bounds(mine, theirs, threats, empties, alpha, work):
 
 @njit
 def can_win_at_once(mine, theirs, work):
-    """Has the mover a winning stone?"""
+    """Can the mover win with the next stone?"""
     landing = (mine | theirs) + work.bottom
     return (completing_cells(mine) & landing & work.board) != ZERO
 
 
 @njit
 def bound_of(mine, theirs, alpha, deep, work):
-    """What search() says, of any unfinished position. Without deep, what would have to be searched exceeds alpha."""
+    """The result of search() for any unfinished position. Without deep, nothing is searched: a score that would need
+    a search counts as greater than alpha."""
     empties = count(work.board & ~(mine | theirs))
     if can_win_at_once(mine, theirs, work):
         return int64((empties + 1) // 2)
@@ -263,7 +266,7 @@ def bound_of(mine, theirs, alpha, deep, work):
 
 @njit
 def narrow(mine, theirs, alpha, lower, upper, work):
-    """New bounds of the score, once it is known whether it is greater than alpha; the old, if that says nothing."""
+    """Find out whether the score is greater than alpha; return the new bounds, or the old ones if nothing is new."""
     if lower <= alpha < upper:
         bound = bound_of(mine, theirs, alpha, True, work)
         if work.stop == 0:
@@ -276,11 +279,11 @@ def narrow(mine, theirs, alpha, lower, upper, work):
 
 @njit
 def score_bounds(mine, theirs, weak, work):
-    """A lower and an upper bound of the score of any unfinished position, with weak of its sign: equal, unless stopped.
+    """A lower and an upper bound on an unfinished position's score, or with weak on its sign; equal unless stopped.
 
-    Quick wins and losses are looked for first, since that is cheap; then whether
-    the score is positive (an even number of cells left) or not negative (odd: then the second player moves, to whom
-    draws fall more easily); and from there outwards.
+    Quick wins and losses are tried first, since that is cheap. Next comes whether the score is positive (if an even
+    number of cells is left) or not negative (if the number is odd: then the second player moves, who gets draws more
+    easily). From there the search goes outwards.
     """
     empties = count(work.board & ~(mine | theirs))
     most = int64((empties + 1) // 2)
@@ -307,7 +310,7 @@ def score_bounds(mine, theirs, weak, work):
 
 @njit
 def score_all(mine, theirs, weak, scores, searched, work):
-    """The scores of many positions, each from an empty table, and how many positions were searched for each."""
+    """Write the scores of many positions, each with an empty table, and how many positions were searched for each."""
     for i in range(len(mine)):
         forget(work)
         before = work.searched
@@ -319,7 +322,7 @@ def score_all(mine, theirs, weak, scores, searched, work):
 
 @njit
 def allow(positions, work):
-    """Let the searches to come look at so many positions together; the table grows as before."""
+    """Let the next searches look at this many positions in total; the table grows as before."""
     was_limited = work.limit != NEVER
     work.limit = NEVER if positions >= NEVER - work.searched else work.searched + positions
     if was_limited or work.limit != NEVER:
@@ -328,7 +331,7 @@ def allow(positions, work):
 
 @njit
 def forget(work):
-    """Make the next search independent of what came before."""
+    """Make the next search independent of earlier ones."""
     clear(work)
     for i in range(len(work.killers)):
         work.killers[i] = ZERO

@@ -10,8 +10,8 @@ from zermelo.games.connect4.threats import completing_cells
 from zermelo.games.connect4.transposition import mirrored
 
 PUBLISHED_FITS = [["Connect 4 report", "report", "73.41", "0.23", "", "", "0.594", "", "", "", "", "", ""]]
-"""What the report printed of its own model and data, in the columns of learn/pictures.py; its test counts scores of
-exactly 1 and -1 as wrong."""
+"""What the report printed about its own model and data, in the columns of learn/pictures.py. The report's test counts
+scores of exactly 1 and -1 as wrong."""
 
 STEPS = (1, -1, COLUMN, -COLUMN, COLUMN + 1, -COLUMN - 1, COLUMN - 1, 1 - COLUMN)
 DISTANCES = np.array([[np.hypot(a // 8 - b // 8, a % 8 - b % 8) for b in range(64)] for a in range(64)], np.float32)
@@ -25,7 +25,7 @@ def _(state):
 
 @move_chance.of(Connect4)
 def _(state, move):
-    """The report draws from a bag that holds each column as often as it has cells: by the room that is left."""
+    """The report draws from a bag in which each column appears once for every cell that is left in it."""
     return count(state.board & ~state.stones & (np.uint64(0xFF) << np.uint64(COLUMN * move)))
 
 
@@ -47,7 +47,7 @@ def _(state, number):
 
 @njit
 def mean_distance(stones):
-    """Between any two stones, from centre to centre; 0 with fewer than two."""
+    """The mean distance between any two stones, from centre to centre; 0 with fewer than two."""
     total, pairs = np.float32(0), 0
     while stones:
         one = lowest(stones)
@@ -62,7 +62,7 @@ def mean_distance(stones):
 
 @njit
 def run_ends(mine, empty, length):
-    """The ends of runs of exactly so many stones: those followed by no empty cell, and those followed by one."""
+    """The ends of runs of exactly this length: those not followed by an empty cell, and those followed by one."""
     blocked, free = 0, 0
     for step in STEPS:
         run = mine & ~shifted(mine, -step)  # where one begins, seen in this direction
@@ -112,7 +112,7 @@ def report(state: Connect4, out):
 
 @njit
 def write_threats(mine, theirs, my_rows, empty, landing, out):
-    """My threats: at once, at a good height, at a bad one; useless ones; the lowest good one's height; two in a row."""
+    """Write my threats: at once, at a good height, at a bad one, useless; how low the lowest good one is; pairs."""
     my_cells, their_cells = completing_cells(mine) & empty, completing_cells(theirs) & empty
     out[0] = count(my_cells & landing)
     waiting = my_cells & ~landing

@@ -1,10 +1,10 @@
 """What the Connect 4 net looks at, on the 7x6 board.
 
-Before it looks, forced replies are played (threats.settle): while a player can only stop the other's next stone from
-winning there is nothing to judge. Where that decides the game, its score is known.
+Forced replies are played first (threats.settle): while a player can only stop the opponent from winning with the next
+stone, there is nothing to judge. If that decides the game, the score is known.
 
-The net sees the first player's stones and the second's, since which rows are good depends on who began. Its inputs,
-numbered in this order:
+The net sees the first player's stones and the second's, since it depends on who began which rows are good. Its inputs
+are numbered in this order:
 
     windows    69 x 2 x 15     four cells in a line with stones of one player only: whose, and on which of them
     columns    7 x 128         all that stands in a column, as in the key of a position
@@ -13,9 +13,10 @@ numbered in this order:
     follow-up  2 x 6           who moves, and what the other can hold by answering each stone on top of it: nothing, a
                                draw, or a win with so many stones (threats.follow_up_holds)
 
-(Whole rows and diagonals instead of windows, 23,000 inputs instead of 4,000, learned less from 170,000 examples: right
-winner in 86.1% of quiet positions at best, and worse with every further round. The follow-up, on a million examples:
-87.1% of undecided positions, 86.5% without, and 87.7% after 30 plies, 83.5% without.)
+(With whole rows and diagonals instead of windows, 23,000 inputs instead of 4,000, the net learned less from 170,000
+examples: it named the right winner in 86.1% of quiet positions at best, and got worse with every further round. With
+the follow-up, on a million examples, it was right in 87.1% of undecided positions, 86.5% without; and after 30 plies
+in 87.7%, 83.5% without.)
 """
 
 from typing import NamedTuple
@@ -32,7 +33,7 @@ from zermelo.games.connect4.threats import DECIDED, completing_cells, follow_up_
 BOARD = board_of(7, 6)
 BOTTOM = np.uint64(sum(1 << COLUMN * column for column in range(7)))
 STEPS = (1, COLUMN - 1, COLUMN, COLUMN + 1)
-CONTENTS = 15  # sets of cells of a window, none left out
+CONTENTS = 15  # the sets of cells of a window, except the empty set
 
 
 def _window_numbers() -> np.ndarray:
@@ -56,7 +57,7 @@ INPUTS = FOLLOW_UP_INPUTS + 2 * 6
 
 
 class Frame(NamedTuple):
-    """What settle() and follow_up_holds() ask for of the board."""
+    """What settle() and follow_up_holds() need to know about the board."""
 
     board: np.uint64
     bottom: np.uint64
@@ -65,7 +66,7 @@ class Frame(NamedTuple):
 
 
 def _frame() -> Frame:
-    """As the solver's workspace has it: see exact.workspace."""
+    """The frame of the board, with the values of the solver's workspace (see exact.workspace)."""
     work = workspace(BOARD, np.zeros(1 << 10, np.uint64))
     return Frame(BOARD, BOTTOM, work.leader_rows, tuple(work.low_rows))
 
@@ -75,7 +76,7 @@ FRAME = _frame()
 
 @njit
 def write_windows(own, other, player, out, n):
-    """The windows with stones of this player alone."""
+    """Write the windows that hold stones of this player only."""
     free = BOARD & ~other
     for direction in range(len(STEPS)):
         step = np.uint64(STEPS[direction])
@@ -95,7 +96,7 @@ def write_windows(own, other, player, out, n):
 
 @njit
 def write_threats(own, empty, player, out, n):
-    """The empty cells that would complete four of this player."""
+    """Write the empty cells that would complete four for this player."""
     cells = completing_cells(own) & empty
     while cells:
         cell = lowest(cells)
@@ -109,7 +110,7 @@ def write_threats(own, empty, player, out, n):
 
 @njit
 def write_inputs(mine, theirs, out):
-    """Write the numbers of the active inputs and return how many there are; mine: of the player to move."""
+    """Write the numbers of the active inputs and return how many there are; mine are the mover's stones."""
     stones = count(mine | theirs)
     first, second = (theirs, mine) if stones & 1 else (mine, theirs)
     keys = first + (mine | theirs) + BOTTOM
@@ -125,7 +126,7 @@ def write_inputs(mine, theirs, out):
 
 @njit
 def view(mine, theirs, out):
-    """What net_view gives, for a position on the 7x6 board."""
+    """The result of net_view for a position on the 7x6 board."""
     stones = mine | theirs
     empties = count(BOARD & ~stones)
     if completing_cells(mine) & (stones + BOTTOM) & BOARD != ZERO:

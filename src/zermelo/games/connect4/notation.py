@@ -10,7 +10,7 @@ from zermelo.language import _
 
 
 def why_not(state: Any, text: str) -> str | None:
-    """Why a text is not a legal move here; None if it is no column at all."""
+    """Why a text is not a legal move here; None if it is not a column at all."""
     if not text.isascii() or not text.isdigit():
         return None
     columns = column_count(state)

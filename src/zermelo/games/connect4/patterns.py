@@ -1,8 +1,8 @@
 """What a learned table looks at: walks of eight neighbouring cells, with the cells that can be filled next marked.
 
 After M. Thill, P. Koch and W. Konen, Reinforcement learning with n-tuples on the game Connect-4 (2012): 70 such walks,
-chosen by chance, and a table for each player. Here every walk and its mirror image share their entries, and the same
-table entries are used for the first player to move and, in a second half, for the second.
+chosen at random, and a table for each player. Here every walk and its mirror image share their entries. One table
+serves both players: its first half is for positions with the first player to move, its second half for the others.
 """
 
 import random
@@ -20,7 +20,7 @@ MINE, THEIRS, NEXT = 1, 2, 3  # the contents of a cell; 0: empty, and nothing ca
 
 
 def random_walk(chance: random.Random) -> tuple[int, ...]:
-    """Different cells, each a neighbour (diagonals too) of the one before."""
+    """A walk over different cells, each a neighbour (also diagonally) of the one before."""
     while True:
         column, row = chance.randrange(COLUMNS), chance.randrange(ROWS)
         walk = [(column, row)]
@@ -40,7 +40,7 @@ def mirrored(cells: tuple[int, ...]) -> tuple[int, ...]:
 
 
 def walks() -> list[list[tuple[int, ...]]]:
-    """Walks with their mirror images, no two alike, so chosen that every cell is in about as many as any other."""
+    """Different walks with their mirror images, chosen so that every cell is in about the same number of them."""
     chance = random.Random(4)
     chosen: list[list[tuple[int, ...]]] = []
     seen: set[frozenset[int]] = set()
@@ -60,7 +60,7 @@ def walks() -> list[list[tuple[int, ...]]]:
 
 TUPLES = CellTuples(walks(), values=4)
 FIRSTS, SIZE = TUPLES.firsts, TUPLES.size
-CELLS = board_of(COLUMNS, ROWS)  # of a greater board the table sees this part
+CELLS = board_of(COLUMNS, ROWS)  # the part that the table sees of a larger board
 STEPS = np.ascontiguousarray(TUPLES.steps[:, : 1 << ROWS])
 
 

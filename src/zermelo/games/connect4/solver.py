@@ -1,7 +1,7 @@
-"""Perfect Connect 4, on all board sizes: the exact score of any position, and of every move.
+"""Perfect play in Connect 4, on all board sizes: the exact score of any position, and of every move.
 
-A score counts stones, as on the well-known solver page: k if the player to move wins with his k-th stone from his
-last, -k if he loses to the other's k-th, 0 for a draw. The search itself is in exact.py.
+Scores count stones, as other well-known solvers do. The score is k if the player to move wins with the k-th stone,
+counted back from that player's last; -k if the opponent wins in this way; 0 for a draw. The search is in exact.py.
 """
 
 import threading
@@ -23,23 +23,24 @@ from zermelo.solving.solution import Solution
 
 WORK_TYPE = numba.from_dtype(exact.WORK)
 TABLE_BITS = 24
-"""Positions that the table has room for, as a power of two: 128 MB, used only as far as a search grows."""
+"""The table has room for 2 to this power of positions: 128 MB, of which a search uses only as much as it needs."""
 
 QUICK_STONES, HURRIED_STONES = 14, 18
-"""With so many stones on the board (of 42 cells) a position takes a few milliseconds, all its moves too."""
+"""With this many stones on the board of 42 cells, solving a position or all its moves takes a few milliseconds."""
 
 QUICK_NODES = 40_000_000
-"""All moves of positions just beyond the book take 2 million as a rule; 18 million was the most of 40 random ones."""
+"""Solving all moves of a position just beyond the book usually takes 2 million; the most in 40 random ones was 18
+million."""
 
 INTERPRETED_STONES = 32
-"""The same as plain Python, which is some hundred times slower."""
+"""The same limit for plain Python, which is about a hundred times slower."""
 
 BEYOND_BOOK = 6
-"""With so many, where a book has the rest, all moves take a second as a rule, seldom four."""
+"""With this many stones, if a book covers the earlier positions, all moves usually take a second and seldom four."""
 
 UNLIMITED = 1 << 62
 ANYTHING = 99
-"""Above every score."""
+"""Greater than every score."""
 
 _own = threading.local()
 
@@ -57,7 +58,7 @@ def is_quick(state: Any, hurry: bool = False, book: bool = True) -> bool:
 
 
 def is_practical(state: Any) -> bool:
-    """Can positions like this one be solved by the thousand? On the usual board two seconds is the most they take."""
+    """Can thousands of positions like this one be solved? On the usual board each takes two seconds at most."""
     cells, stones = count(state.board), count(state.stones)
     return is_quick(state) or (cells <= 42 and stones >= 5)
 
@@ -72,12 +73,13 @@ def solve(
     book: bool = True,
     table_bits: int = TABLE_BITS,
 ) -> Solution:
-    """The exact score for the player to move and a best move; with weak, only whether it is won, drawn or lost.
+    """Return the exact score for the player to move and a best move; with weak, only whether it is won, drawn or lost.
 
-    all_moves: the score of every legal move, and all best ones. nodes: positions searched at most. book: look into the
-    opening book first. Scores do not depend on what was asked before, so all_moves may use what earlier calls of this
-    thread have found out. Which of several best moves is found does depend on it, and so does what fits into a limit
-    of nodes: then the search begins with an empty table, and is the same every time.
+    With all_moves, return the score of every legal move, and all best moves. nodes is the maximum number of positions
+    to search. With book, look in the opening book first. Scores do not depend on earlier calls, so all_moves may use
+    what earlier calls in this thread have found. Without all_moves, earlier results could change which of several
+    best moves is found, and with a limit of nodes they could change how far the search gets: in both cases the search
+    begins with an empty table, and is the same every time.
     """
     opened = find_book(column_count(state), row_count(state)) if book else None
     task = _Task(state, weak, opened, _workspace(state.board, table_bits))
@@ -100,7 +102,7 @@ def solve(
 
 
 def plies_of(state: Any, score: int) -> int:
-    """How long the game goes on with best play, if this is its score for the player to move."""
+    """The number of plies that the game lasts with best play, if this is its score for the player to move."""
     cells, stones = int(count(state.board)), int(count(state.stones))
     if score == 0:
         return cells - stones
@@ -112,14 +114,14 @@ def plies_of(state: Any, score: int) -> int:
 
 
 def score_of(state: Any, weak: bool = False, table_bits: int = TABLE_BITS) -> tuple[int, int]:
-    """The exact score of an unfinished position without a book, and how many positions were searched for it."""
+    """The exact score of an unfinished position, found without a book, and how many positions were searched."""
     task = _Task(state, weak, None, _workspace(state.board, table_bits))
     before = int(task.work.searched)
     return task.run(lambda: task.score(state), None), int(task.work.searched) - before
 
 
 def scores_of(states: Sequence[Any], weak: bool = False, table_bits: int = TABLE_BITS) -> tuple[Any, Any]:
-    """The same for many positions of one size of board, each from an empty table, in one piece of compiled code."""
+    """Like score_of, for many positions on one board size: each starts with an empty table, all in compiled code."""
     task = _Task(states[0], weak, None, _workspace(states[0].board, table_bits))
     run = compiled(exact.score_all, uint64[::1], uint64[::1], boolean, int64[::1], int64[::1], WORK_TYPE)
     mine = np.array([state.mine for state in states], np.uint64)
@@ -130,7 +132,7 @@ def scores_of(states: Sequence[Any], weak: bool = False, table_bits: int = TABLE
 
 
 class _Task:
-    """A position to be solved, and what it takes. Once work.stop is set, results mean nothing."""
+    """A position to be solved, and what is needed to solve it. Once work.stop is set, results mean nothing."""
 
     def __init__(self, state: Any, weak: bool, book: Book | None, work: Any):
         self.state, self.weak, self.book, self.work = state, weak, book, work
@@ -139,7 +141,7 @@ class _Task:
         self.allow, self.clear = compiled(exact.allow, int64, WORK_TYPE), compiled(exact.forget, WORK_TYPE)
 
     def run(self, call: Any, seconds: float | None, nodes: int | None = None) -> Any:
-        """The result of call(), which is stopped after so many seconds or nodes, or at Ctrl-C."""
+        """Return the result of call(), which is stopped after this many seconds or nodes, or by Ctrl-C."""
 
         def stop() -> None:
             self.work.stop = 1
@@ -149,11 +151,11 @@ class _Task:
         return run_stoppable(call, stop, seconds)
 
     def forget(self) -> None:
-        """Make the result independent of what was asked before."""
+        """Make the result independent of earlier calls."""
         self.clear(self.work)
 
     def known_score(self, state: Any) -> int | None:
-        """A score that needs no search: of an ended game, or from the book."""
+        """The score, if it needs no search because the game has ended or the book has it; otherwise None."""
         if is_over(state):
             distance = 1 if self.weak else (count(state.board & ~state.stones) + 2) // 2
             return int(outcome(state)) * distance
@@ -176,7 +178,7 @@ class _Task:
         return scores, tuple(move for move, score in scores.items() if score == best)
 
     def find_best(self) -> tuple[dict[int, int], tuple[int, ...]]:
-        """A best move with its score: the first one that is seen to have it without searching, or else by search."""
+        """A best move with its score: the first one that is recognised without a search, or one found by search."""
         score = self.score(self.state)
         goal = ANYTHING if self.weak and score < 0 else -score
         moves = sorted(moves_of(self.state), key=lambda move: -int(self.work.centre[move]))
@@ -192,10 +194,10 @@ class _Task:
 
 
 def _workspace(board: Any, table_bits: int) -> Any:
-    """This thread's workspace for a board; its table is kept, since what it says is true whoever asked."""
+    """This thread's workspace for a board. Its table is kept between calls, since its bounds are always true."""
     kept = _own.__dict__
     if kept.get("board") != (int(board), table_bits):
-        kept["table"] = np.zeros(1 << table_bits, np.uint64)  # one at a time
+        kept["table"] = np.zeros(1 << table_bits, np.uint64)  # only one table is kept at a time
         kept["work"] = exact.workspace(board, kept["table"])
         kept["board"] = int(board), table_bits
     return kept["work"]

@@ -1,7 +1,7 @@
-"""What can be said of a Connect 4 position without searching: threats, forced replies, and the follow-up strategy.
+"""What a Connect 4 position shows without a search: threats, forced replies, and the follow-up strategy.
 
-The bits are those of rules.py, for every size of board. A threat of a player is an empty cell that would complete
-four of his in a line, whether it can be reached yet or not.
+The bits are those of rules.py, for every board size. A player's threat is an empty cell that would complete four of
+that player's stones in a line, whether it can be played yet or not.
 """
 
 import numpy as np
@@ -10,17 +10,17 @@ from numba import int64
 from zermelo.core import ONE, ZERO, lowest, njit
 
 MY_TURN, YOUR_TURN, DECIDED = 1, -1, 0
-"""How a forced sequence ends: with the same player to move, with the other, or with the game decided."""
+"""A forced sequence ends with the same player to move, with the other player to move, or with the game decided."""
 
 
 def board_with(cells):
-    """The board with these bits set, those beyond it left out."""
+    """The board with these bits set; bits outside the board are left out."""
     return np.uint64(sum(1 << cell for cell in cells if 0 <= cell < 64))
 
 
 STEPS = (1, 7, 8, 9)  # upright, falling, across, rising
 WINDOWS = np.array([[board_with(cell - i * step for i in range(4)) for cell in range(64)] for step in STEPS])
-"""By step and cell: the windows of four that contain the cell, each at its first cell."""
+"""By step and cell: the windows of four that contain the cell, each marked at its first cell."""
 
 NEIGHBOURS = np.array([board_with(cell + i for step in STEPS for i in (step, -step)) for cell in range(64)])
 
@@ -48,14 +48,14 @@ def line_cells(mine, step):
 
 @njit(forceinline=True)
 def completing_cells(mine):
-    """The cells that would complete four of mine, also those already taken or beyond the board."""
+    """The cells that would complete four of mine, including cells that are taken or outside the board."""
     upright = (mine << ONE) & (mine << np.uint64(2)) & (mine << np.uint64(3))
     return upright | line_cells(mine, 7) | line_cells(mine, 8) | line_cells(mine, 9)
 
 
 @njit(forceinline=True)
 def lone_windows(mine, free, step):
-    """The windows of one direction with exactly one stone of mine, and the others free; each at its first cell."""
+    """The windows of one direction with one stone of mine and three free cells, each marked at its first cell."""
     one, two, three = np.uint64(step), np.uint64(2 * step), np.uint64(3 * step)
     a, b, c, d = mine, mine >> one, mine >> two, mine >> three
     inside = free & (free >> one)
@@ -76,12 +76,12 @@ def has_four(mine):
 
 @njit(forceinline=True)
 def settle(mine, theirs, threats, empties, work):
-    """Play on as long as the mover has but one move that does not lose at once.
+    """Play on as long as the mover has only one move that does not lose at once.
 
-    threats: completing_cells(theirs). The mover must not be able to win at once. Gives (turn, score, mine, theirs,
-    threats, empties): with turn DECIDED, the score of the position for its mover; otherwise the position reached, seen
-    by its mover, who has two moves or more, the threats against him, and whether he is the same player (MY_TURN) or
-    the other.
+    threats must be completing_cells(theirs), and the mover must not be able to win at once. Return (turn, score, mine,
+    theirs, threats, empties). If turn is DECIDED, score is the score of the first position for its mover. Otherwise
+    turn says whether the same player (MY_TURN) or the other is now to move, and the rest is the position reached: seen
+    by its mover, who has two moves or more, with the threats against that player.
     """
     turn = MY_TURN
     while True:
@@ -95,7 +95,7 @@ def settle(mine, theirs, threats, empties, work):
             if forced & (forced - ONE):
                 safe = ZERO
         if not safe:
-            # Nothing stops the other's next stone from winning, or the board is full (then empties // 2 is 0).
+            # The opponent's next stone wins whatever is played, or the board is full (then empties // 2 is 0).
             return DECIDED, int64(-turn * (empties // 2)), mine, theirs, threats, empties
         if empties <= 2:
             return DECIDED, int64(0), mine, theirs, threats, empties
@@ -109,9 +109,10 @@ def settle(mine, theirs, threats, empties, work):
 
 @njit(forceinline=True)
 def pairs_hold(cells, odd):
-    """Can the mover not make four of these cells, and one from each of two pairs among the cells odd?
+    """Is it true that the mover cannot make four from these cells plus one cell from each of two pairs in odd?
 
-    The follower chooses how the cells are paired; he answers one with the other. At most four cells.
+    odd has at most four cells. The follower chooses how to pair them, and answers a stone on one of a pair with a
+    stone on the other.
     """
     if not odd:
         return not has_four(cells)
@@ -134,7 +135,7 @@ def pairs_hold(cells, odd):
 
 @njit(forceinline=True)
 def two_pairs_hold(cells, first, second, third, fourth):
-    """The same for the pairs first and second, third and fourth."""
+    """The same, with first and second as one pair, and third and fourth as the other."""
     return not (
         has_four(cells | first | third)
         or has_four(cells | first | fourth)
@@ -145,15 +146,17 @@ def two_pairs_hold(cells, first, second, third, fourth):
 
 @njit(forceinline=True)
 def follow_up_holds(bound, mine, theirs, threats, empties, work):
-    """Does the player not to move, the follower, keep the mover's score at bound or below by following up?
+    """Does the player who is not to move, the follower, keep the mover's score at bound or below by following up?
 
-    Following up is to answer every stone with the one on top of it. Then in columns with an even number of empty
-    cells the mover gets only the rows of leader_rows; of the first cells of two columns with an odd number the
-    follower gets one, and goes on above it. If the mover cannot make four of such cells, he does not win. He loses
-      - if the follower's share contains four: at the latest when all else is full;
-      - with an odd number of cells left, if the follower has a threat on leader_rows in a column with an odd number:
+    To follow up is to answer every stone with a stone on top of it. Then, in columns with an even number of empty
+    cells, the mover gets only the rows of leader_rows. Of the first cells of two columns with an odd number, the
+    follower gets one, and continues above it. If the mover cannot make four of these cells, the mover does not win.
+    The mover loses
+      - if the follower's share contains four in a line: at the latest when everything else is full;
+      - if an odd number of cells is left, and the follower has a threat on leader_rows in a column with an odd number:
         the mover will have to play the cell below it.
-    work.low_rows[k]: the rows in which this happens with the follower's k-th stone from his last, or sooner.
+    work.low_rows[k] has the rows in which this happens with the follower's k-th stone, counted back from the last one,
+    or sooner.
     """
     k = max(int64(-bound), 0)
     if k >= len(work.low_rows):

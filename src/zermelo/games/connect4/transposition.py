@@ -1,14 +1,14 @@
-"""What the Connect 4 solver remembers: lower and upper bounds of scores, of a position and its mirror image as one.
+"""The table of the Connect 4 solver: lower and upper bounds on scores, shared by a position and its mirror image.
 
 An entry is one 64-bit word, 0 if empty:
 
     63 ....................... 18 17 ... 12 11 ... 6 5 .... 0
     the hash, less its top bits      work     upper    lower
 
-The hash is the position's key times an odd number: nothing is lost, so no position is ever taken for another. Its
-topmost bits choose the bucket of two entries and need not be in the entry. How many bits grows with the search: a
-small table stays in the processor's cache and is soon cleared. (With 2^22 buckets from the start, easy positions took
-three times as long, and a search of 200 000 positions twice.)
+The hash is the position's key times an odd number: nothing is lost, so two positions are never confused. Its top bits
+choose the bucket of two entries, and need not be in the entry. The number of these bits grows with the search, since
+a small table stays in the processor's cache and is quickly cleared. (With 2^22 buckets from the start, easy positions
+took three times as long, and a search of 200 000 positions twice as long.)
 """
 
 import numpy as np
@@ -27,21 +27,21 @@ ODD_NUMBER = 0x9E3779B97F4A7C15  # 2^64 divided by the golden ratio: neighbourin
 NEVER = 1 << 62
 
 LEAST_BITS = 10
-"""The table begins with so many bits. Boards of eight columns need 18, or the entry has no room for the hash."""
+"""The table begins with this many bits. Boards of eight columns need 18, or the hash does not fit into the entry."""
 
 FULL = 8
-"""The table grows when the search has seen so many times the positions that there is room for. (Those of least work
-are replaced first: a table for a sixteenth of the positions searched costs only a quarter more of them.)"""
+"""The table grows when the search has seen this many times as many positions as it has room for. (Entries that took
+the least work are replaced first: with room for a sixteenth of the positions, a search needs only a quarter more.)"""
 
 FIELDS = [
     ("table", np.uint64),  # the address of the words
     ("length", np.int64),  # how many there are
-    ("bits", np.int64),  # of the hash, that choose the bucket: so much of the table is in use
-    ("bucket_shift", np.uint64),  # 64 less that
-    ("check_shift", np.uint64),  # so many topmost bits of the hash are not in the entry
+    ("bits", np.int64),  # how many bits of the hash choose the bucket, and so how much of the table is in use
+    ("bucket_shift", np.uint64),  # 64 minus bits
+    ("check_shift", np.uint64),  # how many top bits of the hash are not in the entry
     ("mirror_shift", np.uint64),
     ("multiplier", np.uint64),
-    ("limit", np.int64),  # of positions searched: beyond it the search stops
+    ("limit", np.int64),  # the search stops when it has looked at more positions than this
     ("grow_at", np.int64),  # the number of positions searched at which the table grows, or the limit is passed
 ]
 
@@ -59,7 +59,7 @@ def prepare(work, table, columns):
 
 @njit(forceinline=True)
 def mirrored(board, shift):
-    """The board seen from behind. Columns are bytes: their order is turned round, and the shift moves them back."""
+    """The board seen from behind. Columns are bytes: their order is reversed, and the shift moves them back."""
     bytes_, pairs = np.uint64(0x00FF00FF00FF00FF), np.uint64(0x0000FFFF0000FFFF)
     board = ((board >> np.uint64(8)) & bytes_) | ((board & bytes_) << np.uint64(8))
     board = ((board >> np.uint64(16)) & pairs) | ((board & pairs) << np.uint64(16))
@@ -68,14 +68,14 @@ def mirrored(board, shift):
 
 @njit(forceinline=True)
 def hash_of(mine, theirs, work):
-    """64 bits, different for different positions, the same for a position and its mirror image."""
+    """A hash of 64 bits: different for different positions, but the same for a position and its mirror image."""
     key = mine + (mine | theirs) + work.bottom
     return min(key, mirrored(key, work.mirror_shift)) * work.multiplier
 
 
 @njit(forceinline=True)
 def call_for(hashed, work):
-    """Have the position's bucket fetched from memory."""
+    """Start to fetch the position's bucket from memory."""
     prefetch(work.table, int64(hashed >> work.bucket_shift) * SLOTS)
 
 
@@ -93,20 +93,20 @@ def find(hashed, work):
 
 @njit(forceinline=True)
 def bounds_at(place, work):
-    """The lower and the upper bound of the score of the position in this place."""
+    """The lower and the upper bound on the score of the position at this place."""
     entry = word_at(work.table, place)
     return int64(entry & SIX_BITS) - OFFSET, int64((entry >> UPPER) & SIX_BITS) - OFFSET
 
 
 @njit(forceinline=True)
 def effort_at(place, work):
-    """How much work it was, as a logarithm; 0 if the place is empty."""
+    """The logarithm of the work that the entry took; 0 if the place is empty."""
     return (word_at(work.table, place) >> WORK) & SIX_BITS
 
 
 @njit(forceinline=True)
 def store(hashed, lower, upper, searched, work):
-    """Remember bounds, found by searching so many positions: in the position's own place, or that of least work."""
+    """Store bounds found by searching this many positions, in the position's own place or that of least work."""
     place = find(hashed, work)
     if place < 0:
         place = int64(hashed >> work.bucket_shift) * SLOTS
@@ -119,7 +119,7 @@ def store(hashed, lower, upper, searched, work):
 
 @njit
 def clear(work):
-    """Forget everything, and begin small again."""
+    """Forget everything, and begin again with a small table."""
     for place in range(SLOTS << work.bits):
         write_word(work.table, place, ZERO)
     use_bits(LEAST_BITS, work)
@@ -127,7 +127,7 @@ def clear(work):
 
 @njit
 def use_bits(bits, work):
-    """Choose buckets by so many bits, or by as many as are needed; see when the table should grow, if it can."""
+    """Choose buckets by this many bits, or as many as are needed, and set when the table should grow, if it can."""
     bits = max(bits, int64(work.check_shift))
     work.bits = bits
     work.bucket_shift = np.uint64(64 - bits)
@@ -142,7 +142,7 @@ def grow(work):
     """Use four times as much of the table, and move what is in it to its new places."""
     old = work.bits
     use_bits(old + 2, work)
-    # A bucket becomes four, further on. From the last to the first, none is written before it has been read.
+    # A bucket becomes four, further on. Going from the last to the first, no bucket is written before it is read.
     for bucket in range((1 << old) - 1, -1, -1):
         spread(bucket, np.uint64(old) - work.check_shift, work)
 
