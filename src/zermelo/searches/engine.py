@@ -1,7 +1,7 @@
 """The engine: principal-variation search, the same code for every game.
 
-It asks the rules' optional questions: `move_hint` for the order of moves, `is_noisy` for the moves that quiescence
-follows beyond the horizon, `can_repeat` to look for repetitions. Deepening, time and threads are in `deepening.py`.
+It uses the optional functions of the rules: `move_hint` to order the moves, `is_noisy` for the moves that quiescence
+follows beyond the horizon, and `can_repeat` to look for repetitions. `deepening.py` has deepening, time and threads.
 """
 
 from typing import Any
@@ -41,16 +41,16 @@ from zermelo.searches.transposition import (
 from zermelo.searches.workspace import INFINITY, UNLIMITED, WIDEST
 
 DEEPEST = 128
-"""Plies, quiescence included; at that ply a position is judged as it stands."""
+"""The maximum number of plies, including quiescence. At that ply a position is evaluated as it is."""
 
 ROOM = 96 * 1024
-HISTORY_SLOTS = 4096  # per player; a move's code, cut to 12 bits
+HISTORY_SLOTS = 4096  # slots per player; the slot of a move is the lowest 12 bits of its code
 HISTORY_MOST = 1 << 14
 PAST = 256
-"""Positions before the root that are remembered, for repetitions."""
+"""How many positions before the root are remembered, to find repetitions."""
 
 TABLE_MOVE, KILLER = 1 << 30, 1 << 28
-HINT = 1 << 10  # one point of move_hint against history, which stays within HISTORY_MOST
+HINT = 1 << 10  # the weight of one point of move_hint, compared with history, which stays within HISTORY_MOST
 DRAWN = 0
 
 ENGINE_WORK = np.dtype(
@@ -58,12 +58,12 @@ ENGINE_WORK = np.dtype(
         ("stop", np.int64),
         ("limit", np.int64),
         ("nodes", np.int64),
-        ("horizon", np.int64),  # positions judged by anything but the rules: 0 of them make a score exact
+        ("horizon", np.int64),  # positions not judged by the rules alone; if there are none, the score is exact
         ("age", np.int64),
-        ("noisy", np.int64),  # does the game know noisy moves?
-        ("reduce", np.int64),  # late-move reductions
+        ("noisy", np.int64),  # does the game have noisy moves?
+        ("reduce", np.int64),  # are late moves searched less deeply at first (late-move reductions)?
         ("weights", np.uint64),
-        ("root_move", np.int64),  # the best first move so far of this iteration, or -1
+        ("root_move", np.int64),  # the best first move of this iteration so far, or -1
         ("root_score", np.int64),
         ("past", np.int64),  # how many positions before the root are in `keys`
         ("keys", np.uint64, PAST + DEEPEST + 1),
@@ -78,7 +78,7 @@ ENGINE_WORK_TYPE = numba.from_dtype(ENGINE_WORK)
 
 
 def engine_workspace() -> Any:
-    """A fresh record for one thread."""
+    """Return a new record for one thread."""
     work = np.zeros(1, ENGINE_WORK).view(np.recarray)[0]
     work.limit = UNLIMITED
     work.killers[:] = -1
@@ -87,13 +87,13 @@ def engine_workspace() -> Any:
 
 @njit
 def pvs(state, depth, ply, base, alpha, beta, evaluate, table, work):
-    """Score state for the player to move, to within the window alpha < beta (as alphabeta's promise has it).
+    """Score state for the player to move, within the window alpha < beta (see the promise of `alphabeta`).
 
-    Ended games and repetitions count as the rules say, the horizon as quiescence does. With work.reduce some late
-    moves are looked at less deeply first: then scores are estimates, except for wins and losses found.
-    After it, an unchanged work.horizon means that every line was followed to the end of the game.
+    The rules score finished games and repetitions; quiescence scores positions at the horizon. With work.reduce, some
+    late moves are first searched less deeply. Then scores are estimates, except for the wins and losses found.
+    If work.horizon is unchanged afterwards, every line was followed to the end of the game.
     """
-    # 1. One more node; is the budget used up?
+    # 1. Count the node. Is the budget used up?
     work.nodes += 1
     if work.nodes >= work.limit:
         work.stop = 1
@@ -111,7 +111,7 @@ def pvs(state, depth, ply, base, alpha, beta, evaluate, table, work):
     # 3. The horizon.
     if depth <= 0 or ply >= DEEPEST - 1 or base > ROOM - WIDEST:
         return quiescence(state, ply, base, alpha, beta, evaluate, work)
-    # 4. What the table knows.
+    # 4. Does the table know the answer, or at least a good move?
     hash_key = uint64(table_key(state))
     data = find(table, hash_key)
     table_move = int32(-1)
@@ -123,7 +123,7 @@ def pvs(state, depth, ply, base, alpha, beta, evaluate, table, work):
                 if depth_of(data) != FULL_DEPTH:
                     work.horizon += 1
                 return score
-    # 5. The moves: a win at once needs no search; and how promising each of the others looks.
+    # 5. Generate the moves. An immediate win needs no search; otherwise rank the moves by how promising they look.
     end = int64(legal_moves(state, work.moves, base))
     mover = int64(to_move(state))
     if depth >= 2 and wins_at_once(state):
@@ -133,7 +133,7 @@ def pvs(state, depth, ply, base, alpha, beta, evaluate, table, work):
                 work.root_move, work.root_score = winning, WIN - PLY
             return int64(WIN - (ply + 1) * PLY)
     rank_moves(state, ply, base, end, mover, table_move, work)
-    # 6. The first with the whole window; the others must first show, in a null window, that they are better.
+    # 6. Search the first move with the whole window. The others must first show in a null window that they are better.
     best, best_move = int64(-INFINITY), int32(-1)
     low, horizon_before = alpha, work.horizon
     for i in range(base, end):
@@ -169,7 +169,7 @@ def pvs(state, depth, ply, base, alpha, beta, evaluate, table, work):
                     break
     if work.stop != 0:
         return best
-    # 7. Remember it.
+    # 7. Store the result in the table.
     bound = LOWER if best >= beta else EXACT if best > alpha else UPPER
     known_depth = FULL_DEPTH if work.horizon == horizon_before else min(depth, FULL_DEPTH - 1)
     store(table, hash_key, best, known_depth, bound, int64(best_move), ply, work.age)
@@ -178,13 +178,13 @@ def pvs(state, depth, ply, base, alpha, beta, evaluate, table, work):
 
 @njit
 def seen_from(sign, low, high):
-    """A window with the eyes of the same player (sign 1) or of the other one (-1)."""
+    """Return a window from the point of view of the same player (sign 1) or of the other player (sign -1)."""
     return (low, high) if sign > 0 else (-high, -low)
 
 
 @njit
 def quiescence(state, ply, base, alpha, beta, evaluate, work):
-    """Judge a position by the heuristic, or by what its noisy moves make of it; nobody is forced to play them."""
+    """Score a position by the heuristic, or by its noisy moves if they lead to more; nobody is forced to play them."""
     work.horizon += 1
     best = int64(evaluate(state, work.weights))
     if work.noisy == 0 or best >= beta or ply >= DEEPEST - 1 or base > ROOM - WIDEST:
@@ -223,7 +223,7 @@ def quiescence(state, ply, base, alpha, beta, evaluate, work):
 
 @njit
 def winning_move(state, ply, base, end, mover, work):
-    """A move that wins the game here and now, or -1. (Connect 4 to depth 14: 23% fewer nodes, as many a second.)"""
+    """Return a move that wins immediately, or -1. (Connect 4 to depth 14: 23% fewer nodes, at as many per second.)"""
     for i in range(base, end):
         child = play(state, work.moves[i])
         if is_over(child):
@@ -235,7 +235,7 @@ def winning_move(state, ply, base, end, mover, work):
 
 @njit
 def is_repeated(hash_key, ply, work):
-    """Has this position occurred on the way here, from the root or before it?"""
+    """Has this position already occurred, on the path from the root or before the root?"""
     for at in range(work.past + ply - 1, -1, -1):
         if work.keys[at] == hash_key:
             return True
@@ -260,13 +260,13 @@ def rank_moves(state, ply, base, end, mover, table_move, work):
 
 @njit
 def next_move(work, i, end):
-    """Bring the most promising of the moves from i on to the front, and return it."""
+    """Move the most promising of the moves from index i on to index i, and return it."""
     top = i
     for j in range(i + 1, end):
         if work.order[j] > work.order[top]:
             top = j
     move, order = work.moves[top], work.order[top]
-    for j in range(top, i, -1):  # shift rather than swap: equal ones keep their order
+    for j in range(top, i, -1):  # shift rather than swap, so that equal moves keep their order
         work.moves[j] = work.moves[j - 1]
         work.order[j] = work.order[j - 1]
     work.moves[i], work.order[i] = move, order
@@ -275,7 +275,7 @@ def next_move(work, i, end):
 
 @njit
 def reward(work, base, refuting, ply, mover, depth):
-    """A move refuted its window: try it early elsewhere, and those tried before it in vain later."""
+    """After a cut-off, let the move that caused it be tried earlier elsewhere, and the moves tried before it later."""
     move = work.moves[refuting]
     if work.killers[2 * ply] != move:
         work.killers[2 * ply + 1] = work.killers[2 * ply]
@@ -284,5 +284,5 @@ def reward(work, base, refuting, ply, mover, depth):
     for i in range(base, refuting + 1):
         slot = mover * HISTORY_SLOTS + (work.moves[i] & (HISTORY_SLOTS - 1))
         change = bonus if i == refuting else -bonus
-        # moves towards +-HISTORY_MOST, the more slowly the nearer
+        # The value moves towards +-HISTORY_MOST, and more slowly the nearer it is.
         work.history[slot] += change - work.history[slot] * bonus // HISTORY_MOST

@@ -1,10 +1,13 @@
-"""Monte Carlo tree search, compiled: UCT, with RAVE if wanted, and with proofs (MCTS-Solver).
+"""Compiled Monte Carlo tree search, in one module so that the whole kernel can be read from top to bottom.
 
-The tree is one array of nodes; a node's children stand side by side, always behind it. Node 0 is the root. States
-are not stored: every simulation plays the moves again from the root. All values in the tree are the first player's,
-so nothing here presumes that the players take turns: who moves at a node turns the sign when a child is selected.
+The search is UCT, optionally with RAVE, and it proves wins, draws and losses (MCTS-Solver).
 
-A simulation (`simulate`) has the four steps of the literature: selection, expansion, evaluation, back-up.
+The tree is one array of nodes. The children of a node are stored next to each other and always after the node itself.
+Node 0 is the root. States are not stored: every simulation replays the moves from the root. All values in the tree are
+those of the first player, so the code does not assume that the players take turns: when a child is selected, the sign
+of its value depends on who moves at the node.
+
+A simulation (`simulate`) has the four steps known from the literature: selection, expansion, evaluation and back-up.
 """
 
 import math
@@ -32,59 +35,59 @@ from zermelo.rules import (
 from zermelo.searches.workspace import WIDEST
 
 LONGEST = MOST_PLIES
-"""No simulation has more plies in the tree, nor a rollout more behind it."""
+"""The maximum number of plies of a simulation inside the tree, and of the rollout that follows it."""
 
 PAST = 512
-"""So many positions before the root are known, in games that can repeat themselves."""
+"""How many positions before the root are remembered in games where positions can repeat."""
 
 UNCERTAIN = -2.0  # below every value
 
-SLOTS = 8 * LONGEST  # the moves of one simulation in a hash table: never more than a quarter full
+SLOTS = 8 * LONGEST  # size of the hash table of one simulation's moves; it is never more than a quarter full
 
 NODE = np.dtype(
     [
-        ("total", np.float64),  # sum of the values of all simulations that came through, for the first player
+        ("total", np.float64),  # sum of the values of all simulations through this node, for the first player
         ("visits", np.int32),
-        ("move", np.int32),  # that leads here
-        ("first", np.int32),  # its first child; 0: not expanded
+        ("move", np.int32),  # the move that leads here
+        ("first", np.int32),  # the number of its first child, or 0 if the node is not expanded
         ("parent", np.int32),
-        ("score", np.int32),  # if solved: as end_score with the node for a root, for the first player
+        ("score", np.int32),  # if solved: what end_score gives with this node as the root, for the first player
         ("children", np.int16),
         ("solved", np.int8),
-        ("spare", np.int8),  # 32 bytes: two nodes in a cache line
+        ("spare", np.int8),  # fills the node up to 32 bytes, so that two nodes fit in a cache line
     ],
     align=True,
 )
 AMAF = np.dtype([("total", np.float64), ("visits", np.int64)], align=True)
-"""What RAVE knows of a node: the simulations in which its move was played by the same player, then or later."""
+"""What RAVE knows about a node: the simulations in which the same player played its move, at that point or later."""
 
 TREE_TYPE = numba.from_dtype(NODE)[::1]
 AMAF_TYPE = numba.from_dtype(AMAF)[::1]
 
 MCTS_WORK = np.dtype(
     [
-        ("stop", np.int64),  # set from outside: go home after this simulation
-        ("limit", np.int64),  # of simulations
-        ("simulations", np.int64),  # made so far in this run
+        ("stop", np.int64),  # set from outside: the search ends after the current simulation
+        ("limit", np.int64),  # maximum number of simulations
+        ("simulations", np.int64),  # simulations made so far in this run
         ("random", np.uint64),
-        ("used", np.int64),  # nodes
-        ("capacity", np.int64),
-        ("full", np.int64),  # was there a node that found no room for its children?
-        ("weights", np.uint64),  # where the heuristic's weights stand
+        ("used", np.int64),  # number of nodes in the tree
+        ("capacity", np.int64),  # maximum number of nodes
+        ("full", np.int64),  # was there a node whose children did not fit?
+        ("weights", np.uint64),  # the address of the heuristic's weights
         ("exploration", np.float64),
-        ("rave", np.float64),  # visits at which what RAVE knows and what the node knows count alike; 0: no RAVE
-        ("rollouts", np.int64),  # from each leaf
-        ("rollout_plies", np.int64),  # of each at most
+        ("rave", np.float64),  # number of visits at which RAVE's value and the node's own count equally; 0: no RAVE
+        ("rollouts", np.int64),  # number of rollouts from each leaf
+        ("rollout_plies", np.int64),  # maximum number of plies of each rollout
         ("decisive", np.int64),  # do rollouts look for moves that win at once?
-        ("mix", np.float64),  # the part of the heuristic in a leaf's value, 0 to 1
+        ("mix", np.float64),  # the heuristic's share of a leaf's value, from 0 to 1
         ("has_heuristic", np.int64),
         ("scale", np.float64),  # a heuristic's value v counts as tanh(v / scale)
-        ("points", np.float64),  # likewise for the score of an ended game that is about points
+        ("points", np.float64),  # the same for the final score of a game that is decided by points
         ("depth", np.int64),  # plies from the root in this simulation
-        ("played", np.int64),  # and with the last rollout's
+        ("played", np.int64),  # the same, plus the plies of the last rollout
         ("path", np.int32, LONGEST + 1),
-        ("certain", np.float64, LONGEST + 1),  # what the mover can be sure of, if it is better than what is tried
-        ("past", np.int64),  # positions before the root in `keys`
+        ("certain", np.float64, LONGEST + 1),  # the value the mover is sure of, if it is better than the move tried
+        ("past", np.int64),  # number of positions before the root in `keys`
         ("keys", np.uint64, PAST + LONGEST + 1),
         ("moves_played", np.int32, 2 * LONGEST),
         ("movers", np.int8, 2 * LONGEST + 1),
@@ -104,7 +107,7 @@ MCTS_WORK_TYPE = numba.from_dtype(MCTS_WORK)
 
 @njit
 def random_below(work, number):
-    """A whole number from 0 to number - 1: xorshift64 (Marsaglia 2003), the upper half scaled down."""
+    """Return a random integer from 0 to number - 1: the upper half of xorshift64 (Marsaglia 2003), scaled down."""
     chance = work.random
     chance ^= chance << np.uint64(13)
     chance ^= chance >> np.uint64(7)
@@ -118,13 +121,13 @@ def random_below(work, number):
 
 @njit
 def sign_of(mover):
-    """What turns a value for the mover into one for the first player."""
+    """Return the factor, 1 or -1, that turns a value for the mover into one for the first player."""
     return 1 - 2 * int64(mover)
 
 
 @njit
 def worth(score, scale):
-    """A score as a value from -1 to 1: a win is 1, points are squashed."""
+    """Return a score as a value from -1 to 1: a win is 1, a loss is -1, and points are squashed by tanh."""
     if score > PROVEN:
         return 1.0
     if score < -PROVEN:
@@ -136,7 +139,7 @@ def worth(score, scale):
 
 @njit
 def one_ply_away(score):
-    """What a score is worth to the position a ply before: the same, but a win is a ply further off."""
+    """Return the score for the position one ply earlier: the same, but a win or loss is one ply further away."""
     if score > PROVEN:
         return max(score - PLY, PROVEN + PLY)
     if score < -PROVEN:
@@ -146,20 +149,20 @@ def one_ply_away(score):
 
 @njit
 def judged(state, evaluate, work):
-    """What the heuristic says, squashed, for the first player."""
+    """Return the heuristic's value for the first player, squashed by tanh."""
     value = math.tanh(evaluate(state, work.weights) / work.scale)
     return sign_of(to_move(state)) * value
 
 
 @njit
 def ended(state):
-    """The score of an ended game for the first player."""
+    """Return the score of a finished game for the first player."""
     return sign_of(to_move(state)) * int64(end_score(state, 0))
 
 
 @njit
 def winning_or(place, state, number, work):
-    """Where among the moves in work.moves the first stands that wins at once; if none does, place."""
+    """Return the index in work.moves of the first move that wins immediately, or `place` if no move does."""
     sign = sign_of(to_move(state))
     for i in range(number):
         child = play(state, int64(work.moves[i]))
@@ -170,7 +173,10 @@ def winning_or(place, state, number, work):
 
 @njit
 def rollout(state, evaluate, work):
-    """The value of random moves from here to the end, or to rollout_plies: then the heuristic's, or a draw."""
+    """Play random moves to the end of the game and return its value.
+
+    A game that is not over after rollout_plies has the value that the heuristic gives, or counts as a draw without one.
+    """
     work.played = work.depth
     for _ in range(work.rollout_plies):
         number = legal_moves(state, work.moves, 0)
@@ -192,7 +198,7 @@ def rollout(state, evaluate, work):
 
 @njit
 def leaf_value(state, evaluate, work):
-    """The value of a game not yet over: by rollouts, by the heuristic, or a mixture of both."""
+    """Return the value of a game that is not over: from rollouts, from the heuristic, or a mixture of both."""
     value = 0.0
     if work.mix < 1:
         for _ in range(work.rollouts):
@@ -208,11 +214,11 @@ def leaf_value(state, evaluate, work):
 
 @njit
 def select(tree, amaf, node, sign, work):
-    """The child to visit next: UCT, blended with RAVE if wanted. sign: of the player to move at the node.
+    """Return the child to visit next, chosen by UCT, or by UCT mixed with RAVE. `sign` is that of the player to move.
 
-    Nothing is learned from a visit to a child that is solved, and there is always another, or the node were solved. So
-    the best of the others is visited, even where the mover would rather choose a solved one (a draw, say); but then
-    what is told to the nodes before is the value of that, in work.certain.
+    A visit to a solved child teaches nothing, and there is always an unsolved child, because otherwise the node itself
+    would be solved. So the best unsolved child is visited, even where the mover would prefer a solved one (a draw, for
+    example). In that case the value of the solved child, in work.certain, is passed to the earlier nodes instead.
     """
     first = tree[node].first
     explore = work.exploration * math.sqrt(math.log(max(tree[node].visits, 1)))
@@ -246,7 +252,7 @@ def select(tree, amaf, node, sign, work):
 
 @njit
 def expand(state, tree, amaf, node, work):
-    """Give a node its children, in random order, those with a better move_hint first; False if there is no room."""
+    """Give a node its children, sorted by move_hint and in random order among equals; False if there is no room."""
     number = int64(legal_moves(state, work.moves, 0))
     first = work.used
     if first + number > work.capacity:
@@ -275,7 +281,7 @@ def expand(state, tree, amaf, node, work):
 
 @njit
 def new_node(tree, amaf, node, parent, move, work):
-    """A node that nobody has visited."""
+    """Write a node that has not been visited."""
     tree[node].total = 0.0
     tree[node].visits = 0
     tree[node].move = move
@@ -291,7 +297,7 @@ def new_node(tree, amaf, node, parent, move, work):
 
 @njit
 def settle(tree, node, sign):
-    """Solve a node if its children allow it: one of them wins, or all are solved. True if it is solved now."""
+    """Mark a node as solved if one of its children wins or all are solved. Return whether it is solved now."""
     first = tree[node].first
     best = int64(-WIN)
     all_solved = True
@@ -309,7 +315,7 @@ def settle(tree, node, sign):
 
 @njit
 def repeats(state, work):
-    """Did this position stand on the way from the root, or before it, already? Then it counts as drawn."""
+    """Has this position already occurred, on the path from the root or before the root? Then it counts as a draw."""
     if not can_repeat(state):
         return False
     place = work.past + work.depth
@@ -324,21 +330,21 @@ def repeats(state, work):
 
 @njit
 def simulate(state, tree, amaf, evaluate, work):
-    """One simulation from the root, which is expanded and not solved."""
+    """Run one simulation from the root, which must be expanded and not solved."""
     node = 0
     work.depth = 0
     work.played = 0
     newly_solved = False
     while True:
         work.path[work.depth] = node
-        # 1. Where the way ends: what is known for certain, a repetition, too far away.
+        # 1. The path ends at a solved node, at a repetition, or at the maximum depth.
         if tree[node].solved != 0:
             value = worth(int64(tree[node].score), work.points)
             break
         if repeats(state, work) or work.depth == LONGEST:
             value = 0.0
             break
-        # 2. A leaf is evaluated when it is first visited, and expanded the second time, if there is room.
+        # 2. A leaf is evaluated on its first visit and expanded on its second, if there is room.
         if tree[node].first == 0:
             if tree[node].visits == 0:
                 if is_over(state):
@@ -352,7 +358,7 @@ def simulate(state, tree, amaf, evaluate, work):
             if not expand(state, tree, amaf, node, work):
                 value = leaf_value(state, evaluate, work)
                 break
-        # 3. Otherwise on to the most promising child.
+        # 3. Otherwise the simulation goes on to the most promising child.
         mover = to_move(state)
         node = select(tree, amaf, node, sign_of(mover), work)
         work.movers[work.depth] = mover
@@ -364,7 +370,7 @@ def simulate(state, tree, amaf, evaluate, work):
 
 @njit
 def back_up(tree, amaf, value, newly_solved, work):
-    """Tell all nodes on the way the value; what is newly solved may solve the node before it."""
+    """Add the value to all nodes on the path. A node that has just been solved may solve its parent."""
     if work.rave > 0:
         work.stamp += 1
         for i in range(work.depth, work.played):
@@ -390,7 +396,7 @@ def back_up(tree, amaf, value, newly_solved, work):
 
 @njit
 def slot_of(work, mover, move):
-    """Where in the table of this simulation's moves this one stands, or would stand."""
+    """Return where this move is, or would be, in the hash table of this simulation's moves."""
     code = int64(move) * 2 + int64(mover)
     slot = (code ^ (code >> 13)) & (SLOTS - 1)
     while work.slot_stamp[slot] == work.stamp and work.slot_code[slot] != code:
@@ -400,7 +406,7 @@ def slot_of(work, mover, move):
 
 @njit
 def remember(work, mover, move):
-    """This player has played this move in this simulation."""
+    """Record that this player has played this move in this simulation."""
     slot = slot_of(work, mover, move)
     work.slot_stamp[slot] = work.stamp
     work.slot_code[slot] = int64(move) * 2 + int64(mover)
@@ -408,7 +414,7 @@ def remember(work, mover, move):
 
 @njit
 def credit(tree, amaf, node, mover, value, work):
-    """The value counts for all children whose move the mover played here or later."""
+    """Add the value to RAVE's statistics of all children whose move the mover played here or later."""
     first = tree[node].first
     for child in range(first, first + tree[node].children):
         if work.slot_stamp[slot_of(work, mover, tree[child].move)] == work.stamp:
@@ -421,7 +427,7 @@ def credit(tree, amaf, node, mover, value, work):
 
 @njit
 def search_tree(state, tree, amaf, evaluate, work):
-    """Simulate until the root is solved, the limit is reached or somebody says stop. The root is always expanded."""
+    """Simulate until the root is solved, the limit is reached or work.stop is set. The root is always expanded."""
     if is_over(state):
         tree[0].solved = 1
         tree[0].score = ended(state)
@@ -435,9 +441,9 @@ def search_tree(state, tree, amaf, evaluate, work):
 
 @njit
 def typical_sizes(start, evaluate, playouts, work):
-    """The mean size of the heuristic's values, and of final scores in points, in random games from here.
+    """Measure the mean size of the heuristic's values, and of final scores in points, in random games from here.
 
-    Squashed by these, a typical value v counts as tanh(1) = 0.76. Where nothing was measured the size is 1.
+    With these as scales, a value of typical size counts as tanh(1) = 0.76. Where nothing was measured, the size is 1.
     """
     judged_sum = ended_sum = 0.0
     judged_number = ended_number = 0
@@ -460,10 +466,10 @@ def typical_sizes(start, evaluate, playouts, work):
 
 @njit
 def keep_subtree(tree, amaf, root, work):
-    """Make a node the root, move all below it to the front, and forget the rest.
+    """Make a node the root, move everything below it to the front, and discard the rest.
 
-    A node's children stand behind it, so one pass in place is enough. Until it is moved itself, a node whose parent
-    is kept carries the parent's new place as -2 - place.
+    The children of a node are stored after it, so one pass in place is enough. If a node's parent is kept, the node
+    stores the parent's new place as -2 - place until the node itself is moved.
     """
     tree[0] = tree[root]
     if work.rave > 0:
@@ -489,7 +495,7 @@ def keep_subtree(tree, amaf, root, work):
 
 @njit
 def announce(tree, node):
-    """Tell a node's children its new place."""
+    """Write a node's new place into its children."""
     first = tree[node].first
     for child in range(first, first + tree[node].children):
         tree[child].parent = -2 - node

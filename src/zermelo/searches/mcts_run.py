@@ -1,4 +1,4 @@
-"""Running Monte Carlo tree search: a tree that can be searched, asked and followed to the next position."""
+"""Running Monte Carlo tree search: a tree that can grow, report what it knows, and follow the moves of a game."""
 
 import functools
 import secrets
@@ -31,15 +31,15 @@ from zermelo.searches.workspace import WIDEST, heuristic_type
 
 MOST_SIMULATIONS = (1 << 31) - 1 - (1 << 24)  # a node counts its visits in 31 bits
 MEMORY = 256
-"""Megabytes for a tree, unless told otherwise. The operating system gives them only as they are used."""
+"""The default size of a tree, in megabytes. The operating system provides them only as they are used."""
 
 PLAYOUTS_TO_SCALE = 32
 PER_MILLE = 1000
-"""A score that is not solved is the mean value of the simulations, from -1000 (all lost) to 1000."""
+"""An unsolved score is the mean value of the simulations, from -1000 (all lost) to 1000 (all won)."""
 
 
 def nothing(state: Any) -> int:
-    """The heuristic of a search that has none."""
+    """Stand in for the heuristic in a search that has none."""
     return 0
 
 
@@ -51,12 +51,12 @@ def _no_heuristic(cls: Any) -> Heuristic:
 
 @dataclass(frozen=True)
 class MoveStatistics:
-    """What the tree knows of a move at the root."""
+    """What the tree knows about a move at the root."""
 
     move: int
     visits: int
     value: float  # the mean of its simulations, -1 to 1, for the player to move at the root; 0 if there were none
-    score: Score | None  # if solved: exact; a win may take fewer plies than it says, never more
+    score: Score | None  # exact, if solved: a win may take fewer plies than it says, but never more
 
 
 @dataclass(frozen=True)
@@ -64,28 +64,30 @@ class MctsFound:
     """What a search found, and what it cost."""
 
     move: int | None  # None if the game is over
-    score: Score  # for the player to move: exact if solved, else the mean value, a win counting 1000
+    score: Score  # for the player to move: exact if solved, else the mean value, where a win counts as 1000
     solved: bool
     line: tuple[int, ...]  # the moves it expects, its own first
-    simulations: int  # in this run
-    visits: int  # simulations that the tree's root has seen, with those of earlier runs
-    nodes: int  # of the tree
-    full: bool  # did the memory not suffice to expand every node?
+    simulations: int  # made in this run
+    visits: int  # simulations from the root of the tree, including those of earlier runs
+    nodes: int  # number of nodes in the tree
+    full: bool  # was there too little memory to expand every node?
     seconds: float
     moves: tuple[MoveStatistics, ...]  # in the order of the tree
 
 
 class Mcts:
-    """A search tree rooted at a state. `run` lets it grow, `advance` follows a move and keeps what is known there.
+    """A search tree rooted at a state. `run` makes it grow; `advance` follows moves and keeps what is known there.
 
-    heuristic, rollouts, mix: a leaf's value is that of so many random games; or, with a heuristic and no rollouts,
-        tanh(heuristic / scale); or, with both, mix parts of the latter and 1 - mix of the former.
+    heuristic, rollouts, mix: without a heuristic, the value of a leaf is the mean of `rollouts` random games. With a
+        heuristic and no rollouts it is tanh(heuristic / scale). With both it is a weighted mean, in which the
+        heuristic has the weight `mix` and the random games have the weight 1 - mix.
     scale: by default, the mean size of the heuristic's values in random games from here.
-    rollout_plies: a random game not over by then counts as the heuristic says, or as a draw.
-    decisive: in random games, a player who can win at once does so.
-    rave: the visits up to which a move's value when it is played later in a simulation counts most; 0 for none.
+    rollout_plies: a random game that is not over after so many plies counts as the heuristic says, or as a draw.
+    decisive: in random games, a player who can win immediately does so.
+    rave: the number of visits up to which RAVE's value of a move (its value when played later in a simulation) counts
+        most; 0 turns RAVE off.
     memory: megabytes; once they are used up, leaves are evaluated but not expanded.
-    seed: the same seed, the same simulations.
+    seed: the same seed gives the same simulations.
     """
 
     def __init__(
@@ -127,7 +129,7 @@ class Mcts:
         self._plant()
 
     def _compile(self, state: Any) -> None:
-        """Everything that a run calls: compiling is no part of its budget."""
+        """Compile everything that a run calls, so that compiling does not count against its budget."""
         cls: Any = type(state)
         for move in moves_of(state)[:1]:
             to_move(play(state, move))
@@ -139,28 +141,28 @@ class Mcts:
         self._keep = compiled(keep_subtree, *arrays, int64, MCTS_WORK_TYPE)
 
     def _plant(self) -> None:
-        """A tree of the root alone."""
+        """Start again with a tree that consists of the root alone."""
         self.tree[:1], self.amaf[:1] = np.zeros(1, NODE), np.zeros(1, AMAF)
         self.work.used, self.work.full = 1, 0
         self._grow(0)
 
     def _grow(self, simulations: int) -> None:
-        """Simulate so often; the root always gets its children."""
+        """Make this many simulations. The root is expanded even if there are none."""
         self.work.simulations, self.work.limit = 0, simulations
         self._search(self.state, self.tree, self.amaf, self._native, self.work)
 
     # -------------------------------------------------------------------------------- searching
 
     def stop(self) -> None:
-        """End the run that is under way, after the simulation it is making."""
+        """End the current run after the current simulation."""
         self.work.stop = 1
 
     def run(
         self, simulations: int | None = None, seconds: float | None = None, past: tuple[int, ...] = ()
     ) -> MctsFound:
-        """Simulate so often, or so long, whichever is over first; a solved root ends it too.
+        """Simulate until the number of simulations or the time is reached, or the root is solved.
 
-        past: the keys of the positions before the root, which count as drawn if they come back.
+        past: the keys of the positions before the root, which count as draws if they occur again.
         """
         left = MOST_SIMULATIONS - int(self.tree[0].visits)
         limit = left if simulations is None else min(simulations, left)
@@ -176,7 +178,7 @@ class Mcts:
         return self.found(run_stoppable(timed, self.stop, seconds))
 
     def advance(self, *moves: int) -> None:
-        """Go on from the position after these moves, with all that the tree knows of it."""
+        """Make the position after these moves the root, and keep everything that the tree knows about it."""
         node: int | None = 0
         for move in moves:
             self.state = play(self.state, move)
@@ -192,7 +194,7 @@ class Mcts:
     # -------------------------------------------------------------------------------- asking
 
     def found(self, seconds: float = 0.0) -> MctsFound:
-        """What is known now."""
+        """Return what is known now."""
         root, work = self.tree[0], self.work
         sign = _sign(self.state)
         line = self._line()
@@ -226,7 +228,10 @@ class Mcts:
         return MoveStatistics(int(node.move), visits, value, known)
 
     def _best_child(self, node: int, sign: int) -> int:
-        """The child to play: the most visited, unless one that is solved is as good; if all are, the best of them."""
+        """Return the child to play: the most visited unsolved one, or the best solved one if it is at least as good.
+
+        A solved loss never counts as good. If the node or all its children are solved, it is the best solved one.
+        """
         children = self._children(node)
         solved = [child for child in children if self.tree[child].solved]
         known = max(solved, key=lambda child: sign * int(self.tree[child].score), default=None)
@@ -248,7 +253,7 @@ class Mcts:
 
 
 def capacity(memory: float, rave: bool) -> int:
-    """How many nodes find room in so many megabytes."""
+    """Return how many nodes fit into this many megabytes."""
     size = NODE.itemsize + (AMAF.itemsize if rave else 0)
     return max(min(int(memory * 1e6) // size, (1 << 31) - 1), WIDEST + 1)
 
@@ -259,12 +264,12 @@ def run_mcts(state: Any, *, simulations: int | None = None, seconds: float | Non
 
 
 def _random_state(seed: int | None) -> np.uint64:
-    """Where the chain of random numbers begins; anything but 0, where it would stay."""
+    """Return the first state of the random generator. It is never 0, because the generator would stay there."""
     number = secrets.randbits(63) if seed is None else seed
     begin = mix(np.uint64((number + 0x9E3779B97F4A7C15) & 0xFFFFFFFFFFFFFFFF))
     return np.uint64(begin) if begin else np.uint64(1)
 
 
 def _sign(state: Any) -> int:
-    """What turns a value for the first player into one for the player to move."""
+    """Return the factor, 1 or -1, that turns a value for the first player into one for the player to move."""
     return 1 if to_move(state) == 0 else -1

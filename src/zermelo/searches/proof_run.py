@@ -24,19 +24,19 @@ from zermelo.searches.proof import (
 from zermelo.searches.workspace import UNLIMITED
 
 MEMORY = 64
-"""Megabytes for the table, unless told otherwise."""
+"""The default size of the table, in megabytes."""
 
 
 @dataclass(frozen=True)
 class Proof:
-    """What is proven of a position, for the player to move: at least this outcome, and at most that."""
+    """What is proven about a position: the least and the most that the player to move can achieve."""
 
     least: int  # 1 won, 0 drawn, -1 lost
     most: int
-    move: int | None  # with which the mover gets at least `least`; None if the game is over
-    nodes: int  # positions made
+    move: int | None  # a move with which the mover gets at least `least`; None if the game is over
+    nodes: int  # positions generated
     seconds: float
-    horizon: bool  # was something refuted only because the search looks no further?
+    horizon: bool  # was something refuted only because the search looks no further ahead?
 
     @property
     def outcome(self) -> int | None:
@@ -45,10 +45,10 @@ class Proof:
 
 
 class ProofSearch:
-    """Searches for proofs, with a table of so many megabytes that is kept from run to run.
+    """A search for proofs, with a table of `memory` megabytes that is kept from run to run.
 
-    plies: how far to look. What is proven holds whatever the limit is; but a refutation may mean only that there is
-    no win so soon, so once the limit has stopped a search here, refutations count as not known.
+    plies: how far to look ahead. A proof holds whatever the limit is, but a refutation may mean only that there is no
+    win within the limit. So once the limit has stopped a search of this object, its refutations count as unknown.
     """
 
     def __init__(self, memory: float = MEMORY, plies: int = LONGEST):
@@ -59,19 +59,19 @@ class ProofSearch:
         self._stopped = False
 
     def stop(self) -> None:
-        """End the run that is under way."""
+        """End the current run."""
         self._stopped = True
         self.work.stop = 1
 
     def run(self, state: Any, budget: Budget = NO_LIMIT) -> Proof:
-        """Find out whether the player to move can win, and if not, whether the other can, within nodes and seconds.
+        """Find out whether the player to move can win and, if not, whether the other player can, within the budget.
 
         The nodes of the budget are positions generated.
         """
         if is_over(state):
             result = int(outcome(state))
             return Proof(result, result, None, 0, 0.0, False)
-        run, moves = self._compiled(state), moves_of(state)  # compiling is no part of the budget
+        run, moves = self._compiled(state), moves_of(state)  # compiling does not count against the budget
         self._stopped = False
         self.work.stop = self.work.generated = 0
         self.work.limit = UNLIMITED if budget.nodes is None else budget.nodes
@@ -87,7 +87,7 @@ class ProofSearch:
         return Proof(least, most, move, int(self.work.generated), elapsed, bool(self.work.horizon))
 
     def _questions(self, run: Any, state: Any, moves: int, mover: int) -> tuple[int, int, int | None]:
-        """At least what, at most what, and the move for the former."""
+        """Return the least and the most that the mover can achieve, and a move that achieves the least."""
         won, move = self._can_win(run, state, moves, mover)
         if won:
             return 1, 1, move
@@ -97,7 +97,7 @@ class ProofSearch:
         return (-1 if lost is None else 0), (1 if won is None else 0), move
 
     def _can_win(self, run: Any, state: Any, moves: int, player: int) -> tuple[bool | None, int | None]:
-        """Can this player force a win? None if that is not known. And the move with which the mover settles it."""
+        """Return whether this player can force a win (None if unknown), and the move by which the mover settles it."""
         work = self.work
         work.attacker = player
         run(state, 0, 0, INFINITE, INFINITE, self.table, work)

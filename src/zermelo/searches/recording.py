@@ -1,8 +1,8 @@
-"""Recording a search's tree, node by node, in the order it is visited.
+"""Recording the tree of a search, node by node, in the order of the visits.
 
-A search calls `visit` before it goes down a move, `enter` when it arrives at a position, `leave` with its value and
-`skip` for moves it will not try. With an ordinary workspace these are compiled to nothing; with a traced one they
-write the tree down. So the tree one looks at is that of the real search.
+A search calls `visit` before it follows a move, `enter` when it arrives at a position, `leave` with the value of the
+position, and `skip` for moves that it will not try. With an ordinary workspace these calls are compiled to nothing;
+with a traced one they write the tree down. So the recorded tree is that of the real search.
 """
 
 from dataclasses import dataclass, field
@@ -26,10 +26,10 @@ OPEN, LEFT, CUT, TOLERATED, DROPPED = range(5)
 PARENT, MOVE, MOVER, DEPTH, ALPHA, BETA, VALUE, FATE = range(8)
 COLUMNS = 8
 
-# Its own fields come first: a record that merely continues WORK would pass for one, and code for WORK be used on it.
+# Its own fields come first: a record that merely extends WORK would be accepted as WORK, and code for WORK used on it.
 TRACED_WORK = np.dtype(
     [
-        ("nodes", np.int64),  # nodes written, and those for which there was no room
+        ("nodes", np.int64),  # number of nodes, including those for which there was no room
         ("pending", np.int64),  # the move about to be visited
         ("node", np.int64, PLIES + 1),  # the node at each ply of the line being searched
         *((name, WORK[name]) for name in WORK.names or ()),
@@ -41,26 +41,26 @@ TRACED_WORK_TYPE = numba.from_dtype(TRACED_WORK)
 
 
 def visit(work, move):
-    """The next position entered is the one after this move."""
+    """Announce that the next position entered is the one after this move."""
     if "tree" in work.dtype.names:
         _visit(work, move)
 
 
 def enter(work, ply, state, depth, alpha, beta):
-    """A position, ply moves from the root, is searched to this depth with this window."""
+    """Record that a position, `ply` moves from the root, is searched to this depth with this window."""
     if "tree" in work.dtype.names:
         _enter(work, ply, to_move(state), depth, alpha, beta)
 
 
 def leave(work, ply, value):
-    """It is worth this. Returns the value, so that a search can end with it."""
+    """Record the value of the position at this ply. Return the value, so that a search can end with this call."""
     if "tree" in work.dtype.names:
         _leave(work, ply, value)
     return value
 
 
 def skip(work, ply, start, end, fate):
-    """The moves in work.moves[start:end] are not tried."""
+    """Record that the moves in work.moves[start:end] are not tried, and why (`fate`)."""
     if "tree" in work.dtype.names:
         _skip(work, ply, start, end, fate)
 
@@ -146,14 +146,14 @@ def _(work, ply, start, end, fate):
 
 @dataclass
 class Node:
-    """One position of a search's tree, or a move that was not tried."""
+    """A position in the tree of a search, or a move that was not tried."""
 
     number: int
-    move: int | None  # that led here; None at the root
-    mover: int  # whose turn it is here: 0 or 1; -1 if never visited
-    depth: int  # plies still to look ahead
+    move: int | None  # the move that led here; None at the root
+    mover: int  # the player to move here, 0 or 1; -1 if the position was not visited
+    depth: int  # number of plies still to look ahead
     window: tuple[int, int]  # alpha and beta on arrival, for the mover, in units (core/numbers.py)
-    value: int | None  # likewise; None if not finished or not visited
+    value: int | None  # for the mover, in units; None if the position was not finished or not visited
     fate: int
     children: list["Node"] = field(default_factory=list)
 
@@ -163,7 +163,7 @@ class Node:
 
 
 def read_tree(work: Any) -> tuple[Node, bool]:
-    """The root of the recorded tree, and whether all of it found room."""
+    """Return the root of the recorded tree, and whether the whole tree fitted into the record."""
     written = min(int(work.nodes), MOST_NODES)
     rows = np.array(work.tree).reshape(-1, COLUMNS)[:written].tolist()
     nodes: list[Node] = []
