@@ -48,7 +48,7 @@ class _Room(ModuleType):
 
     def __getattr__(self, name: str) -> Any:
         new = new_name(self.__name__)
-        if new is None or name.startswith("__"):  # its path is its own, so that its modules come to the finder below
+        if new is None or name.startswith("__"):  # it keeps its own __path__, so that the finder below gets its modules
             raise AttributeError(name)
         return getattr(importlib.import_module(new), name)
 
@@ -77,13 +77,13 @@ class _OldNames(MetaPathFinder, Loader):
         return module
 
     def exec_module(self, module: ModuleType) -> None:
-        """It has run under its new name already, and keeps that."""
+        """Run nothing: the module has already run under its new name, which it keeps."""
         spec = module.__spec__
         if spec is not None and spec.name in self._specs:
             module.__spec__ = self._specs.pop(spec.name)
 
 
 def install() -> None:
-    """Let imports find the old names."""
+    """Make imports find the old names."""
     if not any(isinstance(finder, _OldNames) for finder in sys.meta_path):
         sys.meta_path.append(_OldNames())

@@ -29,9 +29,9 @@ PROVEN = WIN - MOST_PLIES * PLY
 MOST_POINTS = 10**9
 """The largest value of a heuristic, in points. Larger values are cut off."""
 
-FINE = 1_000_000  # points up to which every unit is a thousandth
+FINE = 1_000_000  # up to this many points, every unit is a thousandth of a point
 _FINE_UNITS = FINE * POINT
-_ROOM = 900_000_000.0  # units for all values beyond FINE
+_ROOM = 900_000_000.0  # the number of units for all values beyond FINE
 _BEND = _ROOM / POINT  # with this value the first steps beyond FINE are still one unit
 
 

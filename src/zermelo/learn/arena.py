@@ -1,4 +1,4 @@
-"""Games between two heuristics at fixed depths, in pairs: the same opening with colours swapped, in compiled code."""
+"""Games between two heuristics at fixed depths, in compiled code. Each pair plays one opening with colours swapped."""
 
 import threading
 from collections.abc import Callable, Iterator, Sequence
@@ -15,16 +15,16 @@ from zermelo.tournaments.openings import find_openings
 from zermelo.tournaments.plan import Openings
 
 LONGEST = 400
-"""Plies after which a game is drawn. Repetitions are not looked for: whoever repeats, repeats until then."""
+"""Number of plies after which a game is a draw. Repetitions are not detected; they go on until then."""
 
 Seat = tuple[Heuristic, int]
-"""A heuristic, and the depth it searches to."""
+"""A heuristic, and the depth of its search."""
 
 _own = threading.local()
 
 
 class Arena:
-    """Where two heuristics meet, each with alpha-beta to its depth."""
+    """Plays games between two heuristics, each with an alpha-beta search to its depth."""
 
     def __init__(self, game: Game, depth: int, other_depth: int | None = None):
         self.game = game
@@ -33,7 +33,7 @@ class Arena:
         self.play_out = compiled_play_out(self.cls)
 
     def pair_score(self, one: Heuristic, other: Heuristic, start: Position) -> float:
-        """What the first one scores in two games from here, with either colour: 0 to 2."""
+        """The score of the first heuristic in two games from this position, one with each colour: 0 to 2."""
         first = self._result((one, self.depths[0]), (other, self.depths[1]), start.state)
         second = self._result((other, self.depths[1]), (one, self.depths[0]), start.state)
         return (2 + first - second) / 2
@@ -50,7 +50,7 @@ class Arena:
         return moves, int(_own.ending[OUTCOME]) if _own.ending[OVER] else 0
 
     def _played(self, first: Seat, second: Seat, state: Any) -> int:
-        """Play a game into this thread's log; returns its plies."""
+        """Play a game, write it to this thread's log, and return its number of plies."""
         if "work" not in _own.__dict__:
             _own.work, (_own.log, _own.ending) = workspace(), new_log(LONGEST)
         seats = np.array([[h.address, h.address, 0, 0, 0, depth] for h, depth in (first, second)], np.uint64)
@@ -65,7 +65,7 @@ class Arena:
         threads: int = 1,
         progress: Callable[[], None] = lambda: None,
     ) -> Iterator[float]:
-        """The score of each pair, in the order of the openings; stop asking, and few more are played."""
+        """The score of each pair, in the order of the openings. If the caller stops early, few more are played."""
 
         def played(start: Position) -> float:
             score = self.pair_score(one, other, start)
@@ -76,14 +76,14 @@ class Arena:
 
 
 def openings(game: Game, number: int, seed: int, plies: int | None = None) -> list[Position]:
-    """Different positions a few plies from the start (from many starts, where the game has them), about even or not."""
+    """Different positions a few plies from the start, or from many starts if the game has them; balanced or not."""
     varied = game.varied_start(1) != game.start() or game.varied_start(2) != game.start()
     wanted = Openings(kind="varied" if varied else "random", plies=plies, balanced=False)
     return [game.position(text) for text in find_openings(game, wanted, number, seed)]
 
 
 def pentanomial(scores: Sequence[float]) -> list[int]:
-    """How many pairs scored 0, a half, 1, one and a half, 2."""
+    """How many pairs scored 0, 0.5, 1, 1.5 and 2."""
     counts = [0] * 5
     for score in scores:
         counts[round(2 * score)] += 1

@@ -1,4 +1,4 @@
-"""Many games between two players on the same openings, with sides swapped: what several studies need."""
+"""Many games between two players on the same openings with sides swapped, which several studies need."""
 
 from collections.abc import Callable, Sequence
 from typing import Any
@@ -15,9 +15,9 @@ Progress = Callable[[], None]
 
 
 def openings(game: Game, number: int, plies: int, seed: int) -> list[Position]:
-    """Different positions, each a number of random plies from a start (each from its own, if starts vary).
+    """Different positions, each some random plies after a start position. Each has its own start if starts vary.
 
-    There may be fewer than were asked for; it is an error if every game is over by then.
+    There may be fewer than were asked for. It is an error if every game is over before so many plies.
     """
     first = seed * 1_000_003
 
@@ -56,10 +56,10 @@ def play_pairs(
 
 
 def pair_rate(scores: Sequence[float]) -> Rate:
-    """The rate of games that come in pairs on the same opening: the pair is the sample, not the game."""
+    """The rate of games that come in pairs on the same opening. The sample is the pair, not the game."""
     return paired_rate(scores)
 
 
 def pair_rate_dict(rate: Rate) -> dict[str, Any]:
-    """The same for machines."""
+    """The same rate as a dictionary for JSON."""
     return {"score": rate.value, "interval": [rate.low, rate.high], "pairs": rate.games}

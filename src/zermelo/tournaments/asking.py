@@ -1,4 +1,4 @@
-"""Asking a player for its moves in a batch of games, in its process or here."""
+"""Asking a player for its moves in a batch of games, either in the player's process or in this one."""
 
 import base64
 import json
@@ -15,11 +15,11 @@ from zermelo.tournaments.referee import Abandoned, asked, check_time
 from zermelo.tournaments.tables import QuickRows, QuickTable, Seat, SlowTable, Table, choice_of
 
 Handled = Callable[[list[Table]], None]
-"""Told of games as soon as they can go on."""
+"""A function that is called with games as soon as they can continue."""
 
 
 def think_here(player: Player, waiting: "deque[Table]", handled: Handled, is_stopped: Callable[[], bool]) -> None:
-    """Have a player that was given in Python choose its moves."""
+    """Let a player that was given in Python choose its moves, in this process."""
     while waiting:
         table = waiting[0]
         assert isinstance(table, SlowTable)
@@ -39,13 +39,13 @@ def think_here(player: Player, waiting: "deque[Table]", handled: Handled, is_sto
 
 
 class Question:
-    """A batch of games for a process. Those that are answered leave `waiting`; ProcessFault if it does not answer."""
+    """A batch of games to ask a process about. Answered games leave `waiting`; ProcessFault if no answer comes."""
 
     def __init__(self, process: GuestProcess, seat: Seat, waiting: "deque[Table]", handled: Handled):
         self.process, self.seat, self.waiting, self.handled = process, seat, waiting, handled
 
     def think(self) -> None:
-        """Any player."""
+        """Ask a player of any kind for its moves."""
         process, seat, waiting = self.process, self.seat, self.waiting
         process.send({"do": "think", "player": seat.player, "places": self._places()})
         while waiting:
@@ -64,7 +64,7 @@ class Question:
             self.handled([waiting.popleft()])
 
     def judge(self) -> None:
-        """The judge, who proves outcomes."""
+        """Ask the judge, which proves the results of positions."""
         nodes = self.waiting[0].task.limits.prove_nodes
         self.process.send({"do": "judge", "nodes": nodes, "places": self._places()})
         while self.waiting:
@@ -74,7 +74,7 @@ class Question:
             self.handled([self.waiting.popleft()])
 
     def reply(self, rows: QuickRows) -> None:
-        """A plain alpha-beta player, with all positions at once."""
+        """Ask a plain alpha-beta player about all positions at once."""
         seat, waiting = self.seat, self.waiting
         tables = [table for table in waiting if isinstance(table, QuickTable)]
         words, width = base64.b64encode(rows.packed(tables)).decode(), rows.words.shape[1]
@@ -101,7 +101,7 @@ class Question:
         return [table.place for table in self.waiting if isinstance(table, SlowTable)]
 
     def _answer(self) -> dict[str, Any]:
-        """The next answer, within the time for a move. Our own code always comes to an end."""
+        """The next answer, within the time limit for a move. Our own code has no limit, because it always ends."""
         limits = self.waiting[0].task.limits
         limit = limits.move_limit if limits.seconds is None else limits.seconds + limits.grace
         where = self.process.seated.get(self.seat.player, "")

@@ -1,7 +1,7 @@
-"""Who takes part: players, heuristics that a common search plays, and whole files or folders of heuristics.
+"""The contestants: players, heuristics that share a common search, and whole files or folders of heuristics.
 
-A user's files travel with the tournament as source text: what is played is what the files said when it began, on
-this machine and on every other. They are never loaded in this process, but each in one of its own (see guest.py).
+A user's files travel with the tournament as source text, so every machine plays the files as they were when the
+tournament began. They are never loaded in this process; each is loaded in a process of its own (see guest.py).
 """
 
 import ast
@@ -32,12 +32,12 @@ from zermelo.tournaments.guests import Sources, check_player, enlisted
 from zermelo.tournaments.referee import LOAD_LIMIT
 
 MOST_MODULES = 200
-"""Modules of a package beside a contestant's file that travel with it."""
+"""Maximum number of modules of a package that travel with the contestant's file beside it."""
 
 
 @dataclass(frozen=True)
 class Contestant:
-    """A player under the name it has in the tables."""
+    """A player, and the name under which it appears in the tables."""
 
     name: str
     player: str
@@ -45,19 +45,19 @@ class Contestant:
 
 @dataclass(frozen=True)
 class Entry:
-    """How heuristics become players: the search that plays them, the budget of all, and where files are looked for."""
+    """How heuristics become players: the search they use, the common budget, and the folder where files are found."""
 
     game: Game
     search: Call = dataclasses.field(default_factory=lambda: Call("alphabeta"))
     budget: Mapping[str, Value] = dataclasses.field(default_factory=dict)
     folder: Path = Path()
-    load_limit: float = LOAD_LIMIT  # seconds to load and compile a file
-    left_out: list[str] = dataclasses.field(default_factory=list)  # why, of files in a folder that cannot be used
+    load_limit: float = LOAD_LIMIT  # seconds allowed for loading and compiling a file
+    left_out: list[str] = dataclasses.field(default_factory=list)  # why files in a folder cannot be used
 
     def enlist(self, text: str) -> list[Contestant]:
-        """The contestants that a text stands for: one, or all those in a file or folder."""
+        """The contestants that a text stands for: a single one, or all those in a file or folder."""
         path = self.folder / text
-        if os.path.isdir(path):  # (that of Path raises an error if the text is too long for a name)
+        if os.path.isdir(path):  # (Path.is_dir raises an error if the text is too long for a name)
             found = self._of_folder(path)
             if not found:
                 told = gettext("the folder {path} holds no heuristics for {title}").format(
@@ -81,7 +81,7 @@ class Entry:
         return [Contestant(name, player)]
 
     def _unfolded(self, call: Call) -> Call:
-        """The call with `tuned.json` replaced by the heuristic of a file that it names, if it does."""
+        """The call, in which `tuned.json` is replaced by the heuristic it names if that heuristic comes from a file."""
         if call.name.endswith(".json"):
             read = read_weights(self.folder / os.path.expanduser(call.name))
             if ".py:" in read.heuristic:
@@ -96,15 +96,15 @@ class Entry:
         return Call(call.name, options)
 
     def _check_files(self, player: str) -> None:
-        """See in a process of its own whether the files that a player names can be used."""
+        """Check in a separate process whether the files that a player names can be used."""
         sources = gather_sources([player], self.folder)
         if sources:
             self.left_out.extend(check_player(player, sources, str(self.game), self.load_limit))
 
     def _of_folder(self, path: Path) -> list[Contestant]:
-        """All heuristics of the files in a folder, and in the folders within it: one for each student, perhaps.
+        """All heuristics of the files in a folder and in the folders directly inside it, perhaps one for each student.
 
-        One bad file does not stop the others. Several are tried at a time.
+        A bad file does not stop the others. Several files are tried at a time.
         """
         inner = sorted(folder for folder in path.glob("[!_.]*") if folder.is_dir())
         files = sorted(path.glob("[!_.]*.py")) + [f for folder in inner for f in sorted(folder.glob("[!_.]*.py"))]
@@ -126,7 +126,7 @@ class Entry:
         return [self._heuristic_of(heard.file, name) for name in heard.names]
 
     def _heard(self, path: Path) -> "_Heard":
-        """What a file holds, found out in a process of its own."""
+        """Find out in a separate process what a file holds."""
         name = os.path.relpath(path, self.folder)
         try:
             names, warnings = enlisted(name, _with_neighbours(path), str(self.game), self.load_limit)
@@ -173,7 +173,7 @@ class Entry:
             ) from None
 
     def _player(self, call: Call) -> Player:
-        """The player of a text, with the common budget where it names none of its own."""
+        """The player that a call describes, with the common budget unless the call sets its own."""
         cls = KINDS.get(call.name)
         if cls is None:
             return find_player(str(call), self.game)
@@ -182,7 +182,7 @@ class Entry:
         has_budget = bool(given & {"depth", "nodes", "seconds"})
         options = dict(call.options)
         for name, value in self.budget.items():
-            # With a budget of its own, only the clock is everyone's.
+            # A player with its own budget takes only the time limit from the common one.
             if name in known and name not in given and (name == "seconds" or not has_budget):
                 options[name] = value
         return find_player(str(Call(call.name, options)), self.game)
@@ -192,15 +192,15 @@ class _Heard(NamedTuple):
     """What a process found in a file."""
 
     file: str
-    names: list[str]  # of its heuristics
-    said: list[str]  # why it is left out, or what should be known of it
+    names: list[str]  # the names of its heuristics
+    said: list[str]  # why it is left out, or what users should know about it
 
 
 _MOODLE = re.compile(r"_\d+_assignsubmission_\w+(?=/)")
 
 
 def _told_apart(contestants: list[Contestant]) -> list[Contestant]:
-    """Folders as Moodle names them are shortened to the student's name, unless two students have the same."""
+    """Shorten the folder names that Moodle makes to the student's name, unless two students have the same name."""
     short = [_MOODLE.sub("", contestant.name) for contestant in contestants]
     return [
         Contestant(name if short.count(name) == 1 else contestant.name, contestant.player)
@@ -209,7 +209,7 @@ def _told_apart(contestants: list[Contestant]) -> list[Contestant]:
 
 
 def _pick(known: Mapping[str, Heuristic], call: Call) -> Heuristic:
-    """The heuristic of `file.py:name(weight=...)` among those of the file."""
+    """The heuristic that `file.py:name(weight=...)` names, chosen from those of the file."""
     file, _, name = call.name.rpartition(":")
     return weighted(pick_heuristic(known, name, file).labelled(str(Call(call.name))), call)
 
@@ -218,11 +218,11 @@ def _pick(known: Mapping[str, Heuristic], call: Call) -> Heuristic:
 
 
 def _file_calls(value: Any) -> Iterator[Call]:
-    """The calls `file.py:name` in a call, however deep."""
+    """All calls of the form `file.py:name` inside a call, at any depth."""
     if isinstance(value, str) and ".py:" in value:
         try:
             value = call_of(value)
-        except ZermeloError:  # a command or a path, then
+        except ZermeloError:  # it is a command or a path
             return
     if isinstance(value, Call):
         if value.name.rpartition(":")[0].endswith(".py"):
@@ -249,7 +249,7 @@ def gather_sources(players: list[str], folder: Path) -> dict[str, dict[str, str]
 
 
 def _module_files(folder: Path, name: str) -> list[str]:
-    """The files of a module in a contestant's folder: one file, or all of a package, as paths from there."""
+    """The files of a module in a contestant's folder, as relative paths: one file, or all files of a package."""
     package = folder / name
     if not os.path.isdir(package):
         return [f"{name}.py"]
@@ -258,7 +258,7 @@ def _module_files(folder: Path, name: str) -> list[str]:
 
 
 def _with_neighbours(path: Path) -> dict[str, str]:
-    """A file and those beside it that it imports, directly or not."""
+    """The texts of a file and of the files beside it that it imports, directly or indirectly."""
     found: dict[str, str] = {}
     waiting = [path.name]
     while waiting:
@@ -289,7 +289,7 @@ _loading = threading.Lock()
 
 
 def load_source(files: Mapping[str, str], name: str) -> dict[str, Heuristic]:
-    """The heuristics of a file that came as text. It is written out once, to a folder named by all its contents."""
+    """The heuristics of a file that came as text. It is written once, to a folder named after all its contents."""
     with _loading:
         return _load_source(tuple(files.items()), name)
 
@@ -300,7 +300,7 @@ def _load_source(files: tuple[tuple[str, str], ...], name: str) -> dict[str, Heu
 
 
 def written_folder(files: Mapping[str, str]) -> Path:
-    """Where a file that came as text stands, with its neighbours."""
+    """The folder that holds a file that came as text, together with its neighbours."""
     return _written_out(tuple(files.items()))
 
 
@@ -313,7 +313,7 @@ def _written_out(files: tuple[tuple[str, str], ...]) -> Path:
     try:
         folder.parent.mkdir(parents=True, exist_ok=True)
         temporary = Path(tempfile.mkdtemp(dir=folder.parent))
-    except OSError:  # a cache that cannot be written
+    except OSError:  # the cache cannot be written to
         temporary = folder = Path(tempfile.mkdtemp())
     for name, text in files:
         place = temporary / name
@@ -330,7 +330,7 @@ def _written_out(files: tuple[tuple[str, str], ...]) -> Path:
 
 
 def make_player(text: str, game: Game, sources: Sources) -> Player:
-    """The player of a text, its files taken from the sources that travel with the tournament."""
+    """The player that a text describes. Its files are taken from the sources that travel with the tournament."""
     player = find_player(text, game)
     changed: dict[str, Heuristic] = {}
     for option, heuristic in player.heuristics.items():

@@ -1,8 +1,8 @@
-"""Games on many machines: a Dask cluster, which needs nothing but zermelo installed on each.
+"""Playing games on many machines with a Dask cluster, which only needs zermelo to be installed on each machine.
 
-A game is a task of plain text; users' files travel in it and are compiled where it is played, in processes of their own
-as here (see hall.py). If a worker dies, the scheduler gives its games to another. A worker with another zermelo than
-ours plays nothing. Nothing is known there: the store stays the only truth.
+A game is a task of plain text. Users' files travel in it and are compiled where the game is played, in processes of
+their own as on this machine (see hall.py). If a worker dies, the scheduler gives its games to another. A worker with
+another version of zermelo plays nothing. Workers keep no results: only the store holds them.
 """
 
 import contextlib
@@ -31,7 +31,7 @@ PATIENCE = 30.0
 
 @functools.cache
 def code_version() -> str:
-    """The version of zermelo that runs here, with a digest of its code: versions under development differ too."""
+    """The version of zermelo that runs here, with a digest of its code to tell development versions apart."""
     package = Path(__file__).parents[1]
     digest = hashlib.sha256()
     for file in sorted(package.rglob("*.py")):
@@ -41,12 +41,12 @@ def code_version() -> str:
 
 @functools.cache
 def _processes() -> Processes:
-    """A worker's processes for the files of contestants."""
+    """The processes in which a worker runs the files of contestants."""
     return Processes(os.cpu_count() or 1, everyone=False)
 
 
 def play_there(order: str) -> str:
-    """Runs on a worker: play a game, unless the zermelo there is not that of who asks."""
+    """Play a game on a worker, which refuses if it has another version of zermelo than the sender."""
     asked = json.loads(order)
     if asked["version"] != code_version():
         return json.dumps({"refused": code_version(), "host": socket.gethostname()})
@@ -65,7 +65,7 @@ class Cluster(Workers):
         except ModuleNotFoundError:
             raise ResourceError('a Dask cluster needs another package: pip install "zermelo[cluster]"') from None
         for name in list(logging.root.manager.loggerDict):
-            if name.split(".")[0] == "distributed":  # we say what matters; it would show tracebacks
+            if name.split(".")[0] == "distributed":  # we report what matters ourselves; Dask would show tracebacks
                 logging.getLogger(name).setLevel(logging.CRITICAL)
         self._killed: type[Exception] = KilledWorker
         self._alone: Processes | None = None
@@ -84,8 +84,8 @@ class Cluster(Workers):
 
     @property
     def capacity(self) -> int:  # type: ignore[override]
-        """Two games for each thread: while one is played, the next waits there."""
-        with contextlib.suppress(Exception):  # the scheduler may be gone: then the games tell
+        """Two games for each thread, so that the next one is ready while the first is played."""
+        with contextlib.suppress(Exception):  # the scheduler may be gone, and the games will report that
             self._threads = max(1, sum(int(threads) for threads in self.client.nthreads().values()))
         return 2 * self._threads
 
@@ -95,7 +95,7 @@ class Cluster(Workers):
         def hand_on(done: "Future[str]") -> None:
             try:
                 answer.set_result(self._played(done))
-            except self._killed:  # several workers died of it: somebody in it is to blame
+            except self._killed:  # several workers died playing it, so one of its players is to blame
                 self._play_alone(task, answer)
             except BaseException as error:
                 answer.set_exception(error)
@@ -108,7 +108,7 @@ class Cluster(Workers):
         return answer
 
     def _played(self, done: "Future[str]") -> Played:
-        """The game that a worker has played."""
+        """The game that a worker has played, or an error that says why there is none."""
         if self._is_stopped:
             raise Abandoned
         if done.cancelled():
@@ -116,7 +116,7 @@ class Cluster(Workers):
         error = done.exception()
         if isinstance(error, self._killed):
             raise error
-        if isinstance(error, (AttributeError, ImportError, TypeError)):  # it does not know what it is asked for
+        if isinstance(error, (AttributeError, ImportError, TypeError)):  # the worker does not know our function
             raise ResourceError("a worker has another version of zermelo: here it is {ours}", ours=code_version())
         if isinstance(error, (OSError, CancelledError)):
             raise self._gone(error)
@@ -138,7 +138,7 @@ class Cluster(Workers):
         )
 
     def _play_alone(self, task: Task, answer: "Future[Played]") -> None:
-        """Play a game that kills workers in a process of ours, which tells who was to move when it died."""
+        """Play a game that kills workers in a process of our own, so that we learn who was to move when it died."""
         if self._alone is None:
             self._alone = Processes(1)
 
@@ -156,7 +156,7 @@ class Cluster(Workers):
         if self._alone is not None:
             self._alone.stop()
         with contextlib.suppress(Exception):  # the scheduler may be gone
-            self._executor.shutdown(wait=False)  # cancels them
+            self._executor.shutdown(wait=False)  # this cancels the games
 
     def close(self) -> None:
         if self._alone is not None:

@@ -1,16 +1,17 @@
-"""The process in which one contestant's files live: it loads and compiles them, and chooses their moves.
+"""The process in which one contestant's files run: it loads and compiles them, and chooses their moves.
 
-Nothing of another contestant is in it, and the tournament survives whatever happens here. Orders come as lines of JSON
-on standard input, answers go as lines of JSON to what was standard output. The first line is {"hello": version}.
+It holds nothing of any other contestant, and the tournament survives whatever happens here. Orders come as lines of
+JSON on standard input, and answers go as lines of JSON to what was standard output. The first line that it writes is
+{"hello": version}.
 
     {"do": "open", "game": "connect4", "sources": {file: {name: text}}, "language": "en"}          no answer
     {"do": "enlist", "file": "mine.py"}
                     {"heuristics": [names], "warnings": [texts]} or {"error": text}
     {"do": "seat", "player": text}
-                    {"ready": where its heuristics stand, "warnings": [texts]} or {"error": text}
+                    {"ready": where its heuristics are defined, "warnings": [texts]} or {"error": text}
     {"do": "reply", "player": text, "words": base64, "width": 3, "part": 8}
-                    {"replies": [moves, scores, generated, evaluated]} for each part; of a position in which it fails,
-                    {"lost": reason, "error": text}
+                    {"replies": [moves, scores, generated, evaluated]} for each part; for a position in which the player
+                    fails, {"lost": reason, "error": text}
     {"do": "think", "player": text, "places": [[start, [moves]], ...]}
                     {"choice": {...}} or {"lost": reason, "error": text} for each place
     {"do": "judge", "nodes": 1000, "places": ...}
@@ -50,10 +51,10 @@ from zermelo.tournaments.quick import seat_of
 from zermelo.tournaments.referee import asked, proven_outcome
 
 KNOWN_POSITIONS = 4096
-"""Positions that are remembered: the next one of a game follows from the last in two moves."""
+"""Number of positions that are kept, because the next one of a game is only two moves after the last."""
 
 LONGEST_TOLD = 4000
-"""Characters of a traceback that are told."""
+"""Maximum number of characters of a traceback that are reported."""
 
 
 def main() -> None:
@@ -77,7 +78,7 @@ def main() -> None:
 
 
 def _take_over_streams() -> tuple[Any, Any]:
-    """The two pipes to the tournament; what the files read and print is nothing to it."""
+    """The two pipes to the tournament, separated from what the files themselves read and print."""
     orders, out = os.fdopen(os.dup(0), encoding="utf-8"), os.fdopen(os.dup(1), "w", encoding="utf-8")
     nothing = os.open(os.devnull, os.O_RDONLY)
     os.dup2(nothing, 0)
@@ -87,10 +88,10 @@ def _take_over_streams() -> tuple[Any, Any]:
 
 
 def _tell_of_the_end() -> None:
-    """Whatever ends this process, standard error shows where the files were then."""
+    """Make standard error show which line of the files was running, whatever ends this process."""
     faulthandler.enable()
     if hasattr(faulthandler, "register"):  # not on Windows
-        faulthandler.register(signal.SIGUSR1, all_threads=True)  # the tournament asks where it hangs
+        faulthandler.register(signal.SIGUSR1, all_threads=True)  # the tournament asks where the code hangs
     leave = os._exit
 
     def told(status: int) -> None:
@@ -98,7 +99,7 @@ def _tell_of_the_end() -> None:
         leave(status)
 
     os._exit = told  # type: ignore[assignment]
-    with contextlib.suppress(OSError):  # if memory runs out, it is this process that ends
+    with contextlib.suppress(OSError):  # if memory runs out, the system should end this process
         Path("/proc/self/oom_score_adj").write_text("1000")
 
 
@@ -106,11 +107,11 @@ def _read(orders: Any, lines: "queue.SimpleQueue[str]") -> None:
     leave = os._exit
     for line in orders:
         lines.put(line)
-    leave(0)  # nobody is there any more
+    leave(0)  # the tournament has gone
 
 
 class Guest:
-    """What it knows: the files, and the players that were made of them."""
+    """What this process holds: the files, and the players that were made from them."""
 
     def __init__(self) -> None:
         self.language = "en"
@@ -133,7 +134,7 @@ class Guest:
             warnings.simplefilter("always")
             try:
                 names = self._names(file)
-            except BaseException as error:  # SystemExit, too
+            except BaseException as error:  # including SystemExit
                 yield {"error": self._told(error)}
                 return
         yield {"heuristics": names, "warnings": self._warnings(warned)}
@@ -167,7 +168,7 @@ class Guest:
         return [self._here(text) for text in dict.fromkeys(texts)]
 
     def _told(self, error: BaseException) -> str:
-        """What went wrong, with the last place in the files on the way to it."""
+        """What went wrong, with the last line of the contestant's files in the traceback."""
         if isinstance(error, ZermeloError):
             return self._here(str(error))
         folders = {str(written_folder(texts)) for texts in self.sources.values()}
@@ -176,7 +177,7 @@ class Guest:
         return self._here(f"{place}: {type(error).__name__}: {error}")
 
     def _here(self, text: str) -> str:
-        """A text with the files under the names that the tournament has for them."""
+        """The text, in which the files have the names that the tournament knows them by."""
         for file, texts in self.sources.items():
             folder = os.path.dirname(file)
             text = text.replace(f"{written_folder(texts)}{os.sep}", f"{folder}/" if folder else "")
@@ -185,7 +186,7 @@ class Guest:
     # -------------------------------------------------------------------------------- moves
 
     def reply(self, player: str, words: str, width: int, part: int) -> Iterator[dict[str, Any]]:
-        """The moves of an alpha-beta player in many positions, so many at a time."""
+        """The moves of an alpha-beta player in many positions. Each answer covers as many of them as `part` says."""
         rows = np.frombuffer(base64.b64decode(words), np.uint64).reshape(-1, width)
         for begin in range(0, len(rows), part):
             few = rows[begin : begin + part]
@@ -196,14 +197,14 @@ class Guest:
                     yield self._reply_to_one(player, row)
 
     def _reply_to_one(self, player: str, row: Any) -> dict[str, Any]:
-        """The move in one position, or why there is none."""
+        """The move in one position, or the reason why there is none."""
         try:
             return {"replies": self._replies(player, row[None]).T.tolist()}
         except BaseException as error:
             kinds = class_of(self.game.start_state()).kinds
             state = class_of(self.game.start_state())(*(row[i : i + 1].astype(kinds[i])[0] for i in range(len(kinds))))
             try:
-                asked(self.player(player), Position(self.game, state))  # tells more of what is wrong
+                asked(self.player(player), Position(self.game, state))  # its error says more about what is wrong
             except Lost as lost:
                 return self._lost(lost)
             return {"lost": f"crash: {self._told(error)}", "error": self._here(traceback.format_exc())}
@@ -232,7 +233,7 @@ class Guest:
 
     def think(self, player: str, places: list[tuple[str, list[str]]]) -> Iterator[dict[str, Any]]:
         """What a player chooses in these positions."""
-        with speaking("en"):  # what goes into a record
+        with speaking("en"):  # the language of records
             for start, line in places:
                 try:
                     choice = asked(self.player(player), self._position(start, line))
@@ -249,7 +250,7 @@ class Guest:
             yield {"outcome": proven_outcome(self._position(start, line), nodes)}
 
     def _position(self, start: str, line: list[str]) -> Position:
-        """The position after these moves; not played again from the start, if an earlier one is known."""
+        """The position after these moves, played from the latest known position of the game, or from the start."""
         moves = tuple(line)
         for known in range(len(moves), -1, -1):
             position = self.positions.get((start, moves[:known]))

@@ -1,6 +1,6 @@
-"""Talking to the processes in which contestants' files live (see guest.py).
+"""Talking to the processes in which contestants' files run (see guest.py).
 
-What such a process says is not to be trusted: it is read as JSON, checked, and bounded in length and time.
+The answers of such a process cannot be trusted: they are read as JSON and checked, with limits on length and time.
 """
 
 import contextlib
@@ -20,27 +20,27 @@ from zermelo.language import language, speaking
 from zermelo.processes.lines import LineProcess, LineTooLong, ProcessEnded
 
 START = 120.0
-"""Seconds for a process to start: it imports our own code only."""
+"""Seconds allowed for a process to start. Until then it imports only our own code."""
 
 LONGEST_ANSWER = 1 << 20
-"""Bytes of an answer."""
+"""Maximum length of an answer in bytes."""
 
 LAST_WORDS = 0.3
-"""Seconds to wait for a process that hangs to say where."""
+"""Seconds to wait for a process that hangs to report where it is."""
 
 LONGEST_REASON = 1000
-"""Characters of a reason that are kept."""
+"""Maximum number of characters of a reason that are kept."""
 
 _PACKAGE = str(Path(__file__).parents[2])
 _COMMAND = f"import sys; sys.path.append({_PACKAGE!r}); from zermelo.tournaments.guest import main; main()"
 _FRAME = re.compile(r'File "(?P<file>[^"\n]+)", line (?P<line>\d+)')
 
 Sources = Mapping[str, Mapping[str, str]]
-"""A file as players' texts name it -> the texts of that file and its neighbours, by their names."""
+"""For each file that players' texts name: the texts of that file and its neighbours, by file name."""
 
 
 class ProcessFault(Exception):
-    """A process hung, died or answered nonsense, and was ended; kind: as the reasons of records begin."""
+    """A process hung, died or gave a wrong answer, and was ended. kind: the first words of the reason in a record."""
 
     def __init__(self, kind: str, text: str, errors: str = ""):
         super().__init__(text)
@@ -52,14 +52,14 @@ class ProcessFault(Exception):
 
 
 class GuestProcess:
-    """A process that holds the files of one contestant, and nobody else's."""
+    """A process that holds the files of one contestant and of nobody else."""
 
     def __init__(self, game: str, sources: Sources):
-        """Start it; ZermeloError if that cannot be done."""
+        """Start the process. Raises ZermeloError if it cannot be started."""
         self.sources = sources
-        self.seated: dict[str, str] = {}  # players that were made there, and where their heuristics stand
+        self.seated: dict[str, str] = {}  # players that were made there, and where their heuristics are defined
         try:
-            # -P: a file of the folder we are in must not be taken for a module of the library.
+            # -P: a file in the current folder must not be imported in place of a module of the library.
             self._process = LineProcess([sys.executable, "-P", "-c", _COMMAND], longest=LONGEST_ANSWER)
         except OSError as error:
             raise ZermeloError("a process cannot be started: {error}", error=error) from None
@@ -75,9 +75,9 @@ class GuestProcess:
         self._process.send(json.dumps(order))
 
     def answer(self, limit: float | None, where: str = "") -> dict[str, Any]:
-        """Its next answer; otherwise it is ended. where: the place of the code that is running, if known."""
+        """The next answer. If none comes, the process is ended. where: which code is running, if that is known."""
         try:
-            with speaking("en"):  # what goes into records
+            with speaking("en"):  # the language of records
                 line = self._process.receive(limit)
             answer = json.loads(line)
         except TimeoutError:
@@ -95,7 +95,7 @@ class GuestProcess:
     def _fault(self, kind: str, text: str, where: str) -> ProcessFault:
         if kind == "timeout" and hasattr(signal, "SIGUSR1"):
             with contextlib.suppress(OSError):
-                os.kill(self._process.process.pid, signal.SIGUSR1)  # see guest.py: it tells where it is
+                os.kill(self._process.process.pid, signal.SIGUSR1)  # see guest.py: it reports where it is
                 time.sleep(LAST_WORDS)
         self.kill()
         errors = self._process.errors
@@ -103,7 +103,7 @@ class GuestProcess:
         return ProcessFault(kind, f"{place}: {text}" if place else text, errors[-LONGEST_REASON * 4 :])
 
     def _place(self, errors: str) -> str:
-        """The line of the contestant's files that was running at the end, if it said so."""
+        """The line of the contestant's files that was running at the end, if the process reported it."""
         for found in _FRAME.finditer(errors):
             path = Path(found["file"])
             for file, texts in self.sources.items():
@@ -112,7 +112,7 @@ class GuestProcess:
         return ""
 
     def seat(self, player: str, limit: float) -> None:
-        """Have a player made, and its files loaded and compiled; HeuristicError if they cannot be."""
+        """Have a player made, and its files loaded and compiled. Raises HeuristicError if that fails."""
         if player not in self.seated:
             self.send({"do": "seat", "player": player})
             answer = self.answer(limit, " or ".join(self.sources))
@@ -149,7 +149,7 @@ def _text(value: Any) -> str:
 
 
 def enlisted(file: str, texts: Mapping[str, str], game: str, limit: float) -> tuple[list[str], list[str]]:
-    """The names of a file's heuristics for a game, and what should be said of them; HeuristicError if it is no use."""
+    """The names of a file's heuristics for a game, and warnings. Raises HeuristicError if the file cannot be used."""
     with GuestProcess(game, {file: texts}) as guest:
         guest.send({"do": "enlist", "file": file})
         try:
@@ -162,7 +162,7 @@ def enlisted(file: str, texts: Mapping[str, str], game: str, limit: float) -> tu
 
 
 def check_player(player: str, sources: Sources, game: str, limit: float) -> list[str]:
-    """Make a player in a process of its own, only to see whether that can be done; what should be said of it."""
+    """Make a player in a separate process, only to see whether that works. Returns warnings about it."""
     with GuestProcess(game, sources) as guest:
         guest.send({"do": "seat", "player": player})
         try:

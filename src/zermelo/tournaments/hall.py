@@ -1,8 +1,8 @@
-"""Where games are played whose players must not live together: each file in a process of its own, the referee here.
+"""Playing games whose players must be kept apart: each file runs in its own process, and the referee runs here.
 
-A driver (a thread) takes the positions in which one player is to move, of many games at a time, hands them to a process
-of that player, and plays the moves it answers. A process that hangs, dies or answers nonsense is ended. The player
-whose move was asked for has lost that game, and a new process is begun for its next one.
+A driver (a thread) takes positions of many games in which the same player is to move, sends them to a process of that
+player, and plays the moves that it answers. A process that hangs, dies or gives a wrong answer is ended. The player
+whose move was asked for loses that game, and a new process is started for its next one.
 """
 
 import hashlib
@@ -32,16 +32,16 @@ from zermelo.tournaments.tables import MOST_ROWS, QuickRows, QuickTable, Seat, S
 from zermelo.tournaments.task import Roster, Task, for_this_game, game_of, opening_of, play_task
 
 MOST_TIMEOUTS, MOST_DEATHS = 3, 20
-"""A contestant whose process was ended so often because it hung, or died so often, loses its other games unplayed."""
+"""A contestant whose process hung or died this many times loses its remaining games without playing them."""
 
 MISSES = 200
-"""After waiting so often for its busy process, a player gets another one, if the machine has cores to spare."""
+"""A player that has waited this many times for its busy process gets another one, unless there are already too many."""
 
 MOST_KNOWN = 1024
-"""Texts of files that are remembered, so that they need not be read again for every game."""
+"""Number of file texts whose digests are kept, so that they are not computed again for every game."""
 
 QUICK_GAME, SLOW_GAME = 0.5, 4.0
-"""Seconds. If games take less, more of them are played at a time; if they take more, fewer."""
+"""Seconds. If games take less than the first, more are played at a time; if they take more than the second, fewer."""
 
 
 @dataclass
@@ -51,28 +51,28 @@ class _Home:
     idle: list[GuestProcess]
     busy: int = 0
     missed: int = 0
-    games: int = 0  # under way
+    games: int = 0  # the number of games under way
 
 
 class Hall:
-    """All that is under way, and the drivers."""
+    """All games under way, and the drivers that serve them."""
 
     def __init__(self, number: int, roster: Roster, everyone: bool = False):
-        """everyone: our own players, too, think in processes; otherwise games among them are played right here."""
+        """everyone: players without files also think in processes; otherwise this process plays games between them."""
         self.number, self.roster, self.everyone = number, roster, everyone
         self.most_homes = max(8, 2 * number)
         self.spectator: Callable[[Task], Callable[[Position], None] | None] = lambda task: None
         self._changed = threading.Condition()
-        self._entered: deque[tuple[Task, Future[Played]]] = deque()  # tasks that nobody has begun
-        self._own: deque[tuple[Task, Future[Played]]] = deque()  # those among players of ours
+        self._entered: deque[tuple[Task, Future[Played]]] = deque()  # tasks that have not begun
+        self._own: deque[tuple[Task, Future[Played]]] = deque()  # tasks between players without files
         self._seats: dict[tuple[str, str, bool], Seat] = {}
-        self._turn: deque[Seat] = deque()  # seats at which games wait
+        self._turn: deque[Seat] = deque()  # seats with games that wait for a move
         self._tables: set[Table] = set()
         self._homes: dict[str, _Home] = {}
         self._rows: dict[str, QuickRows] = {}
         self._most_tables = 4 * number
         self._ended: Counter[tuple[str, str]] = Counter()  # (contestant, kind of fault) -> how often
-        self._out: dict[str, str] = {}  # contestants who lose the rest -> why
+        self._out: dict[str, str] = {}  # contestants who lose all other games -> the reason
         self._all: set[GuestProcess] = set()
         self._digests: dict[tuple[int, ...], tuple[Any, str]] = {}
         self._is_stopped = False
@@ -98,7 +98,7 @@ class Hall:
         return future
 
     def stop(self) -> None:
-        """Leave all games and end all processes."""
+        """Abandon all games and end all processes."""
         with self._changed:
             self._is_stopped = True
             left = [*self._own, *self._entered]
@@ -148,7 +148,7 @@ class Hall:
             return None
 
     def _can_sit(self, seat: Seat) -> bool:
-        """Is there a process for this player, or should another be begun?"""
+        """Is there a free process for this player, or should another be started?"""
         home = self._homes[seat.home]
         if home.idle or not home.busy:
             return True
@@ -159,7 +159,7 @@ class Hall:
         return False
 
     def _idle_process(self, home: _Home, seat: Seat) -> GuestProcess | None:
-        """An idle process of this home, one that knows the player if there is any."""
+        """An idle process of this home, if possible one that already knows the player; None if all are busy."""
         known = [process for process in home.idle if seat.player in process.seated]
         if not home.idle:
             return None
@@ -168,7 +168,7 @@ class Hall:
         return process
 
     def _play_own(self, task: Task, future: "Future[Played]") -> None:
-        """A game among players of ours, played in one go in this thread."""
+        """Play a game between players without files in this thread, from start to end."""
         try:
             future.set_result(play_task(task, self.roster, lambda: self._is_stopped, self.spectator(task)))
         except BaseException as error:
@@ -177,7 +177,7 @@ class Hall:
     # -------------------------------------------------------------------------------- games begin and end
 
     def _admit(self) -> None:
-        """Begin games, as long as the processes that they need are not too many."""
+        """Begin games, as long as they do not need too many processes."""
         for _ in range(len(self._entered)):
             if len(self._tables) >= self._most_tables:
                 return
@@ -196,11 +196,11 @@ class Hall:
             self._tables.add(table)
             for home in homes:
                 self._homes[home].games += 1
-            for over in self._move_on([table]):  # who is to move is out
+            for over in self._move_on([table]):  # the player to move has been excluded
                 over.future.set_result(over.played())
 
     def _home_of(self, task: Task, index: int) -> str:
-        """What decides in which process a contestant lives: the texts of its files."""
+        """The name of the home of a contestant, which depends on the texts of its files."""
         texts = _sources_of(task, index)
         if not texts:
             self._homes.setdefault(task.game, _Home([]))
@@ -210,13 +210,13 @@ class Hall:
             if len(self._digests) > MOST_KNOWN:
                 self._digests.clear()
             name = hashlib.sha256(json.dumps([task.game, texts]).encode()).hexdigest()
-            self._digests[known] = texts, name  # they are kept, so that their ids stay theirs
+            self._digests[known] = texts, name  # the texts are kept so that no other object gets their ids
             self._homes.setdefault(name, _Home([]))
         return self._digests[known][1]
 
     def _seat(self, task: Task, index: int, player: Player, is_quick: bool, is_object: bool) -> Seat:
         home = self._home_of(task, index)
-        place = home, str(player), is_quick  # a batch is of one kind
+        place = home, str(player), is_quick  # all games of a batch are of one kind
         known = self._seats.get(place)
         if known is None:
             known = Seat(task.game, str(player), _sources_of(task, index), home, player if is_object else None)
@@ -239,7 +239,7 @@ class Hall:
         )
         if quick:
             if task.game not in self._rows:
-                compiled_replies(cls)  # so that the processes find it in the cache
+                compiled_replies(cls)  # so that the processes find the code in the cache
                 self._rows[task.game] = QuickRows(game)
             table = QuickTable(task, both, start, tell, depths_of((first, second)))  # type: ignore[arg-type]
             self._rows[task.game].add(table)
@@ -251,7 +251,7 @@ class Hall:
         return SlowTable(task, both, start, tell, judge)
 
     def _move_on(self, tables: list[Table]) -> list[Table]:
-        """Bring games to whoever is to move; those that are over. Only with the lock."""
+        """Pass games on to the player to move, and return those that are over. The caller must hold the lock."""
         over = []
         for table in tables:
             while (seat := table.next_seat()) is not None:
@@ -273,7 +273,7 @@ class Hall:
         return over
 
     def _handled(self, tables: list[Table]) -> None:
-        """These have been served: on with them."""
+        """Continue these games, whose moves have been chosen."""
         with self._changed:
             over = self._move_on(tables)
             for table in over:
@@ -288,7 +288,7 @@ class Hall:
     # -------------------------------------------------------------------------------- moves
 
     def _serve(self, seat: Seat, batch: list[Table], home: _Home, process: GuestProcess | None) -> None:
-        """Have the moves of a batch chosen."""
+        """Have the player choose its moves in a batch of games."""
         waiting = deque(batch)
         try:
             if seat.here is not None:
@@ -312,7 +312,7 @@ class Hall:
                 self._blame(seat, waiting, fault, is_loading=process is None or seat.player not in process.seated)
             self._forget(process)
             process = None
-        except HeuristicError as error:  # its file cannot be used, although it could when the tournament began
+        except HeuristicError as error:  # the file can no longer be used, although it could when the tournament began
             for table in waiting:
                 table.lose(f"crash: {error}")
         except BaseException as error:
@@ -330,7 +330,7 @@ class Hall:
                 self._handled(list(waiting))
 
     def _new_process(self, seat: Seat) -> GuestProcess:
-        with self._changed:  # at most so many: an idle one of others goes, rather one whose games are over
+        with self._changed:  # at the limit, an idle process goes, preferably one whose games are over
             spare = None
             if len(self._all) >= self.most_homes:
                 homes = sorted((home for home in self._homes.values() if home.idle), key=lambda home: home.games)
@@ -352,7 +352,11 @@ class Hall:
                 self._all.discard(process)
 
     def _blame(self, seat: Seat, waiting: "deque[Table]", fault: ProcessFault, is_loading: bool) -> None:
-        """A process was ended. The game that it was asked about is lost; of several, the one that ends it again."""
+        """Decide which games are lost after a process was ended.
+
+        The game that the process was asked about is lost. If there were several, they are tried again one by
+        one, and the one that ends a process again is lost.
+        """
         seat.size = 1
         if is_loading:
             guilty = list(waiting)
@@ -368,7 +372,7 @@ class Hall:
             self._count_fault(guilty[0], seat, fault)
 
     def _count_fault(self, table: Table, seat: Seat, fault: ProcessFault) -> None:
-        """Who hangs again and again need not be waited for every time."""
+        """Count a fault of a contestant. After too many, nobody waits for it again."""
         name = table.names[0 if table.seats[0] is seat else 1]
         with self._changed:
             self._ended[name, fault.kind] += 1

@@ -1,4 +1,4 @@
-"""What a tournament is: a TOML file, or the same settings given in Python.
+"""The plan of a tournament, read from a TOML file or from the same settings given in Python. An example of a file:
 
 game = "connect4"
 contestants = ["lines2", "mine.py:corners", "students/", "alphabeta(depth=2)", "random"]
@@ -43,19 +43,19 @@ MOST_PAIRS = 1_000_000
 
 @dataclass(frozen=True)
 class Openings:
-    """Where games begin. Without positions of the user's own, they are generated."""
+    """The positions in which games begin. They are generated unless the user gives positions."""
 
     kind: str = "random"
-    plies: int | None = None  # None: as few as give enough different openings
-    count: int | None = None  # None: as many as a pairing needs, or all there are
+    plies: int | None = None  # None: the smallest number that gives enough different openings
+    count: int | None = None  # None: as many as a pairing needs, or all that exist
     positions: tuple[str, ...] = ()
     balanced: bool = True
-    depth: int = 4  # of the search that judges the balance
+    depth: int = 4  # the depth of the search that judges whether an opening is balanced
 
 
 @dataclass(frozen=True)
 class Plan:
-    """All that decides how a tournament goes; with fixed depths or nodes, its result follows from this alone."""
+    """Everything that decides how a tournament goes. With fixed depths or nodes, the result depends on nothing else."""
 
     name: str
     game: str
@@ -63,14 +63,14 @@ class Plan:
     format: str = "round robin"
     pairs: int = 10
     rounds: int | None = None
-    seed: Annotated[int, is_int] = 1  # of any size
+    seed: Annotated[int, is_int] = 1  # an integer of any size
     increasing_depth: bool = False
     allow_selfmatch: bool = False
     openings: Openings = field(default_factory=Openings)
     limits: Limits = field(default_factory=Limits)
     sprt: Sprt | None = None
     sources: Mapping[str, Mapping[str, str]] = field(default_factory=dict)
-    notes: tuple[str, ...] = ()  # what its readers should know
+    notes: tuple[str, ...] = ()  # what readers of the results should know
 
     @property
     def names(self) -> list[str]:
@@ -95,7 +95,7 @@ class Plan:
             raise FileError("not the plan of a tournament: {error}", error=error) from None
 
     def _sound(self) -> "Plan":
-        """Refuse what no tournament file could have led to."""
+        """Return this plan, or raise FileError if no tournament file could have produced it."""
         if self.format not in FORMATS or self.openings.kind not in OPENING_KINDS:
             raise FileError("its format or its openings are not among those that this version knows")
         if not 0 <= self.pairs <= MOST_PAIRS or (self.rounds is not None and not 1 <= self.rounds <= MOST_PAIRS):
@@ -106,14 +106,14 @@ class Plan:
 
 
 def read_plan(path: Path) -> Plan:
-    """The tournament of a TOML file; what is wrong in it is named with its line and field."""
+    """Read the tournament in a TOML file. Errors name the line and the field that are wrong."""
     return _plan(Table.read(path), path.parent, path.stem)
 
 
 def make_plan(
     contestants: Sequence[str | Player | Mapping[str, str]], game: str | Game, **settings: Any
 ) -> tuple[Plan, dict[str, Player]]:
-    """The same in Python. Contestants may be players themselves; those are returned too, by name."""
+    """Make a plan from settings in Python. Contestants may be Player objects; those are also returned, by name."""
     objects: dict[str, Player] = {}
     texts: list[Any] = []
     for contestant in contestants:
@@ -126,7 +126,7 @@ def make_plan(
 
 
 def plan_of_records(records: Sequence[Record], name: str) -> Plan:
-    """The plan of a tournament that consists of games played elsewhere; nothing is left to play."""
+    """The plan of a tournament made of games that were played elsewhere. Nothing is left to play in it."""
     games = list(dict.fromkeys(record.game for record in records))
     players = list(dict.fromkeys(player for record in records for player in record.players))
     if len(games) != 1:
@@ -178,7 +178,7 @@ def _plan(table: Table, folder: Path, name: str, objects: Mapping[str, Player] |
 
 
 def _game(table: Table, folder: Path) -> Game:
-    """`game = "hex(size=5)"`, or a table with the name and the options."""
+    """Read the game: either `game = "hex(size=5)"`, or a table with the name and the options."""
     value = table.take("game", (str, Mapping), MISSING, _("the name of a game"))
     try:
         if isinstance(value, str):
@@ -190,7 +190,7 @@ def _game(table: Table, folder: Path) -> Game:
 
 
 def _pairs(table: Table, default: int) -> int:
-    """`pairs`, or `n_pairs` as the course's framework calls it."""
+    """Read `pairs`, which may also be called `n_pairs`, its name in the course's framework."""
     if "pairs" in table.data and "n_pairs" in table.data:
         raise table.fail("n_pairs", _("is another name of pairs, which is given too"))
     course: int = table.number("n_pairs", default, 1, MOST_PAIRS)
@@ -199,7 +199,7 @@ def _pairs(table: Table, default: int) -> int:
 
 
 def _search(table: Table) -> Call:
-    """The search that plays the contestants which are heuristics."""
+    """Read the search that is used by the contestants that are only heuristics."""
     text = table.take("search", str, "alphabeta", _("a player without heuristic, such as alphabeta(depth=4)"))
     try:
         call = parse_call(text)
@@ -272,7 +272,7 @@ def _openings(table: Table, game: Game, folder: Path) -> Openings:
 
 
 def _opening_file(table: Table, folder: Path) -> list[str]:
-    """Positions from a file, one a line; `#` begins a comment."""
+    """Read positions from a file, one per line. A `#` begins a comment."""
     name = table.take("file", str, None)
     if name is None:
         return []

@@ -1,7 +1,8 @@
-"""Games between alpha-beta players, played in one go in compiled code: the same games as the referee's, but sooner.
+"""Games between alpha-beta players, played from start to end in compiled code: the same as the referee's, but faster.
 
-Two threads then really play two games: Python is needed once a game, not at every move. (With a Position and a Move
-for every ply, Python needed as long as the search at depth 4, and a second thread brought 35%.)
+This lets two threads really play two games at a time, because Python is needed once per game and not at every move.
+(With a Position and a Move for every ply, Python took as long as the search at depth 4, and a second thread gained
+only 35%.)
 """
 
 import functools
@@ -27,13 +28,16 @@ from zermelo.searches.workspace import workspace
 from zermelo.tournaments.referee import Abandoned, Limits, Played
 
 LONGEST = 1024
-"""A game of more plies is left to the referee."""
+"""Games with more plies than this are left to the referee."""
 
 Two = tuple[AlphaBetaPlayer, AlphaBetaPlayer]
 
 
 def is_quick(players: tuple[Player, Player], game: Game, limits: Limits) -> bool:
-    """Can these two be left alone? Only plain alpha-beta can, without clocks or judges; compiled heuristics only."""
+    """Can compiled code play the whole game?
+
+    It can if both are plain alpha-beta players with compiled heuristics, without time limits or proofs of results.
+    """
     return (
         JIT
         and limits.seconds is None
@@ -46,12 +50,12 @@ def is_quick(players: tuple[Player, Player], game: Game, limits: Limits) -> bool
 
 
 class _Seating(NamedTuple):
-    """Two players as compiled code takes them."""
+    """Two players in the form that compiled code takes."""
 
     seats: Any
     functions: tuple[Any, ...]
     depths: tuple[int, int]
-    heuristics: tuple[Heuristic, ...]  # whose weights stand at the addresses in seats: they must stay alive
+    heuristics: tuple[Heuristic, ...]  # kept alive because seats holds the addresses of their weights
 
 
 @functools.lru_cache(maxsize=1024)
@@ -67,13 +71,13 @@ def _seating(players: Two, game: Game) -> _Seating:
 
 
 def depths_of(players: Two) -> tuple[int, int]:
-    """How deep they look; without a budget, each has a depth."""
+    """The search depths of both players. A player without nodes or seconds always has a depth."""
     return players[0].depth or 0, players[1].depth or 0
 
 
 def seat_of(player: AlphaBetaPlayer, game: Game) -> tuple[Any, Heuristic, Heuristic]:
-    """A player as compiled code takes it, and its heuristics: their weights stand at the addresses in the row."""
-    assert player.depth is not None  # without a budget it has one
+    """A player in the form that compiled code takes, and its heuristics; the row holds addresses of their weights."""
+    assert player.depth is not None  # a player without nodes or seconds has a depth
     start = game.start()
     own = player.evaluation(start)
     order = player.ordering(start) or own
@@ -82,7 +86,7 @@ def seat_of(player: AlphaBetaPlayer, game: Game) -> tuple[Any, Heuristic, Heuris
 
 
 def _order_plies(player: AlphaBetaPlayer) -> int:
-    """As run_alphabeta has it."""
+    """The same rule as in run_alphabeta."""
     if player.order_plies is not None:
         return player.order_plies
     return ALL_PLIES if player.top_moves else REPORT_ORDER_PLIES if player.order is not None else 0
@@ -98,7 +102,7 @@ def play_quickly(
     limits: Limits,
     is_stopped: Callable[[], bool] = lambda: False,
 ) -> Played | None:
-    """The game played; None if the referee must play it, since a heuristic failed or it does not end."""
+    """Play a game. None if the referee must play it, because a heuristic failed or the game did not end."""
     if "work" not in _own.__dict__:
         _own.work, (_own.log, _own.ending) = workspace(), new_log(LONGEST)
     work, log, ending = _own.work, _own.log, _own.ending
@@ -113,7 +117,7 @@ def play_quickly(
     began = time.perf_counter()
     try:
         plies = run_stoppable(lambda: run(state, seating.seats, *seating.functions, log, ending, work), stop)
-    except Exception:  # the referee finds out whose fault it was
+    except Exception:  # the referee will find out whose fault it was
         return None
     elapsed = time.perf_counter() - began
     if plies == STOPPED or is_stopped():
@@ -128,29 +132,29 @@ def play_quickly(
 
 
 def ending_of(outcome: int, margin: int | None, reason: str = "played out") -> dict[str, Any]:
-    """The end of a record; outcome and margin are those of player 1."""
+    """The end of a record. The outcome and the margin are from the point of view of player 1."""
     return {"winner": {1: 1, 0: None, -1: 2}[outcome], "margin": margin, "reason": reason}
 
 
 def written(
     start: Position, names: tuple[str, str], log: Any, depths: tuple[int, int], elapsed: float, end: dict[str, Any]
 ) -> Played:
-    """A game with this log as it goes into the store."""
+    """The game with this log, in the form in which it is stored."""
     moves = _moves_json(start, log, depths, elapsed)
     head = RECORD_JSON % (FORMAT, *map(_quoted, (str(start.game), *names, str(start))), moves)
     score = {1: 1.0, None: 0.5, 2: 0.0}[end["winner"]]
     return Played(score, end["reason"], len(log), head + json.dumps(end, ensure_ascii=False)[1:])
 
 
-# Exactly what Record.to_json writes, but for its end.
+# Exactly what Record.to_json writes, except for the end.
 RECORD_JSON = '{"format": %d, "game": %s, "players": [%s, %s], "start": %s, "moves": [%s], '
 MOVE_JSON = '{"move": %s, "seconds": %r, "score": %r, "depth": %d, "nodes": %d, "evaluated": %d}'
 
 
 def _moves_json(start: Position, log: Any, depths: tuple[int, int], elapsed: float) -> str:
-    """The moves as a record has them; the time of the game is shared out by the positions visited.
+    """The moves as a record holds them. Each gets a share of the game's time in proportion to the positions visited.
 
-    One formatting for all moves: line by line it takes twice as long.
+    All moves are formatted at once, because formatting them one by one takes twice as long.
     """
     nodes = log[:, GENERATED] + 1
     seconds = np.round(nodes * (elapsed / max(1, nodes.sum())), 6).tolist()
@@ -190,5 +194,5 @@ def _quoted(text: str) -> str:
 
 @functools.lru_cache(maxsize=16)
 def _known_texts(game: Game) -> dict[int, str]:
-    """The texts of moves that have been asked for."""
+    """The texts of the moves that have been asked for so far."""
     return {}

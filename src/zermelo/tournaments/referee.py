@@ -1,4 +1,4 @@
-"""Refereeing the games of a tournament: a player who crashes, cheats or is late loses, and the record says why."""
+"""Refereeing the games of a tournament. A player who crashes, cheats or is late loses, and the record says why."""
 
 import time
 import traceback
@@ -18,25 +18,25 @@ from zermelo.searches.deepening import Engine, compiled_engine
 from zermelo.solving.registry import quick_solution
 
 MOVE_LIMIT, LOAD_LIMIT = 30.0, 60.0
-"""Seconds, if the tournament sets no others. What takes longer hangs, as far as anyone can tell."""
+"""Limits in seconds, unless the tournament sets others. Code that takes longer is assumed to hang."""
 
 
 @dataclass(frozen=True)
 class Limits:
-    """What a referee enforces."""
+    """The limits that a referee enforces."""
 
-    seconds: float | None = None  # for each move
-    grace: float = 1.0  # seconds that a move may take beyond that before the game is lost, since machines have hiccups
-    most_plies: int | None = None  # a game of this length is a draw
-    prove_nodes: int | None = None  # a position whose result a solver or a search proves in so many nodes ends the game
+    seconds: float | None = None  # seconds for each move
+    grace: float = 1.0  # seconds beyond that before the game is lost, because machines sometimes pause
+    most_plies: int | None = None  # a game that reaches this length is a draw
+    prove_nodes: int | None = None  # the game ends when a solver or a search proves its result in so many nodes
     move_limit: float = MOVE_LIMIT  # seconds for a move of a user's file, where `seconds` sets no other limit
     load_limit: float = LOAD_LIMIT  # seconds for loading and compiling a user's file
 
 
 class Played(NamedTuple):
-    """A game that is over, as it goes into the store."""
+    """A finished game, in the form in which it is stored."""
 
-    score: float  # of the player who moved first
+    score: float  # the score of the player who moved first
     reason: str
     plies: int
     json: str
@@ -58,8 +58,8 @@ def play_game(
     is_stopped: Callable[[], bool] = lambda: False,
     on_position: Callable[[Position], None] | None = None,
 ) -> Record:
-    """Play from a position to a result. on_position is told every position, the first and the last one too."""
-    with speaking("en"):  # so that a record is the same whoever plays
+    """Play from a position to a result. on_position is called with every position, including the first and the last."""
+    with speaking("en"):  # so that a record does not depend on the user's language
         return play_out(players, names, start, Referee(limits or Limits(), is_stopped, on_position))
 
 
@@ -92,20 +92,20 @@ class Referee(Host):
                 raise Abandoned from None
             raise
         elapsed = time.perf_counter() - began
-        if self.is_stopped():  # its search may have been cut short
+        if self.is_stopped():  # the search may have been cut short
             raise Abandoned
         check_time(elapsed, self.limits)
         return choice, position_after(position, choice)
 
 
 def check_length(course: Course, limits: Limits) -> None:
-    """A game that is as long as the tournament allows is a draw."""
+    """End the game as a draw if it is as long as the tournament allows."""
     if limits.most_plies is not None and len(course.record.moves) >= limits.most_plies:
         course.end(TOO_LONG.format(plies=limits.most_plies))
 
 
 def asked(player: Player, position: Position) -> Choice:
-    """What the player chooses; Lost if it gives up or fails."""
+    """The player's choice. Raises Lost if the player resigns or fails."""
     try:
         choice = player.think(position)
     except Resigned:
@@ -122,13 +122,13 @@ def asked(player: Player, position: Position) -> Choice:
 
 
 def check_time(elapsed: float, limits: Limits) -> None:
-    """Lost, if the player took longer than the tournament allows."""
+    """Raise Lost if the player took longer than the tournament allows."""
     if limits.seconds is not None and elapsed > limits.seconds + limits.grace:
         raise Lost(f"timeout: {elapsed:.2f} s for a move, {limits.seconds:g} s allowed")
 
 
 def position_after(position: Position, choice: Choice) -> Position:
-    """The position after this choice; Lost if it is illegal."""
+    """The position after this choice. Raises Lost if the move is illegal."""
     try:
         return position.play(choice.move)
     except MoveError as error:
@@ -136,16 +136,17 @@ def position_after(position: Position, choice: Choice) -> Position:
 
 
 def proven_outcome(position: Position, nodes: int) -> int | None:
-    """1 won, 0 drawn, -1 lost for the player to move, if the game's own solver or a search proves it.
+    """1 if the player to move wins, 0 for a draw, -1 for a loss, if the game's own solver or a search proves it.
 
-    Each of them has so many nodes. Opening books do not count: they would prove everything before the first move.
+    The solver and the search may each use so many nodes. Opening books do not count, because they would prove the
+    result before the first move.
     """
     proven = quick_solution(position, Budget(nodes=nodes), book=False)
     return _searched_outcome(position, nodes) if proven is None else proven.outcome
 
 
 def _searched_outcome(position: Position, nodes: int) -> int | None:
-    """1 won, 0 drawn, -1 lost for the player to move, if a search of so many nodes proves it."""
+    """1 if the player to move wins, 0 for a draw, -1 for a loss, if a search of so many nodes proves it."""
     compiled_engine(class_of(position.state))
     heuristic = find_heuristic(position.game.default_heuristic, position.game)
     prover = Engine(heuristic, memory=max(0.25, min(16, nodes * 32 / (1 << 20))))

@@ -1,4 +1,4 @@
-"""Running a tournament: from its plan to its last game, in spite of everything."""
+"""Running a tournament from its plan to its last game, even if players or other processes fail."""
 
 import contextlib
 import os
@@ -23,35 +23,35 @@ from zermelo.tournaments.trust import check_plan, remember_plan
 from zermelo.tournaments.workers import Workers, local_workers
 
 POLL = 0.5
-"""Seconds after which we look what other processes have done, when they hold the pairs that are left."""
+"""Seconds between two looks at what other processes have done, when they hold the pairs that are left."""
 
 BREATH = 0.005
-"""Seconds for which games are gathered before they are stored: this thread should not compete with those that play."""
+"""Seconds for which games are collected before they are stored, so that this thread does not slow the players."""
 
 AHEAD, QUEUED = 8, 32
-"""So many times more games than keep everyone busy are handed out in advance; at most, when they take no time."""
+"""Games handed out in advance, as multiples of the workers' capacity: at first, and at most (for very short games)."""
 
 
 @dataclass
 class Progress:
-    """What is told while it runs."""
+    """What the watcher is told while the tournament runs."""
 
-    total: int  # games, as far as known
+    total: int  # number of games, as far as it is known
     done: int
-    done_before: int  # by an earlier run
+    done_before: int  # games that an earlier run played
     began: float
     points: dict[str, float]
     games: dict[str, int]
 
     @property
     def seconds_left(self) -> float | None:
-        """Until the end, if it goes on like this."""
+        """Estimated seconds until the end, if the games go on at the same speed."""
         fresh = self.done - self.done_before
         return (time.monotonic() - self.began) / fresh * max(self.total - self.done, 0) if fresh else None
 
     @property
     def standings(self) -> list[tuple[str, float, int]]:
-        """(name, points, games), the best score first."""
+        """Rows of (name, points, games), with the best score first."""
         rows = [(name, self.points[name], self.games[name]) for name in self.points]
         return sorted(rows, key=lambda row: -(row[1] / row[2] if row[2] else 0))
 
@@ -60,7 +60,7 @@ Watch = Callable[[Progress], None]
 
 
 def begin(store: Store, plan: Plan) -> None:
-    """Enter a new tournament into a store: generate its openings, and nothing else."""
+    """Enter a new tournament into a store. This generates its openings but plays no games."""
     if plan.name in store.names():
         raise FileError(
             "{where} already holds the tournament {name!r}: resume it, or give another name",
@@ -83,10 +83,10 @@ def run(
     watch: Watch = lambda progress: None,
     trust: bool = False,
 ) -> list[str]:
-    """Play all that is left of a tournament, and return the notes that its readers should see.
+    """Play everything that is left of a tournament, and return the notes that its readers should see.
 
-    threads: all cores by default. workers: somebody else, instead of threads of this machine. trust: run the code that
-    comes with the tournament, even if it was not begun here.
+    threads: the number of threads, by default one per core. workers: who plays the games, instead of threads
+    of this machine. trust: run the code that comes with the tournament even if the tournament was not begun here.
     """
     plan, openings = store.plan(name)
     check_plan(plan, store.where, trust)
@@ -105,7 +105,7 @@ def run(
 
 
 def is_fixed(players: Mapping[str, Player]) -> Callable[[str, str], bool]:
-    """Would two of them play the same game again from the same opening?"""
+    """Return a function that tells whether two players would repeat the same game from the same opening."""
     return lambda one, other: players[one].is_deterministic and players[other].is_deterministic
 
 
@@ -125,11 +125,11 @@ class _Run:
         self.pair_scores: dict[str, float] = {}
         self.known: dict[str, Pair] = {}
         self.waiting: deque[Pair] = deque()
-        self.running: dict[str, int] = {}  # pair -> its games under way
-        self.under_way = 0  # all of them
-        # If others take pairs from the same store, few are kept from them; else there are always some ready.
+        self.running: dict[str, int] = {}  # pair -> number of its games under way
+        self.under_way = 0  # the sum over all pairs
+        # If others take pairs from the same store, we hold only a few; otherwise some games are always ready.
         self.most_under_way = workers.capacity * (1 if store.is_shared else AHEAD)
-        self.others_play = False  # other processes, on the same store
+        self.others_play = False  # other processes play on the same store
         self.looked = 0.0
         self.finished: SimpleQueue[tuple[Task, Future[Played]]] = SimpleQueue()
         self.progress = Progress(
@@ -157,12 +157,12 @@ class _Run:
                 self._look_around()
             elif not (self.running or self.waiting):
                 self._advance()
-        if self.running:  # an SPRT is decided: what is still being played does not matter
+        if self.running:  # an SPRT is decided, so games that are still being played do not matter
             self.workers.stop()
         return self.store.notes(self.plan.name)
 
     def _more_openings(self, known: Sequence[str], needed: int) -> list[str]:
-        """For a match that has no end yet: as many again, other than those known; the same in every run."""
+        """More openings, all new, for a match that has not ended yet. They are the same in every run."""
         if self.plan.format != "sprt" or self.plan.openings.positions or self.plan.openings.count is not None:
             return []
         seed = digest(f"{self.plan.seed} {len(known)}") % 1_000_000_007
@@ -184,7 +184,7 @@ class _Run:
         self.progress.done += 1
 
     def _advance(self) -> None:
-        """Take up what the schedule has next."""
+        """Take the next pairs from the schedule."""
         new = self.schedule.advance(self.pair_scores)
         if not new:
             return
@@ -196,7 +196,7 @@ class _Run:
             self.progress.total = 2 * len(self.known)
 
     def _fill(self) -> None:
-        """Keep everyone busy."""
+        """Hand out games until all workers are busy."""
         for _ in range(len(self.waiting)):
             if self.under_way >= self.most_under_way:
                 return
@@ -204,7 +204,7 @@ class _Run:
             if pair.id in self.pair_scores:
                 continue
             if not self.store.claim(self.plan.name, pair.id):
-                self.waiting.append(pair)  # another process has it: see later what became of it
+                self.waiting.append(pair)  # another process has it; we look at its result later
                 self.others_play = True
                 continue
             for task in tasks_of(self.plan, pair):
@@ -217,10 +217,10 @@ class _Run:
         self.finished.put((task, future))
 
     def _collect(self) -> None:
-        """Store what is finished; wait for something if nothing is."""
+        """Store the games that are finished; if there are none, wait for some."""
         batch = []
         try:
-            batch.append(self.finished.get(timeout=POLL))  # returns now and then: Ctrl-C must get through
+            batch.append(self.finished.get(timeout=POLL))  # the time limit lets Ctrl-C through
             time.sleep(BREATH)
             while True:
                 batch.append(self.finished.get_nowait())
@@ -232,7 +232,7 @@ class _Run:
                 games.append((task.pair, task.swapped, future.result()))
         self.store.add_games(self.plan.name, games)
         self.under_way -= len(batch)
-        self.most_under_way = max(self.most_under_way, self.workers.capacity)  # more workers may have come
+        self.most_under_way = max(self.most_under_way, self.workers.capacity)  # more workers may have joined
         if len(batch) > self.most_under_way // 2:  # games are short: have more of them ready
             self.most_under_way = min(2 * self.most_under_way, QUEUED * self.workers.capacity)
         for task, _ in batch:
@@ -248,7 +248,7 @@ class _Run:
         self.watch(self.progress)
 
     def _look_around(self) -> None:
-        """See what the others have done; wait for them if there is nothing to do here."""
+        """See what the other processes have done, and wait for them if there is nothing to do here."""
         if not self.running:
             time.sleep(POLL)
         if time.monotonic() - self.looked < POLL:

@@ -1,4 +1,4 @@
-"""Games under way whose players sit in several processes, and the referee's part in them."""
+"""Games under way whose players think in several processes, and what the referee does in them."""
 
 import time
 from abc import ABC, abstractmethod
@@ -23,38 +23,38 @@ from zermelo.tournaments.referee import Played, check_length, position_after
 from zermelo.tournaments.task import Task
 
 FEW, MANY = 0.02, 0.1
-"""Seconds. If it takes less to choose the moves of a batch, the next may be larger; if it takes more, smaller."""
+"""Seconds. After a batch that took less than FEW the next may be larger; after more than MANY it is smaller."""
 
 MOST_ROWS = 256
-"""Games under way at a time, and so positions in a batch, at most."""
+"""Maximum number of games under way at a time, and so of positions in a batch."""
 
 Tell = Callable[[Position], None]
 
 
 class Seat:
-    """One player as it sits in games: where it thinks, and the games in which it is its turn."""
+    """A player in its games: where it thinks, and the games in which it is to move."""
 
     def __init__(self, game: str, player: str, sources: Sources, home: str, here: Player | None = None):
         self.game, self.player, self.sources = game, player, sources
         self.home = home  # seats with the same home share a process
         self.here = here  # a player that was given in Python thinks in this process
         self.waiting: deque[Table] = deque()
-        self.size = 1  # of the next batch
+        self.size = 1  # the size of the next batch
 
     @property
     def is_foreign(self) -> bool:
-        """Does it run code of a file?"""
+        """Does the player run code from a file?"""
         return bool(self.sources)
 
     def take(self) -> "list[Table]":
-        """The next batch. Those of which one may have ended a process come one by one."""
+        """The next batch. Games that may have ended a process come one by one."""
         batch = [self.waiting.popleft()]
         while self.waiting and len(batch) < self.size and not (batch[0].is_suspect or self.waiting[0].is_suspect):
             batch.append(self.waiting.popleft())
         return batch
 
     def took(self, seconds: float, number: int) -> None:
-        """Learn from a batch how large the next should be."""
+        """Adjust the size of the next batch to the time that this one took."""
         if seconds < FEW and number >= self.size:
             self.size = min(2 * self.size, MOST_ROWS)
         elif seconds > MANY:
@@ -76,23 +76,23 @@ class Table(ABC):
     @property
     @abstractmethod
     def mover(self) -> int:
-        """Who is to move: 0 or 1."""
+        """The player to move, 0 or 1."""
 
     @abstractmethod
     def next_seat(self) -> Seat | None:
-        """Who is asked next; None if the game is over."""
+        """The seat to ask next; None if the game is over."""
 
     @abstractmethod
     def lose(self, reason: str, error: str | None = None) -> None:
-        """The player to move has lost."""
+        """End the game as a loss for the player to move."""
 
     @abstractmethod
     def played(self) -> Played:
-        """The game that is over."""
+        """The finished game."""
 
 
 class SlowTable(Table):
-    """A game whose positions Python sees: any players, with clocks and judges."""
+    """A game whose positions Python sees. It may have any players, time limits and a judge."""
 
     def __init__(
         self, task: Task, seats: tuple[Seat, Seat], start: Position, tell: Tell | None, judge: Seat | None = None
@@ -113,7 +113,7 @@ class SlowTable(Table):
 
     @property
     def place(self) -> tuple[str, list[str]]:
-        """The position, as a process is told it."""
+        """The position in the form in which it is sent to a process."""
         record = self.course.record
         return record.start, [move.move for move in record.moves]
 
@@ -127,13 +127,13 @@ class SlowTable(Table):
         return self.seats[self.mover]
 
     def judged(self, outcome: int | None) -> None:
-        """The judge has said how this position ends, or that it is not known."""
+        """Take the judge's answer: how this position ends, or None if that is not known."""
         self.is_judged = True
         if outcome is not None:
             self.course.end_proven(outcome)
 
     def take(self, choice: Choice) -> None:
-        """Play what was chosen; Lost if it is illegal."""
+        """Play the chosen move. Raises Lost if it is illegal."""
         with speaking("en"):
             self.course.play(choice, position_after(self.position, choice))
         self.is_judged = False
@@ -148,7 +148,7 @@ class SlowTable(Table):
 
 
 class QuickTable(Table):
-    """A game between plain alpha-beta players: a row of numbers, and Python is needed once a batch."""
+    """A game between plain alpha-beta players. Its state is a row of numbers, and Python is needed once per batch."""
 
     is_quick = True
 
@@ -157,7 +157,7 @@ class QuickTable(Table):
     ):
         super().__init__(task, seats, start, tell)
         self.depths = depths
-        self.row = -1  # among those of QuickRows
+        self.row = -1  # the index of its row in QuickRows
         self.turn = start.to_move - 1
         self.log: list[tuple[int, int, int, int, int]] = []
         self.elapsed = 0.0
@@ -177,7 +177,7 @@ class QuickTable(Table):
         return None if self.end is not None else self.seats[self.turn]
 
     def take(self, reply: tuple[int, int, int, int], result: Sequence[int]) -> None:
-        """What was chosen, and what became of the game by it."""
+        """Record the move that was chosen, and what it led to."""
         if result[STATUS] == ILLEGAL:
             self.lose(f"illegal move: {reply[0]} is not the number of a legal move")
             return
@@ -202,7 +202,7 @@ class QuickTable(Table):
 
 
 class QuickRows:
-    """The states of all quick games of a kind, packed."""
+    """The packed states of all quick games (see QuickTable) of one game, such as Connect 4."""
 
     def __init__(self, game: Game):
         self.like = game.start_state()
@@ -221,7 +221,7 @@ class QuickRows:
         return self.words[[table.row for table in tables]].tobytes()
 
     def step(self, tables: Sequence[QuickTable], answer: Mapping[str, Any], seconds: float) -> int:
-        """Play what was answered for the first of these; how many those are. ValueError if it is no answer."""
+        """Play the answered moves in the first of these games and return how many. ValueError if it is no answer."""
         try:
             replies = np.array(answer["replies"], np.int64)
         except (KeyError, TypeError, OverflowError):
@@ -240,7 +240,7 @@ class QuickRows:
 
 
 def choice_of(answer: Mapping[str, Any], seconds: float) -> Choice:
-    """The choice in an answer; Lost if the answer says so, ValueError if it is none."""
+    """The choice in an answer. Raises Lost if the answer reports a loss, and ValueError if it is not an answer."""
     if isinstance(answer.get("lost"), str):
         error = answer.get("error")
         raise Lost(answer["lost"][:2000], error[:8000] if isinstance(error, str) else None)

@@ -1,4 +1,4 @@
-"""One game as a task that can be sent anywhere: plain data in, a record out."""
+"""One game as a task that can be sent anywhere: it takes plain data and gives a record."""
 
 import dataclasses
 import functools
@@ -22,7 +22,7 @@ from zermelo.tournaments.schedule import Pair
 
 @dataclass(frozen=True)
 class Task:
-    """A game of a pair, with all that is needed to play it elsewhere."""
+    """One game of a pair, with everything that is needed to play it elsewhere."""
 
     pair: str
     swapped: bool  # the pair's second player moves first
@@ -49,7 +49,7 @@ def tasks_of(plan: Plan, pair: Pair) -> tuple[Task, Task]:
     """Both games of a pair."""
     known = {contestant.name: contestant for contestant in plan.contestants}
     one, other = known[pair.first], known[pair.second]
-    # Only the files of these two travel.
+    # Only the files of these two players travel.
     files = {*files_of(one.player), *files_of(other.player)}
     sources = {file: texts for file, texts in plan.sources.items() if file in files}
     first, second = (
@@ -60,7 +60,7 @@ def tasks_of(plan: Plan, pair: Pair) -> tuple[Task, Task]:
 
 
 class Roster:
-    """Players by name, made once: from their texts, or as they were given in Python."""
+    """Players by name. Each is made once from its text, unless it was given in Python."""
 
     def __init__(self, objects: Mapping[str, Player] | None = None):
         self.given: Mapping[str, Player] = dict(objects or {})
@@ -73,11 +73,11 @@ class Roster:
         return known
 
     def named(self, contestant: Contestant, game: Game) -> Player:
-        """The player of a text, whose files are not loaded: it cannot think here, but shows its options."""
+        """The player that a text describes, without loading its files: it cannot think, but its options can be read."""
         return self.given.get(contestant.name) or _named(contestant.player, game)
 
     def prepare(self, plan: Plan) -> list[Player]:
-        """Make everyone, and compile those who have no files, so that errors come before the first game."""
+        """Make all players, and compile those without files, so that errors appear before the first game."""
         game = find_game(plan.game)
         for contestant in plan.contestants:
             if not files_of(contestant.player):
@@ -113,9 +113,9 @@ def play_task(
     is_stopped: Callable[[], bool] = lambda: False,
     on_position: Callable[[Position], None] | None = None,
 ) -> Played:
-    """Play the game. Its course depends on nothing but the task, if its players think to a fixed depth or nodes.
+    """Play the game. If its players use a fixed depth or fixed nodes, its course depends on nothing but the task.
 
-    on_position: as of play_game; it takes longer then, since Python sees every move.
+    on_position: called as in play_game; the game then takes longer, because Python sees every move.
     """
     roster, game = roster or Roster(), game_of(task.game)
     seats = []
@@ -132,8 +132,8 @@ def play_task(
 
 
 def for_this_game(player: Player, task: Task, name: str) -> Player:
-    """The player as it plays this game: with a larger depth, if the task says so, and with a seed, if it takes one."""
+    """The player for this game: with a larger depth if the task asks for it, and with a seed if it takes one."""
     if task.depth_step and (depth := player.budget.depth) is not None:
         player = player.with_budget(Budget(depth=min(depth + task.depth_step, PLIES)))
-    # The same seed for a contestant in both games of a pair, and another for its opponent.
+    # A contestant has the same seed in both games of a pair, and its opponent has another.
     return player.seeded(digest(f"{task.seed} {name}"))

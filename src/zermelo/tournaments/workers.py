@@ -1,4 +1,4 @@
-"""Who plays the games: threads of this process, or processes of their own."""
+"""The workers that play the games: threads of this process, or separate processes."""
 
 import threading
 from abc import ABC, abstractmethod
@@ -17,13 +17,13 @@ from zermelo.tournaments.referee import Abandoned, Played
 from zermelo.tournaments.task import Roster, Task, play_task
 
 Spectator = Callable[[Task], Callable[[Position], None] | None]
-"""Asked before a game whether it wants to watch it; if so, it gives what is then told every position."""
+"""A function that is asked before each game. To watch it, it returns a function to call with every position."""
 
 
 class Workers(ABC):
-    """Somebody to send tasks to."""
+    """Workers that play the games of tasks."""
 
-    capacity: int  # so many tasks keep everyone busy
+    capacity: int  # the number of tasks that keeps all workers busy
     spectator: Spectator | None = None
 
     def _on_position(self, task: Task) -> Callable[[Position], None] | None:
@@ -31,14 +31,14 @@ class Workers(ABC):
 
     @abstractmethod
     def submit(self, task: Task) -> "Future[Played]":
-        """Have a game played. The future may raise Abandoned: then it is not played."""
+        """Have a game played. If the future raises Abandoned, the game was not played."""
 
     @abstractmethod
     def stop(self) -> None:
-        """Leave all games, soon; return when nobody plays any more."""
+        """Abandon all games as soon as possible, and return when no game is being played."""
 
     def close(self) -> None:
-        """Nobody is needed any more."""
+        """Release the workers, which are no longer needed."""
 
 
 class Threads(Workers):
@@ -46,7 +46,7 @@ class Threads(Workers):
 
     def __init__(self, number: int, roster: Roster):
         self.number, self.roster = number, roster
-        self.capacity = 2 * number  # while one plays, its next waits
+        self.capacity = 2 * number  # while a thread plays a game, its next one waits
         self._stopped = threading.Event()
         self._pool = ThreadPoolExecutor(number, thread_name_prefix="zermelo-player")
 
@@ -71,14 +71,14 @@ class Threads(Workers):
 
 
 class Processes(Workers):
-    """Processes in which players think; the games themselves are refereed here (see hall.py).
+    """Processes in which players think, while this process referees the games (see hall.py).
 
-    The files of each contestant live in a process of their own, which may crash or hang. Players of ours share
-    processes, or with everyone=False play among themselves in threads.
+    The files of each contestant run in a process of their own, which may crash or hang. Players without
+    files share processes, or, with everyone=False, play each other in threads.
     """
 
     def __init__(self, number: int, roster: Roster | None = None, everyone: bool = True):
-        self.capacity = 8 * number  # many games go to a process at a time
+        self.capacity = 8 * number  # a process works on many games at a time
         self._hall = Hall(number, roster or Roster(), everyone)
         self._hall.spectator = self._on_position
 
@@ -93,9 +93,9 @@ class Processes(Workers):
 
 
 def local_workers(number: int, plan: Plan, objects: Mapping[str, Player]) -> Workers:
-    """Threads for players of ours, processes for what comes from files: it may crash, hang or spoil what others use.
+    """Threads for players without files, and processes for code from files, which may crash, hang or disturb others.
 
-    Without the compiler, processes for all: plain Python holds the GIL.
+    Without the compiler everyone gets processes, because plain Python holds the GIL.
     """
     has_files = any(files_of(contestant.player) for contestant in plan.contestants)
     python_only = not JIT and number > 1 and not objects
