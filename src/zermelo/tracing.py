@@ -1,4 +1,4 @@
-"""A search step by step: every position in visiting order, its window, its value, and what was cut and why.
+"""A search step by step: every position in the order of the visits, its window, its value, and what was cut and why.
 
 Windows and values are those of player 1 (MAX), as in the textbooks: MAX raises alpha, and MIN lowers beta.
 """
@@ -21,14 +21,14 @@ MOST_DRAWN = 1500
 
 
 def bound_text(bound: int) -> str:
-    """`-inf`, `inf`, or the score; bounds and values of a trace are in the units of the search."""
+    """Return `-inf`, `inf` or the score as text. The bounds and values of a trace are in the units of the search."""
     if abs(bound) >= INFINITY:
         return "inf" if bound > 0 else "-inf"
     return Score.of_units(bound).text.lstrip("+")
 
 
 def bound_number(bound: int | None) -> float | None:
-    """The same for machines; infinite bounds are None."""
+    """Return the bound as a number for programs to read, or None if it is infinite or unknown."""
     return None if bound is None or abs(bound) >= INFINITY else Score.of_units(bound).number
 
 
@@ -83,7 +83,7 @@ class Trace:
     # -------------------------------------------------------------------------------- as text
 
     def lines(self) -> Iterator[str]:
-        """What the search did, in order."""
+        """Yield what the search did, line by line and in order."""
         yield from self._tell(self.root, 0)
         found = self.found
         best = (
@@ -109,7 +109,7 @@ class Trace:
             return
         shown = ""
         for child in visited:
-            if child.window_text != shown:  # the window with which the next child is searched is the parent's by now
+            if child.window_text != shown:  # a child is searched with the window that its parent has by then
                 shown = child.window_text
                 yield f"{space}{step.name}: {shown}"
             yield from self._tell(child, depth + 1)
@@ -120,7 +120,7 @@ class Trace:
         yield f"{space}{step.name} = {bound_text(step.value) if step.value is not None else '?'}"
 
     def reason(self, step: Step, fate: int) -> str:
-        """Why moves were not tried."""
+        """Return why moves were not tried."""
         if fate == DROPPED:
             return _("left out: not among the best {number}").format(number=getattr(self.player, "top_moves", "?"))
         alpha, beta = step.window
@@ -145,7 +145,7 @@ class Trace:
     # -------------------------------------------------------------------------------- as a picture
 
     def svg(self) -> str:
-        """The tree with windows and values, what was cut in grey."""
+        """Return a drawing of the tree with its windows and values. What was cut is grey."""
         if self.found.tree is None or _size(self.root) > MOST_DRAWN:
             raise PositionError("the tree has over {most} nodes, too many to draw: search less deep", most=MOST_DRAWN)
         best = {id(step) for step in self.best_line()}
@@ -153,7 +153,7 @@ class Trace:
         return draw_tree(self._drawn(self.root, best), label).svg()
 
     def best_line(self) -> Iterator[Step]:
-        """The nodes of the line it expects, the root first."""
+        """Yield the steps of the line that the search expects, beginning with the root."""
         step = self.root
         yield step
         for move in self.found.line:
@@ -175,7 +175,7 @@ class Trace:
         )
 
     def to_dict(self) -> dict[str, Any]:
-        """The same for machines."""
+        """Return the trace as data for programs to read."""
 
         def told(step: Step) -> dict[str, Any]:
             fates = {CUT: "cut", TOLERATED: "tolerance", DROPPED: "top_moves"}
@@ -209,12 +209,12 @@ def _recorded(node: Node) -> int:
 
 
 def trace_search(position: Position, player: Any, most_nodes: int = MOST_NODES) -> Trace:
-    """Search a position with a textbook player, and keep the whole tree; an error if it has more nodes than that."""
+    """Search a position with a textbook player and keep the whole tree. More than `most_nodes` nodes are an error."""
     if not isinstance(player, SearchPlayer):
         raise PlayerError("only minimax and alphabeta can be traced, not {player}", player=player)
     if position.is_over:
         raise PositionError("the game is over in {position}", position=position)
-    position = Position(position.game, position.state)  # the root of the tree, wherever it came from
+    position = Position(position.game, position.state)  # the root of the tree, without the moves before it
     found = player.search(position, trace=True)
     assert found.tree is not None
     if not found.tree_complete or _recorded(found.tree) > most_nodes:

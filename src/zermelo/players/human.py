@@ -11,7 +11,7 @@ from zermelo.position import Position
 
 
 def _ask(prompt: str) -> str:
-    """A line typed at the terminal, unless it says that the player gives up or takes back."""
+    """Return a line typed at the terminal. Raise Resigned or TakeBack if the player gives up or takes a move back."""
     try:
         text = input(prompt).strip()
     except EOFError:
@@ -24,7 +24,10 @@ def _ask(prompt: str) -> str:
 
 
 def _second_choice(first: str, seconds: dict[str, tuple[str, str]]) -> str:
-    """The move chosen in a second step; what is not among its choices is taken as a move, and refused as one."""
+    """Return the move chosen in a second step. Text that is not one of the choices is returned as it is.
+
+    The caller then reads that text as a move and, if it is not one, refuses it.
+    """
     if len(seconds) == 1:
         return next(iter(seconds.values()))[0]
     width = max(map(len, seconds))

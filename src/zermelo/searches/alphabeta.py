@@ -1,4 +1,4 @@
-"""Alpha-beta, and what the course reports add to it: probabilistic pruning, move ordering, a beam of good moves."""
+"""Alpha-beta, and what the course reports add to it: probabilistic pruning, move ordering and a beam of good moves."""
 
 from numba import int64
 
@@ -11,17 +11,17 @@ from zermelo.searches.workspace import INFINITY, ROOM, WIDEST, out_of_nodes
 
 @njit
 def alphabeta(state, depth, ply, base, alpha, beta, evaluate, order, work):
-    """Score state for the player to move, to within the window alpha < beta.
+    """Score state for the player to move, within the window alpha < beta.
 
-    With s the plain minimax value at this depth, the result r obeys
-        r <= alpha         s <= r     nothing here is good enough
-        alpha < r < beta   s == r     exact
-        r >= beta          r <= s     the other player will not come here
-    With work.tolerance t a position is also left once beta - alpha < t: what else it might have offered within its
-    window is then less than t. Such errors can add up on the way to the root, so r is an estimate.
-    With work.top_moves the promises are those of a game in which only these moves exist.
-    ply: moves from the root; base: where in work.moves this position may write. Once work.stop is set the result
-    means nothing.
+    If s is the plain minimax value at this depth, the result r satisfies
+        r <= alpha         s <= r     no move here is good enough
+        alpha < r < beta   s == r     the result is exact
+        r >= beta          r <= s     the other player will avoid this position
+    With work.tolerance t, the search also leaves a position once beta - alpha < t. What it might still have gained
+    within its window is then less than t. Such errors can add up on the way to the root, so r is an estimate.
+    With work.top_moves, the promises hold for the game in which only these moves exist.
+    `ply` is the number of moves from the root. From index `base` on, this position may write to work.moves. Once
+    work.stop is set, the result means nothing.
     """
     enter(work, ply, state, depth, alpha, beta)
     forget_line(work, ply)
@@ -32,11 +32,11 @@ def alphabeta(state, depth, ply, base, alpha, beta, evaluate, order, work):
         work.evaluated += 1
         work.horizon += 1
         return leave(work, ply, int64(evaluate(state, work.weights)))
-    # 2. The moves, on the first plies sorted by the ordering heuristic.
+    # 2. Generate the moves; on the first plies, sort them by the ordering heuristic.
     end = int64(legal_moves(state, work.moves, base))
     if ply < work.order_plies:
         end = sort_moves(state, ply, base, end, order, work)
-    # 3. Every move, until one refutes the window.
+    # 3. Try every move until one causes a cut-off.
     best = int64(-INFINITY)
     for i in range(base, end):
         if out_of_nodes(work):
@@ -67,7 +67,7 @@ def alphabeta(state, depth, ply, base, alpha, beta, evaluate, order, work):
 def sort_moves(state, ply, base, end, order, work):
     """Sort work.moves[base:end], best first for the mover, by the ordering heuristic of the positions they lead to.
 
-    Equal ones keep their order. Returns the new end: with top_moves, only so many are kept.
+    Equal moves keep their order. Return the new end: with work.top_moves, only that many moves are kept.
     """
     for i in range(base, end):
         move = work.moves[i]

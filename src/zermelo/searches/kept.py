@@ -1,4 +1,4 @@
-"""Search trees between the moves of a game."""
+"""Search trees that are kept between the moves of a game."""
 
 import weakref
 from collections.abc import Hashable
@@ -6,12 +6,12 @@ from collections.abc import Hashable
 from zermelo.position import Position
 from zermelo.searches.mcts_run import Mcts
 
-MOST = 32  # trees; the oldest go first
-FARTHEST = 8  # plies back: further than a turn of both in any game here, extra moves included
+MOST = 32  # maximum number of trees; the oldest are dropped first
+FARTHEST = 8  # plies to look back: more than one turn of both players in any game here, including extra moves
 
 
 class KeptTrees:
-    """Each tree belongs to a player and to the position (this very object) at its root, and is forgotten with it.
+    """The kept trees. Each belongs to a player and to the position object at its root, and is dropped with that object.
 
     So games that are played at the same time share nothing, and a finished game leaves nothing behind.
     """
@@ -20,7 +20,7 @@ class KeptTrees:
         self._trees: dict[tuple[Hashable, int], tuple[weakref.ref[Position], Mcts]] = {}
 
     def keep(self, owner: Hashable, position: Position, tree: Mcts) -> None:
-        """Keep the tree of a position for when the game has gone on."""
+        """Keep the tree of a position for later in the game."""
         place = (owner, id(position))
         gone = weakref.ref(position, lambda _: self._trees.pop(place, None))
         self._trees[place] = (gone, tree)
@@ -28,7 +28,7 @@ class KeptTrees:
             self._trees.pop(oldest, None)
 
     def take(self, owner: Hashable, position: Position) -> Mcts | None:
-        """The tree of the last position that the same side had in this game, followed to this one."""
+        """Return the tree kept at this side's last turn in this game, advanced to this position, or None."""
         moves: list[int] = []
         here = position
         while here.parent is not None and here.last_move is not None and len(moves) < FARTHEST:

@@ -1,4 +1,4 @@
-"""The best line: a triangle in which each ply keeps the moves it prefers from there on."""
+"""The best line, kept in a triangular table: the row of each ply holds the best moves found from that ply on."""
 
 from zermelo.core import njit
 from zermelo.searches.workspace import PLIES
@@ -6,13 +6,13 @@ from zermelo.searches.workspace import PLIES
 
 @njit
 def forget_line(work, ply):
-    """From here, no line is known."""
+    """Record that no line is known from this ply on."""
     work.line_end[ply] = ply
 
 
 @njit
 def keep_line(work, ply, move):
-    """The best from ply is this move, then the best line of the ply after it."""
+    """Record that the best line from this ply is this move, followed by the best line of the next ply."""
     row, below = ply * (PLIES + 1), (ply + 1) * (PLIES + 1)
     work.line[row + ply] = move
     end = work.line_end[ply + 1]
@@ -22,5 +22,5 @@ def keep_line(work, ply, move):
 
 
 def best_line(work):
-    """The moves of the best line from the root."""
+    """Return the moves of the best line from the root."""
     return [int(move) for move in work.line[: work.line_end[0]]]

@@ -1,4 +1,4 @@
-"""Minimax, as in the textbook: every line to the same depth, nothing left out."""
+"""Minimax, as in the textbook: every line is searched to the same depth, and nothing is left out."""
 
 from numba import int64
 
@@ -11,10 +11,11 @@ from zermelo.searches.workspace import INFINITY, ROOM, WIDEST, out_of_nodes
 
 @njit
 def minimax(state, depth, ply, base, evaluate, work):
-    """The value of state for the player to move, if both play their best for depth more plies.
+    """Return the value of state for the player to move, if both play their best for `depth` more plies.
 
-    Ended games count as end_score says, positions at the horizon as the heuristic does. ply: moves from the root;
-    base: where in work.moves this position may write. Once work.stop is set the result means nothing.
+    Finished games count as end_score says, and positions at the horizon as the heuristic says. `ply` is the number of
+    moves from the root. From index `base` on, this position may write to work.moves. Once work.stop is set, the result
+    means nothing.
     """
     enter(work, ply, state, depth, -INFINITY, INFINITY)
     forget_line(work, ply)
@@ -25,7 +26,7 @@ def minimax(state, depth, ply, base, evaluate, work):
         work.evaluated += 1
         work.horizon += 1
         return leave(work, ply, int64(evaluate(state, work.weights)))
-    # 2. The best of all moves, each seen with the eyes of whoever moves then.
+    # 2. Find the best move. The score of each child is that of the player to move there, so the sign may change.
     best = int64(-INFINITY)
     end = int64(legal_moves(state, work.moves, base))
     for i in range(base, end):

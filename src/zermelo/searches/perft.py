@@ -1,4 +1,4 @@
-"""Perft: how many sequences of exactly so many plies there are. The test of a game's rules."""
+"""Perft: the number of move sequences of a given length in plies. It is the standard test of a game's rules."""
 
 import numpy as np
 from numba import int32, int64
@@ -10,7 +10,7 @@ from zermelo.searches.workspace import ROOM
 
 @njit
 def count_lines(state, depth, ended, moves, base):
-    """The number of move sequences of exactly depth plies; one that ends earlier counts as `ended`, 0 or 1."""
+    """Count the move sequences of exactly `depth` plies; a game that ends earlier counts as `ended`, 0 or 1."""
     end = legal_moves(state, moves, base)
     if end == base:
         return int64(ended)
@@ -23,10 +23,10 @@ def count_lines(state, depth, ended, moves, base):
 
 
 def perft(state, depth: int, ended: int = 0) -> int:
-    """The number of move sequences of exactly depth plies from this state.
+    """Return the number of move sequences of exactly `depth` plies from this state.
 
-    A finished game has no continuation. With ended=1 it counts as one line all the same: so the published counts of
-    Reversi are made.
+    A finished game has no continuation. With ended=1 it still counts as one sequence, as in the published counts for
+    Reversi.
     """
     if depth == 0:
         return 1
@@ -35,5 +35,5 @@ def perft(state, depth: int, ended: int = 0) -> int:
 
 
 def divide(state, depth: int, ended: int = 0) -> dict[int, int]:
-    """The same count for each first move: where two programs differ, this leads to the faulty move."""
+    """Return the same count for each first move. Where two programs differ, this leads to the faulty move."""
     return {move: perft(play(state, move), depth - 1, ended) for move in moves_of(state)}

@@ -1,7 +1,7 @@
-"""The moves of one alpha-beta player in many games at a time, and the referee's step after them, as compiled code.
+"""Compiled code for the moves of one alpha-beta player in many games at a time, and for the referee's step after them.
 
-Two players whose code must not live in one process play by turns; a call or a message for each move would cost more
-than the search at depth 4. So the positions of many games travel together, as rows of words.
+Two players whose code must not share a process take turns. A call or a message for each move would cost more than the
+search at depth 4, so the positions of many games are sent together, as rows of words.
 """
 
 import functools
@@ -17,13 +17,13 @@ from zermelo.searches.whole_games import DEPTH, ORDER_PLIES, ORDER_WEIGHTS, TOLE
 from zermelo.searches.workspace import INFINITY, UNLIMITED, WIDEST, WORK_TYPE, heuristic_type
 
 MOVE, SCORE, GENERATED, EVALUATED = range(4)
-"""The columns of `replies`: what is known of each move."""
+"""The columns of `replies`: what is known about each move."""
 
 STATUS, OUTCOME, MARGIN = range(3)
 """The columns of `results`: what has become of each game."""
 
 ENDED, ILLEGAL = 2, 3
-"""Values of STATUS; 0 and 1 tell whose turn it is."""
+"""Values of STATUS. The values 0 and 1 say whose turn it is."""
 
 
 @njit
@@ -50,9 +50,9 @@ def reply_all(like, words, seat, evaluate, order, replies, work):
 
 @njit
 def play_all(like, words, rows, moves, results, room):
-    """Play a move in each of these games, if it is legal, and write down what has become of the game.
+    """Play a move in each of these games, if it is legal, and write to `results` what has become of the game.
 
-    Outcome and margin are those of the first player.
+    The outcome and the margin are those of the first player.
     """
     for i in range(len(rows)):
         state = state_at(like, words, rows[i])
@@ -76,17 +76,17 @@ def play_all(like, words, rows, moves, results, room):
 
 @functools.cache
 def compiled_replies(cls):
-    """reply_all for a state class; any heuristics of that class may be handed to it."""
+    """Return reply_all compiled for a state class. It accepts any heuristics of that class."""
     heuristics = [heuristic_type(cls)] * 2
     return compiled(reply_all, cls.numba, uint64[:, ::1], uint64[::1], *heuristics, int64[:, ::1], WORK_TYPE)
 
 
 @functools.cache
 def compiled_plays(cls):
-    """play_all for a state class."""
+    """Return play_all compiled for a state class."""
     return compiled(play_all, cls.numba, uint64[:, ::1], int64[::1], int64[::1], int64[:, ::1], int32[::1])
 
 
 def new_room():
-    """Room for the legal moves of a position."""
+    """Return room for the legal moves of a position."""
     return np.empty(WIDEST, np.int32)

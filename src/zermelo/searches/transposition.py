@@ -1,10 +1,10 @@
-"""The transposition table: what was found out about positions, by their key.
+"""The transposition table: what searches have found out about positions, stored by key.
 
-An entry is two 64-bit words, (key ^ data, data), so that threads may share a table without locks: words of two
-different writers do not match. Four entries share a cache line; in a full line the least valuable one, by depth and
-age, makes room.
+An entry is two 64-bit words, (key ^ data, data), so that threads can share a table without locks: words from two
+different writers do not match. Four entries share a cache line. In a full line, the entry that is least valuable by
+its depth and age is replaced.
 
-    data:  score 32 bits | depth 8 | age 6 | bound 2 | move + 1: 16 (0: none, or too large a code)
+    data:  score 32 bits | depth 8 | age 6 | bound 2 | move + 1: 16 (0: no move, or its code is too large)
 """
 
 from typing import Any
@@ -15,18 +15,18 @@ from numba import int32, int64, uint64
 from zermelo.core import njit
 from zermelo.rules import PLY, PROVEN
 
-EXACT, LOWER, UPPER = 1, 2, 3  # what the score is; 0 marks an empty entry
+EXACT, LOWER, UPPER = 1, 2, 3  # whether the score is exact or a bound; 0 marks an empty entry
 FULL_DEPTH = 255
-"""The depth of a position whose every line was followed to the end of the game."""
+"""The depth stored for a position if every line from it was followed to the end of the game."""
 
-ENTRIES = 4  # of a line
+ENTRIES = 4  # number of entries in a cache line
 WORDS = 2 * ENTRIES
 AGES = 64
 _LEAST_SCORE = 1 << 31
 
 
 def new_table(megabytes: float = 16) -> np.ndarray[Any, Any]:
-    """An empty table of about this size: a power of two of lines."""
+    """Return an empty table of about this size. Its number of lines is a power of two."""
     lines = 1
     while lines * 2 * WORDS * 8 <= megabytes * (1 << 20):
         lines *= 2
@@ -35,14 +35,14 @@ def new_table(megabytes: float = 16) -> np.ndarray[Any, Any]:
 
 @njit
 def line_of(table, key):
-    """Where the line of a key begins."""
+    """Return the index at which the line of a key begins."""
     lines = uint64(table.size // WORDS)
     return int64(key & (lines - uint64(1))) * WORDS
 
 
 @njit
 def find(table, key):
-    """The data stored for a key; 0 if there is none."""
+    """Return the data stored for a key, or 0 if there is none."""
     line = line_of(table, key)
     for at in range(line, line + WORDS, 2):
         data = table[at + 1]
@@ -53,7 +53,7 @@ def find(table, key):
 
 @njit
 def store(table, key, score, depth, bound, move, ply, age):
-    """Remember a score for the player to move; distances to the end of the game are kept as from this position."""
+    """Store a score for the player to move. Distances to the end of the game are then counted from this position."""
     if score > PROVEN:
         score += ply * PLY
     elif score < -PROVEN:
@@ -85,7 +85,7 @@ def store(table, key, score, depth, bound, move, ply, age):
 
 @njit
 def score_of(data, ply):
-    """The score, with distances to the end counted from the root again."""
+    """Return the score, with distances to the end of the game counted from the root again."""
     score = int64(data >> uint64(32)) - _LEAST_SCORE
     if score > PROVEN:
         return score - ply * PLY
@@ -111,18 +111,18 @@ def bound_of(data):
 
 @njit
 def move_of(data):
-    """The best move known, or -1."""
+    """Return the best move known, or -1."""
     return int32(data & uint64(0xFFFF)) - int32(1)
 
 
 @njit
 def best_move(table, key):
-    """The best move known for a key, or -1."""
+    """Return the best move known for a key, or -1."""
     return move_of(find(table, key))
 
 
 def use_of(table: np.ndarray[Any, Any], age: int) -> float:
-    """The share of entries written in the current search, from a sample."""
+    """Return the share of entries written in the current search, estimated from a sample."""
     sample = table[1 : min(table.size, 1 << 15) : 2]
     written = sample[sample != 0]
     ages = written >> np.uint64(18) & np.uint64(AGES - 1)

@@ -1,7 +1,7 @@
-"""Whole games between two alpha-beta players in one piece of compiled code.
+"""Whole games between two alpha-beta players, played in a single call of compiled code.
 
-At depth 4 a move of Connect 4 takes 30 microseconds to find and 80 to hand to Python, which holds the GIL all the
-while: tournaments of heuristics would gain little by a second thread.
+At depth 4, a move of Connect 4 takes 30 microseconds to find and 80 to hand to Python, which holds the GIL all that
+time. With one call per move, tournaments of heuristics would therefore gain little from a second thread.
 """
 
 import functools
@@ -18,23 +18,23 @@ WEIGHTS, ORDER_WEIGHTS, TOLERANCE, ORDER_PLIES, TOP_MOVES, DEPTH = range(6)
 """The columns of `seats`: how each of the two players searches."""
 
 SEAT, MOVE, SCORE, GENERATED, EVALUATED = range(5)
-"""The columns of `log`: what is known of each move."""
+"""The columns of `log`: what is known about each move."""
 
 OVER, OUTCOME, MARGIN = range(3)
-"""The places of `ending`."""
+"""The indices of `ending`."""
 
 STOPPED = -1
 
 
 @njit
 def play_out(state, seats, evaluate_first, order_first, evaluate_second, order_second, log, ending, work):
-    """Play to the end of the game, or of the log, and return the number of plies; STOPPED once work.stop is set.
+    """Play until the game is over or the log is full. Return the number of plies, or STOPPED once work.stop is set.
 
-    If the game has ended, its outcome and margin for the first player are written to `ending`.
+    If the game is over, its outcome and margin for the first player are written to `ending`.
     """
     work.stop = 0
     work.limit = UNLIMITED
-    # Typed, not literal: another version of alphabeta would be compiled for those.
+    # These are typed because Numba would compile another version of alphabeta for literals.
     root, low, high = int64(0), int64(-INFINITY), int64(INFINITY)
     ply = 0
     while ply < len(log) and not is_over(state):
@@ -71,11 +71,11 @@ def play_out(state, seats, evaluate_first, order_first, evaluate_second, order_s
 
 @functools.cache
 def compiled_play_out(cls):
-    """play_out for a state class; any heuristics of that class may be handed to it."""
+    """Return play_out compiled for a state class. It accepts any heuristics of that class."""
     heuristics = [heuristic_type(cls)] * 4
     return compiled(play_out, cls.numba, uint64[:, ::1], *heuristics, int64[:, ::1], int64[::1], WORK_TYPE)
 
 
 def new_log(plies):
-    """Room for the moves of a game, and for its ending."""
+    """Return room for the moves of a game and for its ending."""
     return np.empty((plies, 5), np.int64), np.empty(3, np.int64)
