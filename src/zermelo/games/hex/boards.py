@@ -49,7 +49,7 @@ GOAL = np.array([_table(lambda x, y, last: y == last), _table(lambda x, y, last:
 
 @njit
 def touches(board, other):
-    """Have the two sets a cell in common?"""
+    """Do the two sets have a cell in common?"""
     common = ZERO
     for i in range(len(board)):
         common |= board[i] & other[i]
@@ -108,7 +108,7 @@ def has_cell(board, cell):
 
 @njit
 def part_of(table, size, like):
-    """The set that a table such as CELLS or START[BLACK] holds for this size; like: any board of it."""
+    """The set that a table such as CELLS or START[BLACK] holds for this size; like is any board of this size."""
     for i in range(len(like)):
         like = replaced(like, i, table[size, i])
     return like
@@ -116,7 +116,7 @@ def part_of(table, size, like):
 
 @njit
 def further(board, step):
-    """Every cell moved step bits on (0 < step < 64)."""
+    """Every cell moved forward by step bits (0 < step < 64)."""
     up, down = np.uint64(step), np.uint64(WORD - step)
     moved = board
     for i in range(len(board)):
@@ -127,7 +127,7 @@ def further(board, step):
 
 @njit
 def nearer(board, step):
-    """Every cell moved step bits back (0 < step < 64)."""
+    """Every cell moved back by step bits (0 < step < 64)."""
     up, down = np.uint64(WORD - step), np.uint64(step)
     moved = board
     for i in range(len(board)):
@@ -141,7 +141,7 @@ EAST, SOUTH, SOUTH_WEST, WEST, NORTH, NORTH_EAST = range(6)  # clockwise; on the
 
 @njit
 def stepped(board, direction, size):
-    """Every cell moved to its neighbour in this direction; those that leave the board are gone."""
+    """Every cell moved to its neighbour in this direction; cells that leave the board are dropped."""
     if direction <= SOUTH_WEST:
         moved = further(board, 1 if direction == EAST else size if direction == SOUTH else size - 1)
     else:

@@ -1,6 +1,6 @@
 """Bridges: two stones, or a stone and an edge, with two empty cells between them.
 
-If one of the two is taken the other joins them.
+If the opponent takes one of the two cells, the other one still joins them.
 """
 
 from zermelo.core import njit
@@ -22,13 +22,13 @@ from zermelo.games.hex.boards import (
     without,
 )
 
-# A bridge leads two steps on, one of each kind in either order; the other three ways are the same seen from its end.
+# A bridge goes two steps on, one of each kind in either order. The other three ways are these seen from the other end.
 WAYS = ((EAST, SOUTH), (EAST, NORTH_EAST), (NORTH, NORTH_EAST))
 
 
 @njit
 def ends(stones, free, size, one, other):
-    """The stones at the far ends of bridges that go by the steps one and other."""
+    """The stones at the far ends of bridges that consist of the steps one and other."""
     partners = stepped(stepped(stones, one, size), other, size)
     between = common(stepped(free, one, size), stepped(free, other, size))
     return common(common(stones, partners), between)

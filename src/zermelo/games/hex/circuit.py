@@ -1,8 +1,9 @@
 """The board as an electric circuit: how much resistance lies between a player's two edges.
 
-An empty cell resists with 1 ohm, an own stone with none, an enemy stone cuts the wire; between neighbours lies the sum
-of both (Shannon's machine; Anshelevich's Hexy). Kirchhoff's laws for n x n cells are a linear system in which cell i
-meets only i ± 1, i ± (n - 1), i ± n: it is solved by elimination within that band, in n^4 steps, to rounding.
+An empty cell has a resistance of 1 ohm, a stone of the player has none, and an enemy stone cuts the wire. The
+resistance between two neighbours is the sum of theirs (Shannon's machine; Anshelevich's Hexy). Kirchhoff's laws for
+n x n cells are a linear system in which cell i is linked only to i ± 1, i ± (n - 1), i ± n. It is solved by
+elimination within that band, in n^4 steps, exactly but for rounding.
 """
 
 import math
@@ -17,8 +18,8 @@ from zermelo.games.hex.rules import AROUND_X, AROUND_Y, board_of
 
 EMPTY, WALL = 1.0, math.inf  # ohm
 STONE = 5e-9
-"""Nothing, were it not for the arithmetic: a chain of k stones so resists with k times 1e-8 ohm, and the elimination
-loses as many digits. The result is right to 1e-6 of its value."""
+"""The resistance of a stone. It should be 0, but the arithmetic needs a little: a chain of k stones has k times 1e-8
+ohm, and the elimination loses as many digits. The result is right to 1e-6 of its value."""
 
 MOST_CELLS = MOST_SIZE * MOST_SIZE
 ROOM = MOST_CELLS * (MOST_SIZE + 1)
@@ -26,10 +27,10 @@ ROOM = MOST_CELLS * (MOST_SIZE + 1)
 
 @njit
 def read_cells(state, player, bridge, ohm):
-    """Write each cell's resistance for this player, rows and columns exchanged for White: so both go from row 0 down.
+    """Write each cell's resistance for this player. White's rows and columns are exchanged, so both go down from row 0.
 
-    bridge: the resistance of the empty cells of its bridges. Cells that cannot be reached from the first edge are
-    walls too: nothing flows there.
+    bridge is the resistance of the empty cells of the player's bridges. Cells that cannot be reached from the first
+    edge are walls too, since no current flows there.
     """
     size = np.int64(state.size)
     mine, theirs = board_of(state, player), board_of(state, 1 - player)
@@ -48,7 +49,7 @@ def read_cells(state, player, bridge, ohm):
 
 @njit
 def write_equations(ohm, size, matrix, current):
-    """One row of size + 1 numbers per cell: the diagonal, and the size places after it. The first edge has 1 volt."""
+    """Write size + 1 numbers per cell: the diagonal and the size places after it. The first edge has 1 volt."""
     row = size + 1
     for i in range(size * size * row):
         matrix[i] = 0.0
@@ -71,7 +72,7 @@ def write_equations(ohm, size, matrix, current):
 
 @njit
 def solve_band(size, matrix, current):
-    """Gauss, without pivoting, for the matrix is positive definite. Afterwards current[cell] is the cell's voltage."""
+    """Gaussian elimination; a positive definite matrix needs no pivoting. current[cell] becomes the cell's voltage."""
     cells, row = size * size, size + 1
     for i in range(cells):
         first = i * row
@@ -91,7 +92,7 @@ def solve_band(size, matrix, current):
 
 @njit
 def total_flow(ohm, size, voltage):
-    """What arrives at the second edge."""
+    """The current that arrives at the second edge."""
     total = 0.0
     for cell in range(size * (size - 1), size * size):
         total += voltage[cell] / ohm[cell]
@@ -106,7 +107,7 @@ def add_currents(ohm, size, player, voltage, share):
         if ohm[cell] != EMPTY:
             continue
         x, y = cell % size, cell // size
-        through = 0.0  # what comes in and what goes out
+        through = 0.0  # the current in plus the current out
         if y == 0:
             through += 1.0 - voltage[cell]
         if y == size - 1:
@@ -121,7 +122,7 @@ def add_currents(ohm, size, player, voltage, share):
 
 @njit
 def flow(state, player, bridge):
-    """The current from edge to edge at 1 volt, so 1 / resistance; 0 if the player is cut off."""
+    """The current from edge to edge at 1 volt, which is 1 / resistance; 0 if the player is cut off."""
     size = np.int64(state.size)
     ohm, voltage = scratch(MOST_CELLS, np.float64), scratch(MOST_CELLS, np.float64)
     matrix = scratch(ROOM, np.float64)

@@ -1,16 +1,16 @@
-"""Virtual connections: what a player can join whatever the other does, found without search.
+"""Virtual connections: what a player can join whatever the opponent does, found without a search.
 
-A *full* connection holds even if the other moves first, a *semi* connection if its owner does; its *carrier* is the
-set of empty cells that it needs. Only connections to an edge are kept, for every empty cell and every chain of stones
-(a chain counts as one); between cells and chains themselves there are just neighbours and bridges. All follow from
-two rules (Anshelevich's H-search, 2000):
+A *full* connection holds even if the opponent moves first; a *semi* connection holds if its owner moves first. The
+*carrier* of a connection is the set of empty cells that it needs. Only connections to an edge are kept, for every
+empty cell and every chain of stones (a chain counts as one); between cells and chains only neighbours and bridges are
+known. All connections follow from two rules (Anshelevich's H-search, 2000):
 
-    and  A has a full connection to B, B one to the edge, and their carriers are disjoint. Then A has one to the
-         edge: a full one if B is a chain; if B is an empty cell, a semi one, which begins by a stone on B.
-    or   Semi connections of A to the edge whose carriers have no cell in common are together a full one: no single
-         stone of the other harms them all.
+    and  A has a full connection to B, B has one to the edge, and their carriers are disjoint. Then A has one to the
+         edge: a full one if B is a chain; if B is an empty cell, a semi one, which begins with a stone on B.
+    or   Semi connections of A to the edge whose carriers have no cell in common together make a full one: no single
+         stone of the opponent breaks them all.
 
-At the end the connections of each cell and chain to both edges are put together, edge to edge.
+In the end, the connections of each cell and chain to both edges are joined into connections from edge to edge.
 """
 
 import numpy as np
@@ -19,30 +19,30 @@ from zermelo.core import ALL, ZERO, bit, count, lowest, njit, without_lowest
 from zermelo.games.hex.small import CELLS, EDGES, MOST_CELLS, NEIGHBOURS, flooded, grown
 
 FULL, SEMI = 0, 1
-ROOM = 12  # carriers kept of each kind for a cell; 8 or 16 make no difference to speak of
+ROOM = 12  # how many carriers of each kind are kept for a cell; 8 or 16 make little difference
 QUEUE = 4096
 MOST_ACROSS = 64
 
 FIELDS = [
     ("board_size", np.int64),  # (a record has a `size` of its own)
-    ("mine", np.uint64),  # stones of the player whose connections are looked for
+    ("mine", np.uint64),  # stones of the player whose connections are sought
     ("free", np.uint64),  # empty cells
     ("chain_of", np.int64, MOST_CELLS),  # for a stone: the first cell of its chain, which stands for the chain
     ("liberties", np.uint64, MOST_CELLS),  # for a chain or an empty cell: the empty cells next to it
     ("carriers", np.uint64, (2, 2, MOST_CELLS, ROOM)),  # by kind, edge, cell or chain
     ("number", np.int64, (2, 2, MOST_CELLS)),
-    ("queue_cell", np.int64, QUEUE),  # full connections whose consequences have still to be drawn
+    ("queue_cell", np.int64, QUEUE),  # full connections to which the rules have still to be applied
     ("queue_carrier", np.uint64, QUEUE),
     ("queue_end", np.int64),
     ("across", np.uint64, MOST_ACROSS),  # carriers of semi connections from edge to edge
     ("across_number", np.int64),
 ]
-"""What the functions here need in a solver's workspace."""
+"""The fields that the functions here need in a solver's workspace."""
 
 
 @njit
 def is_known(work, kind, edge, cell, carrier):
-    """Is there such a connection already that needs no other cells?"""
+    """Is there already a connection of this kind that needs no cells outside this carrier?"""
     known = False
     for i in range(work.number[kind, edge, cell]):
         known |= work.carriers[kind, edge, cell, i] & ~carrier == ZERO
@@ -59,7 +59,7 @@ def is_kept(work, kind, edge, cell, carrier):
 
 @njit
 def keep(work, kind, edge, cell, carrier):
-    """Write a connection down, in the place of those that need more cells; False if there is no room for it."""
+    """Store a connection, replacing those that need more cells; return False if there is no room for it."""
     kept, largest = 0, 0
     for i in range(work.number[kind, edge, cell]):
         other = work.carriers[kind, edge, cell, i]
@@ -88,7 +88,7 @@ def add_full(work, edge, cell, carrier):
 
 @njit
 def add_semi(work, edge, cell, carrier):
-    """Add a semi connection and the full ones that it makes with one or two others; False if it is nothing new."""
+    """Add a semi connection and the full ones that it makes with one or two others; return False if it is not new."""
     if is_known(work, FULL, edge, cell, carrier) or is_known(work, SEMI, edge, cell, carrier):
         return False
     for i in range(work.number[SEMI, edge, cell]):
@@ -105,21 +105,21 @@ def add_semi(work, edge, cell, carrier):
 
 @njit
 def two_of(cells):
-    """Two of at least two cells."""
+    """Two cells of a set that has at least two."""
     rest = without_lowest(cells)
     return cells ^ without_lowest(rest)
 
 
 @njit
 def bridge(work, one, other, carrier):
-    """Two cells outside carrier that are liberties of both; no cells if there are no two."""
+    """Two cells outside carrier that are liberties of both; no cells if there are fewer than two."""
     shared = work.liberties[one] & work.liberties[other] & ~carrier
     return two_of(shared) if without_lowest(shared) else ZERO
 
 
 @njit
 def pass_on_semi(work, edge, chain, carrier):
-    """A semi connection of a chain; it serves the empty cells next to it, and a bridge away, as well."""
+    """Pass on a chain's semi connection to the empty cells next to the chain or a bridge away, which have it too."""
     if not add_semi(work, edge, chain, carrier):
         return
     liberties = work.liberties[chain]
@@ -137,7 +137,7 @@ def pass_on_semi(work, edge, chain, carrier):
 
 @njit
 def follow_cell(work, edge, cell, carrier):
-    """An empty cell has a full connection: its neighbours, near and a bridge away, have a semi one through it."""
+    """Follow up an empty cell's full connection: neighbours, next to it or a bridge away, get a semi one through it."""
     liberties = work.liberties[cell]
     around = NEIGHBOURS[work.board_size, cell]
     through = carrier | bit(cell)
@@ -166,7 +166,7 @@ def follow_cell(work, edge, cell, carrier):
 
 @njit
 def follow_chain(work, edge, chain, carrier):
-    """A chain has a full connection: so have its neighbours, near and a bridge away."""
+    """Follow up a chain's full connection: its neighbours, next to it or a bridge away, have one too."""
     liberties = work.liberties[chain]
     cells = liberties & ~carrier
     while cells:
@@ -222,7 +222,7 @@ def connect_to(work, edge, player):
         cell, carrier = work.queue_cell[at], work.queue_carrier[at]
         at += 1
         if not is_kept(work, FULL, edge, cell, carrier):
-            continue  # a better one has taken its place
+            continue  # a better connection has taken its place
         if work.mine & bit(cell):
             follow_chain(work, edge, cell, carrier)
         else:
@@ -231,7 +231,7 @@ def connect_to(work, edge, player):
 
 @njit
 def add_across(work, carrier):
-    """Keep a semi connection from edge to edge, in the place of those that need more cells."""
+    """Store a semi connection from edge to edge, replacing those that need more cells."""
     kept = 0
     for i in range(work.across_number):
         other = work.across[i]
@@ -248,9 +248,10 @@ def add_across(work, carrier):
 
 @njit
 def join_edges(work, cell, kind, other_kind, key):
-    """Put a cell's or chain's connections of these kinds to the two edges together, where they are disjoint.
+    """Join a cell's or chain's connections of these kinds to the two edges where they are disjoint.
 
-    key: the cell if it must be taken first, else no cell. Returns the smallest carrier found, ALL if there is none.
+    key is the cell if it must be taken first, otherwise no cell. Return the smallest carrier found; ALL if there is
+    none.
     """
     smallest = ALL
     for i in range(work.number[kind, 0, cell]):
@@ -267,14 +268,14 @@ def join_edges(work, cell, kind, other_kind, key):
 
 @njit
 def connect_across(work, mine, theirs, player, size):
-    """The carrier of a full connection from edge to edge, ALL if none is found.
+    """The carrier of a full connection from edge to edge; ALL if none is found.
 
     If there is none, work.across[: work.across_number] are carriers of semi connections from edge to edge.
     """
     work.board_size, work.mine, work.free = size, mine, CELLS[size] & ~(mine | theirs)
     work.across_number = 0
     find_chains(work)
-    for edge in range(2):  # written twice with the numbers, it would be compiled twice
+    for edge in range(2):  # two calls with constant numbers would be compiled twice
         connect_to(work, edge, player)
     smallest = ALL
     rest = mine
@@ -299,9 +300,9 @@ def connect_across(work, mine, theirs, player, size):
 
 @njit
 def must_play(work, cells):
-    """The cells that are in the carrier of every semi connection across, and the carriers that it takes to show it.
+    """The cells that are in the carrier of every semi connection across, and the carriers that prove it.
 
-    Whoever moves elsewhere leaves one of the connections alone, and loses.
+    A player who moves elsewhere leaves one of these connections untouched, and loses.
     """
     needed = ZERO
     for i in range(work.across_number):

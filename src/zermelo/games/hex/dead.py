@@ -1,10 +1,10 @@
-"""Cells that no longer matter: dead ones, and pairs that one player has captured.
+"""Cells that no longer matter: dead cells, and pairs of cells that one player has captured.
 
-Around a cell stands a ring of six. A stone on the cell changes something only if the ring can still fall into four
-runs, Black, White, Black, White: otherwise each colour's part of the ring hangs together without it. Then the cell is
-*dead*, and may be filled with either colour. Two neighbouring cells are *captured* by a player who kills either by
-answering on the other: they may be filled with that player's stones (Hayward and van Rijswijck, Hex and
-combinatorics, 2006). Beyond the edge of the board the ring has the edge's colour.
+A ring of six cells surrounds a cell. A stone on the cell matters only if the ring can still be split into four runs,
+Black, White, Black, White: otherwise each colour's part of the ring is connected without it. Then the cell is *dead*,
+and may be filled with either colour. Two neighbouring cells are *captured* by a player who can kill either of them by
+playing on the other: they may be filled with that player's stones (Hayward and van Rijswijck, Hex and combinatorics,
+2006). Outside the board the ring has the colour of the edge.
 """
 
 import itertools
@@ -27,7 +27,7 @@ def _is_live(ring):
 
 
 def _ring_table():
-    """For every ring: is the cell in it dead (IS_DEAD), and the bits of the single stones that would kill it."""
+    """For every ring: whether the cell in it is dead (IS_DEAD), and the bits of single stones that would kill it."""
     possible = [ring for ring in range(RINGS) if not ring & ring >> 6 & 63]
     dead = {ring for ring in possible if not _is_live(ring)}
     table = np.zeros(RINGS, np.int64)
@@ -39,7 +39,7 @@ def _ring_table():
 
 
 def _edge_table():
-    """By size and cell: the part of the ring that lies beyond the edges."""
+    """By size and cell: the part of the ring that lies outside the board."""
     table = np.zeros((MOST_SIZE + 1, MOST_CELLS), np.int64)
     for size in range(2, MOST_SIZE + 1):
         for cell, direction in itertools.product(range(size * size), range(6)):
@@ -57,7 +57,7 @@ EDGE_RING = _edge_table()
 
 @njit
 def killers_of(black, white, cell, size):
-    """What KILLERS says of the ring around a cell."""
+    """The entry of KILLERS for the ring around a cell."""
     ring = EDGE_RING[size, cell]
     for direction in range(6):
         other = NEIGHBOUR[size, cell, direction]
@@ -70,7 +70,7 @@ def killers_of(black, white, cell, size):
 
 @njit
 def filled(black, white, size):
-    """The boards with dead cells (as black stones) and captured ones filled in: who wins stays the same."""
+    """The boards with dead cells (as black stones) and captured cells filled in; the winner stays the same."""
     waiting = CELLS[size] & ~(black | white)
     while waiting:
         cell = lowest(waiting)
@@ -93,7 +93,7 @@ def filled(black, white, size):
                         else:
                             white |= gone
                         break
-        while gone:  # whose neighbours may now be dead or captured
+        while gone:  # the neighbours of filled cells may now be dead or captured
             waiting |= NEIGHBOURS[size, lowest(gone)]
             gone = without_lowest(gone)
         waiting &= ~(black | white)

@@ -25,7 +25,7 @@ from zermelo.games.hex.rules import board_of, no_cells, stones_of
 
 MOST_CELLS = MOST_SIZE * MOST_SIZE
 FAR = 4 * MOST_SIZE
-"""No way at all, for one who counts steps."""
+"""The distance where there is no way at all."""
 
 
 @njit
@@ -36,7 +36,7 @@ def free_cells(state):
 
 @njit
 def shortest_distance(state, player):
-    """The fewest cells that this player must still fill to join its edges, if the other always passed."""
+    """The fewest cells that this player would still have to fill to join its edges if the opponent always passed."""
     size = np.int64(state.size)
     mine = board_of(state, player)
     open_cells = both(mine, free_cells(state))
@@ -47,7 +47,7 @@ def shortest_distance(state, player):
         wider = common(both(start, grown(reached, open_cells, size)), open_cells)
         wider = flooded(wider, both(wider, mine), size)
         if is_same(wider, reached):
-            return FAR  # the other has won
+            return FAR  # the opponent has won
         reached = wider
         needed += 1
     return needed
@@ -57,9 +57,9 @@ def shortest_distance(state, player):
 def two_distances(state, player, edge, distance):
     """Write to distance[cell] the two-distance of every empty cell to an edge (START[player] or GOAL[player]).
 
-    It is 1 for neighbours of the edge, else one more than the *second* smallest among the cell's neighbours, since
-    the other player will take the best one away; FAR if there are no two. Cells that touch the same chain of own
-    stones are neighbours (van Rijswijck, Queenbee).
+    It is 1 for neighbours of the edge. For other cells it is one more than the *second* smallest among the cell's
+    neighbours, since the opponent will take the best one; FAR if there are fewer than two. Cells that touch the same
+    chain of own stones are neighbours (van Rijswijck, Queenbee).
     """
     size = np.int64(state.size)
     mine, free = board_of(state, player), free_cells(state)

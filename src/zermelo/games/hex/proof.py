@@ -1,8 +1,8 @@
-"""Who wins a position of up to 8x8 cells: depth-first search for a proof, with the prunings that only Hex has.
+"""Who wins a position of up to 8x8 cells: depth-first search for a proof, with prunings that only Hex allows.
 
-Every proof comes with its *carrier*: empty cells within which the winner wins even if the other had stones on all
-others. It is what makes the search small: if a move loses, so does every other move outside the carrier of the proof,
-for that proof answers it as well (Hayward and others, Solving 7x7 Hex, 2003).
+Every proof comes with its *carrier*: a set of empty cells within which the winner wins, even if the loser had stones on
+all other empty cells. Carriers keep the search small: if a move loses, every other move outside the carrier of that
+proof loses too, because the same proof refutes it (Hayward and others, Solving 7x7 Hex, 2003).
 """
 
 import numba
@@ -19,25 +19,25 @@ from zermelo.games.hex.small import CELLS, EDGES, MOST_CELLS, MOST_SIZE, flooded
 LOST, WON, OPEN = 0, 1, 2  # for the player to move
 
 ENTRY = np.dtype([("black", np.uint64), ("white", np.uint64), ("carrier", np.uint64), ("result", np.int64)])
-TABLE_SIZE = 1 << 20  # of 32 bytes
+TABLE_SIZE = 1 << 20  # entries of 32 bytes
 
 OPTIONS = ["dead_cells", "connections", "proof_sharing", "symmetry"]
-"""The prunings, each of which can be switched off: the results are the same, and tests hold it to that."""
+"""The prunings. Each can be switched off without changing the results, which tests check."""
 
 WORK = np.dtype(
     [
-        ("stop", np.int64),  # set from outside: everyone goes home
+        ("stop", np.int64),  # set from outside to end the search
         ("nodes", np.int64),  # positions looked at
-        ("limit", np.int64),  # of nodes: once it is reached the search stops
+        ("limit", np.int64),  # of nodes; the search stops once it is reached
         *((option, np.int64) for option in OPTIONS),
         ("moves", np.int64, (MOST_CELLS + 1) * MOST_CELLS),  # by ply: the moves to try, best first
         ("order", np.float64, (MOST_CELLS + 1) * MOST_CELLS),
         ("ohm", np.float64, MOST_CELLS),
         ("voltage", np.float64, MOST_CELLS),
         ("matrix", np.float64, MOST_CELLS * (MOST_SIZE + 1)),
-        ("current", np.float64, MOST_CELLS),  # through each empty cell, of both players
-        ("winning", np.uint64),  # of the root: moves proven to win
-        ("losing", np.uint64),  # of the root: moves proven to lose
+        ("current", np.float64, MOST_CELLS),  # the current through each empty cell, of both players together
+        ("winning", np.uint64),  # moves at the root that are proven to win
+        ("losing", np.uint64),  # moves at the root that are proven to lose
         *connections.FIELDS,
     ],
     align=True,
@@ -51,7 +51,7 @@ TABLE_TYPE = numba.from_dtype(ENTRY)[::1]
 
 @njit
 def place_of(work, black, white, turn, size):
-    """Where in the table a position belongs, and whether it stands there turned by 180 degrees."""
+    """The place of a position in the table, and whether it is stored turned by 180 degrees."""
     turned_black, turned_white = rotated(black, size), rotated(white, size)
     turned = turned_black < black or (turned_black == black and turned_white < white)
     if turned and work.symmetry:
@@ -64,7 +64,7 @@ def place_of(work, black, white, turn, size):
 
 @njit
 def recall(work, table, black, white, turn, size):
-    """The result noted for a position and its proof's carrier; OPEN if there is none."""
+    """The result stored for a position and the carrier of its proof; OPEN if there is none."""
     place, black, white, turned = place_of(work, black, white, turn, size)
     entry = table[place]
     if entry.black == black and entry.white == white and entry.result >> 1 == turn + 1:
@@ -88,10 +88,10 @@ def note(work, table, black, white, turn, size, result, carrier):
 
 @njit
 def judge(work, table, black, white, turn, size):
-    """What can be said of a position without search.
+    """Judge a position without a search.
 
-    Returns WON, LOST or OPEN for the player to move; the carrier of the proof, or, if it is open, the cells by which
-    moves outside the must-play region lose; that region; and both boards, filled in.
+    Return WON, LOST or OPEN for the player to move; the carrier of the proof or, if it is open, the carrier of the
+    proofs that moves outside the must-play region lose; that region; and both boards, filled in.
     """
     work.nodes += 1
     if work.nodes >= work.limit:
@@ -116,7 +116,7 @@ def judge(work, table, black, white, turn, size):
 
 @njit
 def look_for_connections(work, mine, theirs, turn, size):
-    """The same as judge, by virtual connections alone."""
+    """The same as judge, but with virtual connections only."""
     full = connect_across(work, mine, theirs, turn, size)
     if full != ALL:
         return WON, full, ZERO
@@ -135,9 +135,9 @@ def look_for_connections(work, mine, theirs, turn, size):
 
 @njit
 def fill_of_winner(result, turn, first_black, first_white, black, white):
-    """The cells that were filled in for the winner: a proof needs them, for they had to be captured.
+    """The cells that were filled in for the winner. A proof needs them, since they had to be captured.
 
-    It does not need those of the loser, against which it holds even if they are the loser's stones.
+    A proof does not need the cells filled in for the loser: it holds even if they are the loser's stones.
     """
     black_wins = (result == WON) == (turn == BLACK)
     return black & ~first_black if black_wins else white & ~first_white
@@ -148,7 +148,7 @@ def fill_of_winner(result, turn, first_black, first_white, black, white):
 
 @njit
 def measure_currents(work, black, white, size):
-    """Write to work.current what flows through each empty cell when the board is a circuit, for both players."""
+    """Write to work.current the current of both players through each empty cell, with the board as a circuit."""
     ohm, voltage, matrix = work.ohm, work.voltage, work.matrix
     free = CELLS[size] & ~(black | white)
     for cell in range(size * size):
@@ -178,17 +178,18 @@ def insert_move(work, first, end, move, order):
 
 @njit
 def rank_moves(work, table, black, white, turn, size, region, first, every):
-    """Judge every move of the region without search, and sort those that stay open into work.moves[first:].
+    """Judge every move of the region without a search, and sort those that stay open into work.moves[first:].
 
-    Returns their end; the region without the moves now known to lose; the union of the proofs against them; the
-    moves that win, and the carrier of the last such proof. Unless every, it stops at the first winning move.
+    Return the end of these moves; the region without the moves now known to lose; the union of the carriers of the
+    proofs against those; the moves that win; and the carrier of the last proof of a win. Without every, stop at the
+    first winning move.
 
-    Best are the moves that leave the other few moves in the must-play region, then those with the most current.
-    By current alone, the opening a3 on 6x6 takes 2,300,000 nodes instead of 15,000.
+    The best moves leave the opponent few moves in the must-play region; after that, the current through the cell
+    decides. With current alone, the opening a3 on 6x6 takes 2,300,000 nodes instead of 15,000.
     """
     measure_currents(work, black, white, size)
     end, against, winning, proof = first, ZERO, ZERO, ZERO
-    by_current = first + MOST_CELLS  # the next ply's part serves to sort them for the first time
+    by_current = first + MOST_CELLS  # the next ply's part of the array is used for the first sort
     last = by_current
     cells = region
     while cells:
@@ -223,17 +224,17 @@ def rank_moves(work, table, black, white, turn, size, region, first, every):
 
 @njit
 def prove(work, table, first_black, first_white, turn, size, ply):
-    """WON or LOST for the player to move, and the carrier of the proof. Once work.stop is set it means nothing."""
-    # 1. What can be seen without search.
+    """WON or LOST for the player to move, and the carrier of the proof. Once work.stop is set, they mean nothing."""
+    # 1. Judge the position without a search.
     result, carrier, region, black, white = judge(work, table, first_black, first_white, turn, size)
     if result != OPEN:
         return result, carrier
-    # 2. The moves that matter, best first.
+    # 2. List the moves that matter, best first.
     first = ply * MOST_CELLS
     end, region, against, winning, proof = rank_moves(work, table, black, white, turn, size, region, first, np.int64(0))
     if work.stop:
         return OPEN, ZERO
-    # 3. Every move, until one wins; a proof that one loses takes others with it.
+    # 3. Search every move until one wins; a proof that one loses can rule out others too.
     result, carrier = LOST, carrier | against
     if winning:
         result, carrier = WON, proof
@@ -251,18 +252,18 @@ def prove(work, table, first_black, first_white, turn, size, ply):
             break
         carrier |= proof
         region &= proof if work.proof_sharing else ~stone
-    # 4. Remember it.
+    # 4. Store the result.
     note(work, table, black, white, turn, size, result, carrier)
     return result, carrier | fill_of_winner(result, turn, first_black, first_white, black, white)
 
 
 @njit
 def prove_moves(work, table, black, white, turn, size, every):
-    """Find a winning move, or every one: fills work.winning and work.losing, as far as it comes before work.stop.
+    """Find one winning move, or every one; write work.winning and work.losing until work.stop is set.
 
-    The root is not filled in, so that moves to dead and captured cells are judged as well.
+    Dead and captured cells are not filled in at the root, so that moves to them are judged as well.
     """
-    ply = np.int64(0)  # a bare 0 would have everything below compiled once more for it
+    ply = np.int64(0)  # with a plain 0, everything below would be compiled once more
     mine, theirs = (black, white) if turn == BLACK else (white, black)
     free = CELLS[size] & ~(black | white)
     region = free

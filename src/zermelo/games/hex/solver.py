@@ -17,10 +17,10 @@ from zermelo.rules import is_over, moves_of
 from zermelo.solving.solution import Solution
 
 QUICK_EMPTY = (0, 0, 64, 64, 64, 64, 64, 40, 36)
-"""By board size: with no more empty cells than this, an answer takes well under a second."""
+"""By board size: with this many empty cells or fewer, an answer takes well under a second."""
 
 QUICK_NODES = 100_000
-"""A few seconds. All moves of an empty 6x6 board take 27,000."""
+"""These take a few seconds. Solving all moves of the empty 6x6 board takes 27,000."""
 
 UNLIMITED = 1 << 62
 
@@ -38,11 +38,11 @@ def solve(
     all_moves: bool = False,
     without: Sequence[str] = (),
 ) -> Solution:
-    """Who wins this position, and by which move, or by which moves at all.
+    """Find out who wins this position, and a winning move, or all winning moves.
 
-    Any 6x6 board takes well under a second once compiled, the empty 7x7 board with all its 49 moves some two
-    minutes. Ctrl-C stops it. nodes: positions looked at, at most. without: prunings to switch off (see
-    proof.OPTIONS), for tests and studies.
+    Any 6x6 board takes well under a second once the code is compiled; the empty 7x7 board with all its 49 moves takes
+    about two minutes. Ctrl-C stops the search. nodes is the maximum number of positions to look at. without names
+    prunings to switch off (see proof.OPTIONS), for tests and studies.
     """
     size = int(state.size)
     if not isinstance(state, Hex1):
@@ -50,7 +50,7 @@ def solve(
             "Hex is solved exactly on boards up to {most}x{most}; this one is {size}x{size}", most=MOST_SIZE, size=size
         )
     if is_over(state) or (state.swap and not state.player):
-        # With the swap rule Black loses: White takes the first stone over if it wins, and leaves it if it loses.
+        # With the swap rule Black loses: White takes over the first stone if it wins, and leaves it if it loses.
         return Solution(-1)
     can_swap = bool(state.swap)
     work = workspace(without, UNLIMITED if nodes is None else nodes)
@@ -70,14 +70,14 @@ def solve(
     score = 1 if winning or can_swap else -1 if is_lost else 0
     scores = dict.fromkeys(losing, -1) | dict.fromkeys(winning, 1) if all_moves else {}
     if scores and can_swap:
-        scores.setdefault(SWAP, -1)  # White takes over a stone that loses
+        scores.setdefault(SWAP, -1)  # taking over a stone that loses is a loss
     complete = is_lost or (len(winning) > 0 and not all_moves) or not work.stop
     elapsed = time.perf_counter() - began
     return Solution(score, winning, scores, nodes=int(work.nodes), seconds=elapsed, complete=complete)
 
 
 def workspace(without: Sequence[str] = (), limit: int = UNLIMITED) -> Any:
-    """A fresh workspace of the search, with these prunings switched off and a limit of nodes."""
+    """A new workspace for the search, with these prunings switched off and a limit of nodes."""
     work = np.zeros(1, WORK).view(np.recarray)[0]
     work.limit = limit
     for option in OPTIONS:

@@ -45,7 +45,7 @@ def text_board(position: Position) -> str:
 
 
 def disc_counts(state: Any) -> tuple[int, int]:
-    """Black's discs and white's."""
+    """The numbers of black's discs and of white's."""
     mine, theirs = int(state.mine).bit_count(), int(state.theirs).bit_count()
     return (theirs, mine) if state.player else (mine, theirs)
 
@@ -70,7 +70,7 @@ def disc(square: int, colour: str) -> Glyph:
 
 
 def draw(position: Position, marks: Mapping[str, str]) -> Picture:
-    """The board from above: the last move and its flips dotted; legal moves hinted, with rings on flips to come."""
+    """The board from above. Dots show the last move and its flips, faint discs the legal moves, rings their flips."""
     state = position.state
     columns, rows = size_of(state)
     width, height = columns * SIZE + 2 * MARGIN, rows * SIZE + 2 * MARGIN + FOOT
@@ -138,7 +138,7 @@ def plain_square(state: Any, square: int, is_last: bool, was_flipped: bool) -> G
 
 
 def area(square: int) -> Element:
-    """What takes the clicks on an empty square."""
+    """The invisible area that takes the clicks on an empty square."""
     x, y = centre(square)
     return svg.tag("rect", x=x - SIZE / 2, y=y - SIZE / 2, width=SIZE, height=SIZE, fill="#fff", fill_opacity=0)
 
@@ -169,7 +169,7 @@ def legal_square(state: Any, square: int, mark: str | None) -> Glyph:
 
 
 def foot(picture: Picture, position: Position, mark: str | None) -> None:
-    """How many discs each has, whose turn it is, and the button to pass when there is nothing else to do."""
+    """The number of discs of each player, whose turn it is, and a button to pass when there is no other move."""
     state, width = position.state, picture.width
     middle = picture.height - MARGIN / 2 - FOOT / 2
     black, white = disc_counts(state)

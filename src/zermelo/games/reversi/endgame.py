@@ -1,12 +1,12 @@
 """The search of the endgame solver: alpha-beta to the end of the game, for the exact final score.
 
-Near the end the next squares are tried by parity alone: in a region (a quarter of the board) with an odd number of
-empty squares the first to move also has the last word. With more empty squares the moves are sorted, those first that
-leave the other player the fewest replies (fastest first); with many, a short search judges them. Bounds on the scores
-of positions are kept in a table.
+Near the end, the order in which squares are tried depends on parity alone: in a region (a quarter of the board) with
+an odd number of empty squares, the player who moves there first also moves there last. With more empty squares the
+moves are sorted, and those that leave the other player the fewest replies come first ("fastest first"); with many
+empty squares, a short search judges the moves. Bounds on the scores of positions are kept in a table.
 
-A node is a position that a move or a pass has led to, down to the one with a single empty square, and every position
-that the short search judges.
+A node is a position that was reached by a move or a pass, down to positions with a single empty square; every
+position that the short search judges is a node too.
 """
 
 import numba
@@ -19,7 +19,7 @@ from zermelo.games.reversi.rules import FIRST_COLUMN, FIRST_ROW, ROW, flips, tar
 from zermelo.games.reversi.stability import stable_discs
 from zermelo.games.reversi.transposition import find, hashed, keep, lower_bound, stored_move, upper_bound
 
-# How many empty squares there must be. All were chosen by time on positions with 18 to 23 empty squares.
+# How many empty squares a position must have ... All were chosen by timing positions with 18 to 23 empty squares.
 SORTED = 6  # ... for moves to be sorted
 STORED = 8  # ... for a position to be kept in the table
 LOOKED_UP = 11  # ... for the positions after each move to be looked up before any is searched
@@ -28,7 +28,7 @@ SAFE = 10  # ... for safe corners to count in the order
 STABLE = 5  # ... for stable discs to be looked at
 
 DEEPEST_GUESS = 3
-NEXT = 2  # so many more squares, one ply more of the short search
+NEXT = 2  # the number of further squares for which the short search goes one ply deeper
 
 A_ROW = np.uint64(ROW)
 QUARTERS = tuple(
@@ -37,13 +37,14 @@ QUARTERS = tuple(
     for column in (0, 4)
 )
 
-# What the order of moves is made of; a reply less for the other player is 64.
+# The terms by which moves are sorted; one reply less for the other player is worth 64.
 REPLY = 64
-CORNER_REPLY = 64  # in addition, if it takes a corner
+CORNER_REPLY = 64  # in addition, if the reply takes a corner
 ODD_REGION = 16
-SAFE_CORNER = 16  # each disc of mine in a corner, or on the edge beside such a one
-# The same in the short search's judgement: fitted by least squares to the final scores of 3242 positions of self-play
-# with 14 or 15 empty squares (one move more than the other was worth 2.4 discs, standard error 13.7).
+SAFE_CORNER = 16  # for each disc of mine in a corner, or on the edge beside such a disc
+# The same terms in the short search's evaluation. They were fitted by least squares to the final scores of 3242
+# positions of self-play with 14 or 15 empty squares (having one move more than the other player was worth 2.4 discs,
+# standard error 13.7).
 JUDGED_MOVE, JUDGED_CORNER_MOVE, JUDGED_SAFE_CORNER = 64, 184, 121
 
 # ------------------------------------------------------------------------------------------ memory
@@ -53,11 +54,11 @@ MOST_MOVES = 64
 WORK = np.dtype(
     [
         ("nodes", np.int64),
-        ("limit", np.int64),  # of nodes: once it is reached the search stops, after the few of the last squares
+        ("limit", np.int64),  # of nodes; the search stops once it is reached, after the few nodes of the last squares
         ("squares", np.int64),  # on the whole board
         ("board", np.uint64),
         ("corners", np.uint64),
-        ("shift", np.uint64),  # of a hash to a place in the table, which is used only so far as the position needs it
+        ("shift", np.uint64),  # turns a hash into a place in the table, of which only as much as needed is used
         ("flipped", np.uint64, 64 * MOST_MOVES),
         ("order", np.int64, 64 * MOST_MOVES),  # the moves with n empty squares from n * MOST_MOVES on
     ],
@@ -66,7 +67,7 @@ WORK = np.dtype(
 SHARED = np.dtype(
     [
         ("table", np.uint64, 4 << BITS),  # entries of four words, see transposition.find()
-        ("stop", np.int64),  # set from outside: all searches end
+        ("stop", np.int64),  # set from outside to end all searches
     ],
     align=True,
 )
@@ -87,7 +88,7 @@ def odd_regions(empty):
 
 @njit
 def best_possible(mine, theirs, alpha, empties, work):
-    """No more than this is possible, for their stable discs; looked into only if it might be no more than alpha."""
+    """An upper bound on the score, from their stable discs, which are counted only if it could be alpha or less."""
     if alpha < 2 * empties - 2 or 2 * count(theirs) < work.squares - alpha:
         return work.squares
     return work.squares - 2 * count(stable_discs(theirs, mine, work.board))
@@ -95,7 +96,7 @@ def best_possible(mine, theirs, alpha, empties, work):
 
 @njit
 def safe_corners(discs, work):
-    """How many of these discs are in a corner, or on the edge right beside such a one."""
+    """How many of these discs are in a corner, or on the edge right beside such a disc."""
     held = discs & work.corners
     left, upper = held & FIRST_COLUMN, held & FIRST_ROW
     beside = (left << ONE) | ((held ^ left) >> ONE) | (upper << A_ROW) | ((held ^ upper) >> A_ROW)
@@ -104,7 +105,7 @@ def safe_corners(discs, work):
 
 @njit
 def judged(mine, theirs, work):
-    """A guess at the outcome, for the player to move."""
+    """An estimate of the final score for the player to move."""
     work.nodes += 1
     my_moves, their_moves = targets(mine, theirs) & work.board, targets(theirs, mine) & work.board
     value = JUDGED_MOVE * (count(my_moves) - count(their_moves))
@@ -114,7 +115,7 @@ def judged(mine, theirs, work):
 
 @njit
 def guess(mine, theirs, alpha, beta, depth, work):
-    """Plain alpha-beta over judged(), so many plies."""
+    """Plain alpha-beta to this depth, with judged() as the evaluation."""
     if depth == 0:
         return judged(mine, theirs, work)
     moves = targets(mine, theirs) & work.board
@@ -136,7 +137,8 @@ LOUD = int64(1 << 40)
 
 @njit
 def promise(mine, theirs, square, odd, work):
-    """How early to try a move: the greater, the earlier. Seen after it, by the other player: mine are theirs."""
+    """How promising a move is: greater values are tried earlier. The boards are those after the move, as the other
+    player sees them: mine are the discs of the player who replies."""
     replies = targets(mine, theirs) & work.board
     value = int64((odd >> np.uint64(square)) & ONE) * ODD_REGION
     return value - REPLY * (count(replies) + count(replies & work.corners))
@@ -156,7 +158,7 @@ def next_move(order, start, end):
 
 @njit
 def sort_by_replies(mine, theirs, moves, empty, end, empties, work):
-    """List the moves from `end` on, with their promise; the new end."""
+    """List the moves from `end` on, with how promising they are, and return the new end."""
     odd = odd_regions(empty)
     while moves:
         square = lowest(moves)
@@ -173,7 +175,7 @@ def sort_by_replies(mine, theirs, moves, empty, end, empties, work):
 
 @njit
 def list_moves(mine, theirs, moves, end, work):
-    """List the moves and what they flip from `end` on; the new end."""
+    """List the moves and the discs that they flip from `end` on, and return the new end."""
     while moves:
         square = lowest(moves)
         moves = without_lowest(moves)
@@ -186,7 +188,7 @@ def list_moves(mine, theirs, moves, end, work):
 
 @njit
 def refuted(mine, theirs, beta, start, end, work, shared):
-    """What a move is known to be worth that is good enough without a search; NO_MOVE if there is none."""
+    """The known value of a move that is good enough without a search; NO_MOVE if there is no such move."""
     for i in range(start, end):
         flipped = work.flipped[i]
         own, other = theirs ^ flipped, mine | flipped | bit(work.order[i])
@@ -200,7 +202,7 @@ def refuted(mine, theirs, beta, start, end, work, shared):
 
 @njit
 def sort_by_guess(mine, theirs, start, end, empties, empty, work):
-    """Give the listed moves their promise: by replies, or with many squares left by a short search."""
+    """Rate the listed moves by the replies that they leave or, with many empty squares, by a short search."""
     order = work.order
     if empties < GUESSED:
         odd = odd_regions(empty)
@@ -224,7 +226,7 @@ def sort_by_guess(mine, theirs, start, end, empties, empty, work):
 
 @njit
 def five_empty(mine, theirs, alpha, beta, work):
-    """The score with five empty squares: odd regions first."""
+    """The score with five empty squares; squares in odd regions are tried first."""
     work.nodes += 1
     empty = work.board & ~(mine | theirs)
     moves = targets(mine, theirs) & empty
@@ -245,7 +247,7 @@ def five_empty(mine, theirs, alpha, beta, work):
 
 @njit
 def four(mine, theirs, alpha, beta, work):
-    """The score with four empty squares: odd regions first."""
+    """The score with four empty squares; squares in odd regions are tried first."""
     empty = work.board & ~(mine | theirs)
     odd = empty & odd_regions(empty)
     return four_empty(mine, theirs, alpha, beta, odd, empty ^ odd, work)
@@ -259,15 +261,15 @@ def search(mine, theirs, alpha, beta, empties, work, shared):
         r <= alpha         s <= r
         alpha < r < beta   s == r
         r >= beta          r <= s
-    Once shared.stop is set the result means nothing.
+    Once shared.stop is set, the result means nothing.
     """
-    # 1. Their stable discs may decide already.
+    # 1. Their stable discs may already decide.
     if empties >= STABLE:
         bound = best_possible(mine, theirs, alpha, empties, work)
         if bound <= alpha:
             work.nodes += 1
             return bound
-    # 2. Few squares left: parity alone.
+    # 2. With few squares left, parity alone decides the order.
     if empties < SORTED:
         best = five_empty(mine, theirs, alpha, beta, work)
         if best == NO_MOVE:
@@ -278,12 +280,12 @@ def search(mine, theirs, alpha, beta, empties, work, shared):
     work.nodes += 1
     empty = work.board & ~(mine | theirs)
     moves = targets(mine, theirs) & empty
-    # 3. A pass, or the end.
+    # 3. Without a move, pass or end the game.
     if moves == ZERO:
         if targets(theirs, mine) & empty == ZERO:
             return int64(final_score(mine, theirs, work.squares))
         return -search(theirs, mine, -beta, -alpha, empties, work, shared)
-    # 4. What the table knows.
+    # 4. Use what the table knows.
     low, high, known_move = int64(-work.squares), int64(work.squares), int64(-1)
     key = ZERO
     if empties >= STORED:
@@ -296,7 +298,7 @@ def search(mine, theirs, alpha, beta, empties, work, shared):
             if high <= alpha:
                 return high
             known_move = stored_move(known)
-    # 5. The moves, unless one of them decides at once.
+    # 5. List and sort the moves, unless one of them decides at once.
     order = work.order
     start = empties * MOST_MOVES
     if empties < LOOKED_UP:
@@ -311,7 +313,7 @@ def search(mine, theirs, alpha, beta, empties, work, shared):
         for i in range(start, end):
             if order[i] & 63 == known_move:
                 order[i] = (LOUD << 6) + known_move
-    # 6. Every move, until one refutes the window.
+    # 6. Search every move, until one reaches beta.
     best, best_move = int64(NO_MOVE), int64(0)
     floor = alpha
     for i in range(start, end):
@@ -332,7 +334,7 @@ def search(mine, theirs, alpha, beta, empties, work, shared):
             floor = max(floor, best)
             if best >= beta:
                 break
-    # 7. Remember it.
+    # 7. Store the result.
     if empties >= STORED:
         low = max(low, best) if best > alpha else low
         high = min(high, best) if best < beta else high
@@ -342,7 +344,7 @@ def search(mine, theirs, alpha, beta, empties, work, shared):
 
 @njit
 def value(mine, theirs, alpha, beta, work, shared):
-    """search() for any number of empty squares."""
+    """The result of search(), but for any number of empty squares."""
     empty = work.board & ~(mine | theirs)
     empties = count(empty)
     if empties >= 5:

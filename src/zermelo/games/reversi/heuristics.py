@@ -44,7 +44,7 @@ def rows_at(rows, distance):
 
 @njit
 def zone(squares, near, far):
-    """The squares of a board at these two distances from the nearest edges, whichever of them is to a side."""
+    """The squares of a board at these two distances from the nearest edges, in either order."""
     columns, rows = count(squares & FIRST_ROW), count(squares & FIRST_COLUMN)
     wide = columns_at(columns, far) & rows_at(rows, near)
     tall = columns_at(columns, near) & rows_at(rows, far)
@@ -85,7 +85,7 @@ def exposure_counts(state):
 
 @njit
 def zone_value(state, w):
-    """My discs less theirs, each with the weight of its zone: w in the order of CHERRY."""
+    """My discs minus theirs, each with the weight of its zone; w is in the order of CHERRY."""
     value = np.float32(0)
     place = 0
     for far in range(4):
@@ -98,7 +98,7 @@ def zone_value(state, w):
 
 @njit
 def percentage(counts):
-    """My count less theirs, as a percentage of the sum; 0 if there is nothing."""
+    """My count minus theirs, as a percentage of the sum; 0 if the sum is 0."""
     mine, theirs = counts
     return 100.0 * (mine - theirs) / (mine + theirs) if mine + theirs else 0.0
 

@@ -1,19 +1,19 @@
 """The last four empty squares of a Reversi game, without any list of moves.
 
-Each function gives the exact final score for the player to move, to within the window alpha < beta (as alpha-beta does
-in `endgame.py`); the empty squares are given by their numbers, in the order in which they are to be tried.
+Each function returns the exact final score for the player to move, within the window alpha < beta (as `search` in
+`endgame.py` does). The empty squares are given by their numbers, in the order in which they are to be tried.
 """
 
 from zermelo.core import ZERO, bit, count, highest, lowest, njit, without_lowest
 from zermelo.games.reversi.rules import flips
 
 NO_MOVE = -1000
-"""Below every score: no move was possible."""
+"""Less than every score; it means that no move was possible."""
 
 
 @njit
 def final_score(mine, theirs, squares):
-    """My discs less theirs at the end of a game, on a board of so many squares; the winner is given the empty ones."""
+    """My discs minus theirs at the end of a game on a board of this many squares; the winner gets the empty ones."""
     my_discs, their_discs = count(mine), count(theirs)
     if my_discs > their_discs:
         return squares - 2 * their_discs
@@ -37,7 +37,7 @@ def one_empty(mine, theirs, square, squares):
 
 @njit
 def move_with_two(mine, theirs, beta, first, second, work):
-    """The best of my moves with two empty squares; NO_MOVE if there is none."""
+    """The score of my best move with two empty squares; NO_MOVE if there is none."""
     work.nodes += 1
     best = NO_MOVE
     flipped = flips(mine, theirs, first)
@@ -66,7 +66,7 @@ def two_empty(mine, theirs, alpha, beta, first, second, work):
 
 @njit
 def move_with_three(mine, theirs, alpha, beta, first, second, third, work):
-    """The best of my moves with three empty squares; NO_MOVE if there is none."""
+    """The score of my best move with three empty squares; NO_MOVE if there is none."""
     work.nodes += 1
     best = NO_MOVE
     flipped = flips(mine, theirs, first)
@@ -101,9 +101,9 @@ def three_empty(mine, theirs, alpha, beta, first, second, third, work):
 
 @njit
 def move_with_four(mine, theirs, alpha, beta, first, second, third, fourth, work):
-    """The best of my moves with four empty squares; NO_MOVE if there is none.
+    """The score of my best move with four empty squares; NO_MOVE if there is none.
 
-    The squares come in pairs of a region, if there are such: after one of a pair, the other is tried first.
+    Where possible, the squares come in pairs from one region: after a move to one of a pair, the other is tried first.
     """
     work.nodes += 1
     best = NO_MOVE
@@ -134,7 +134,7 @@ def move_with_four(mine, theirs, alpha, beta, first, second, third, fourth, work
 
 @njit
 def four_empty(mine, theirs, alpha, beta, odd, even, work):
-    """The final score with four empty squares: those in regions with an odd number of them, and the others."""
+    """The final score with four empty squares: odd are those in regions with an odd number of them, even the others."""
     if odd == ZERO or even == ZERO:
         rest = odd | even
         first, rest = lowest(rest), without_lowest(rest)

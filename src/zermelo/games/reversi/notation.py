@@ -84,7 +84,7 @@ def parse_state(text: str, columns: int, rows: int) -> Any:
 
 
 def symmetries(state: Any) -> list[Any]:
-    """The board mirrored and turned by half a turn, in four ways; a square one by quarter turns too, in eight."""
+    """The board mirrored and turned by half a turn, in four ways; a square board also by quarter turns, in eight."""
     columns, rows = size_of(state)
     cells, side = state_text(state).split()
     grid = [cells[columns * row : columns * (row + 1)] for row in range(rows)]
@@ -104,7 +104,7 @@ def split_moves(text: str) -> list[str]:
 
 
 def why_not(state: Any, text: str, legal: tuple[str, ...]) -> str | None:
-    """Why a text is not a legal move here; None if it is no square and not `pass`."""
+    """Why a text is not a legal move here; None if it is neither a square nor `pass`."""
     columns, rows = size_of(state)
     if text == "pass":
         return _("a player who can move must not pass; the legal moves are {legal}").format(legal=" ".join(legal))

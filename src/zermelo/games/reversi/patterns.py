@@ -17,7 +17,7 @@ def squares(text: str) -> tuple[int, ...]:
 PATTERNS = (
     squares("b2 a1 b1 c1 d1 e1 f1 g1 h1 g2"),  # the edge, with both X squares
     squares("a1 b1 c1 a2 b2 c2 a3 b3 c3"),  # the corner, 3x3
-    squares("a1 b1 c1 d1 e1 a2 b2 c2 d2 e2"),  # and 2x5
+    squares("a1 b1 c1 d1 e1 a2 b2 c2 d2 e2"),  # the corner, 2x5
     squares("a2 b2 c2 d2 e2 f2 g2 h2"),
     squares("a3 b3 c3 d3 e3 f3 g3 h3"),
     squares("a4 b4 c4 d4 e4 f4 g4 h4"),
@@ -44,7 +44,7 @@ def images(cells: tuple[int, ...]) -> list[tuple[int, ...]]:
     for turn in turns:
         image = tuple(column + ROW * row for column, row in (turn(cell % ROW, cell // ROW) for cell in cells))
         made.setdefault(frozenset(image), image)
-    for turn in turns:  # the same over the diagonal
+    for turn in turns:  # the same, mirrored on the diagonal
         image = tuple(column + ROW * row for column, row in (turn(cell // ROW, cell % ROW) for cell in cells))
         made.setdefault(frozenset(image), image)
     return list(made.values())
@@ -53,7 +53,7 @@ def images(cells: tuple[int, ...]) -> list[tuple[int, ...]]:
 TUPLES = CellTuples([images(cells) for cells in PATTERNS], values=3)
 FIRSTS, STEPS = TUPLES.firsts, TUPLES.steps
 MOVE_ENTRIES = (MOST_MOVES + 1) ** 2
-SIZE = TUPLES.size + MOVE_ENTRIES  # of one phase
+SIZE = TUPLES.size + MOVE_ENTRIES  # the entries of one phase
 
 
 @njit

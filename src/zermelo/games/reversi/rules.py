@@ -7,8 +7,8 @@
       :  :                    :
       8 56 57 58 59 60 61 62 63         A move is the number of its square, or PASS.
 
-Lines run in eight directions: four upwards in bit number (right, down left, down, down right), four downwards. Each
-four are worked on together, as the lanes of a vector.
+Lines run in eight directions: in four of them bit numbers grow (right, down left, down, down right), in the other four
+they fall. Four directions are computed at a time, as the lanes of a vector.
 """
 
 from typing import NamedTuple
@@ -124,7 +124,7 @@ def targets(mine, theirs):
     step, double_step = lanes(1, 7, 8, 9), lanes(2, 14, 16, 18)  # in bit numbers, UPWARDS
     inner = theirs & INNER_COLUMNS
     own, other = spread(mine), lanes(inner, inner, theirs, inner)
-    # up: their discs on an unbroken line upwards from one of mine. By one, then two, four and six discs.
+    # up: their discs on an unbroken line upwards from one of mine, of one disc, then of two, four and six.
     up = other & (own << step)
     up = up | (other & (up << step))
     pairs = other & (other << step)
@@ -142,11 +142,11 @@ def targets(mine, theirs):
 def flips(mine, theirs, square):
     """Their discs that a disc of mine on this square flips."""
     own, other = spread(mine), spread(theirs)
-    # Upwards: with every bit set that is not on the ray, adding 1 carries to the first square on it not theirs.
+    # Upwards: if all bits outside the ray are set, adding 1 carries to the first square on the ray that is not theirs.
     line = lanes_at(RAYS_UP, square)
     end = ((other | ~line) + spread(1)) & own & line
     upwards = (end - nonzero_lanes(end)) & line
-    # Downwards: the first square not theirs is the highest.
+    # Downwards: the first square that is not theirs is the highest such bit of the ray.
     line = lanes_at(RAYS_DOWN, square)
     end = highest_bits(line & ~other) & own & line
     downwards = (spread(0) - (end + end)) & line
@@ -188,13 +188,13 @@ def _(state):
 
 @margin.of(Reversi, ReversiBoard)
 def _(state):
-    """My discs less theirs; the winner is given the empty squares."""
+    """My discs minus theirs; the winner gets the empty squares."""
     mine, theirs = count(state.mine), count(state.theirs)
     empty = count(board(state)) - mine - theirs
     return mine - theirs + empty * ((mine > theirs) - (mine < theirs))
 
 
-# A first look at a square, by its distances from the nearest edges: corners first, X squares (b2) last.
+# How early to try a square, by its distances from the nearest edges: corners first, X squares (b2) last.
 HINTS = np.array(
     [
         [9, -3, 3, 2],
@@ -217,7 +217,7 @@ def _(state, move):
 
 @wins_at_once.of(Reversi, ReversiBoard)
 def _(state):
-    """Discs are counted when nobody can move any more; no move wins by itself."""
+    """Discs are counted when no player can move any more, so no move wins by itself."""
     return False
 
 

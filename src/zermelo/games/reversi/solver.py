@@ -17,10 +17,11 @@ from zermelo.rules import is_over, margin, moves_of, play
 from zermelo.solving.solution import Solution
 
 QUICK_EMPTY = 16
-"""With so few empty squares an answer takes well under a second, whoever stands better."""
+"""With this many empty squares or fewer, an answer takes well under a second, whoever is ahead."""
 
 QUICK_NODES = 40_000_000
-"""All moves of positions with that many empty squares take 2 million as a rule, 8 million at most in 30 games."""
+"""Solving all moves of a position with that many empty squares usually takes 2 million; in 30 games, 8 million at
+most."""
 
 UNLIMITED = 1 << 62
 CACHE_LINE = 64
@@ -40,11 +41,12 @@ def solve(
     nodes: int | None = None,
     threads: int = 1,
 ) -> Solution:
-    """The exact final score for the player to move, empty squares going to the winner; with weak only its sign.
+    """Return the exact final score for the player to move, or with weak only its sign. Empty squares go to the winner.
 
-    all_moves: the score of every legal move. threads: after the first move the others are shared out among so many,
-    with one table. From about 24 empty squares on this takes minutes. nodes: positions searched at most, and some
-    hundred more of the last squares; one thread searches them, and the result is the same every time.
+    With all_moves, return the score of every legal move. After the first move, the others are shared out among this
+    many threads, with one table. From about 24 empty squares on, this takes minutes. nodes is the maximum number of
+    positions to search, plus a few hundred for the last squares; with it a single thread searches, and the result is
+    the same every time.
     """
     _compile(state)
     if nodes is not None:
@@ -76,7 +78,7 @@ def _search() -> Any:
 
 
 def _compile(state: Any) -> None:
-    """Everything that a run calls: compiling is no part of its budget."""
+    """Compile everything that a run calls, so that compiling does not count towards its limits."""
     _search()
     for move in moves_of(state)[:1]:
         child = play(state, move)
@@ -84,7 +86,7 @@ def _compile(state: Any) -> None:
 
 
 def _score_moves(state: Any, weak: bool, all_moves: bool, works: list[Any], shared: Any) -> dict[int, int]:
-    """Scores by move. Unless all are asked for, most are only shown to be no better than the best, and left out."""
+    """Scores by move. Without all_moves, moves that are shown to be no better than the best are left out."""
     squares = int(works[0].squares)
     least, most = (-1, 1) if weak else (-squares, squares)
     scores: dict[int, int] = {}
@@ -114,7 +116,7 @@ def _score_moves(state: Any, weak: bool, all_moves: bool, works: list[Any], shar
 
 
 def _value(state: Any, low: int, high: int, work: Any, shared: Any) -> int:
-    """The score of a state for its mover, exact between these bounds: by null windows, from the middle outwards."""
+    """The score of a state for its mover, exact between these bounds, by null windows from the middle outwards."""
     if is_over(state):
         return int(margin(state))
     run = _search()
@@ -132,18 +134,18 @@ def _value(state: Any, low: int, high: int, work: Any, shared: Any) -> int:
 
 
 def _workspace(state: Any, limit: int) -> Any:
-    """What one thread writes."""
+    """A workspace with everything that one thread writes."""
     squares = np.uint64(board(state))
     work = np.zeros(1, WORK).view(np.recarray)[0]
     work.limit = limit
     work.board, work.squares, work.corners = squares, count(squares), zone(squares, 0, 0)
     empty = int(work.squares) - int(count(state.mine | state.theirs))
-    work.shift = 64 + 1 - max(6, min(BITS, empty - 3))  # the table is used only so far as the position needs it
+    work.shift = 64 + 1 - max(6, min(BITS, empty - 3))  # only as much of the table is used as the position needs
     return work
 
 
 def _table() -> Any:
-    """An empty table that begins at a cache line. Its entries are true whoever found them, so threads share it."""
+    """An empty table that begins at a cache line. Threads share it, since every entry is true for all of them."""
     raw = np.zeros(SHARED.itemsize + CACHE_LINE, np.uint8)
     start = -raw.ctypes.data % CACHE_LINE
     return raw[start : start + SHARED.itemsize].view(SHARED).view(np.recarray)[0]

@@ -1,8 +1,8 @@
 """Discs that can never be flipped.
 
-A disc is safe along a line if the whole line is full, or if its neighbour there is beyond the board's edge or is itself
-a safe disc of its own colour. One that is safe along all four lines is stable: full lines are judged exactly, the rest
-grows from the corners.
+A disc is safe along a line if the whole line is full, or if its neighbour on that line is outside the board or is a
+safe disc of the same colour. A disc that is safe along all four lines is stable. Full lines are found exactly; the
+other stable discs grow from the corners.
 """
 
 import numpy as np
@@ -13,7 +13,7 @@ from zermelo.games.reversi.rules import DOWNWARDS, MOST, ROW, UPWARDS
 
 
 def beyond(directions: tuple[tuple[int, int], ...], steps: int) -> list[int]:
-    """For each direction, the squares from which so many steps in it leave the 8x8 board."""
+    """For each direction, the squares from which this many steps leave the 8x8 board."""
     found = []
     for column_step, row_step in directions:
         places = [(s % ROW + steps * column_step, s // ROW + steps * row_step) for s in range(64)]
@@ -43,7 +43,7 @@ def full_lines(filled):
 
 @njit
 def stable_discs(mine, theirs, squares):
-    """My discs that can be shown never to be flipped, on the board of these squares."""
+    """My discs that provably can never be flipped, on the board of these squares."""
     step = lanes(1, 7, 8, 9)
     outside = ~squares
     safe = full_lines(mine | theirs | outside) | lanes_at(EDGES, 0)

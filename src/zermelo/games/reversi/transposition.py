@@ -9,28 +9,28 @@ MIX_MINE, MIX_THEIRS = np.uint64(0x9E3779B97F4A7C15), np.uint64(0xD6E8FEB86659FD
 BYTE = np.uint64(255)
 TWO, THREE, FOUR = np.uint64(2), np.uint64(3), np.uint64(4)
 EIGHT, SIXTEEN, TWENTY_FOUR = np.uint64(8), np.uint64(16), np.uint64(24)
-OFFSET = 64  # makes scores positive
+OFFSET = 64  # added to scores to make them positive
 
 
 @njit
 def hashed(mine, theirs):
-    """64 bits that tell positions apart."""
+    """A hash of 64 bits that tells positions apart."""
     mixed = (mine * MIX_MINE) ^ ((theirs * MIX_THEIRS) >> ONE)
     return (mixed ^ (mixed >> np.uint64(32))) * MIX_THEIRS
 
 
 @njit
 def bucket(hash_value, work):
-    """Where the bucket of a position begins."""
+    """The index at which the bucket of a position begins."""
     return (hash_value >> work.shift) << THREE
 
 
 @njit
 def find(mine, theirs, hash_value, work, shared):
-    """What the table knows of a position, packed (0: nothing): empty squares, best move, lower and upper bound.
+    """What the table knows about a position, packed (0: nothing): empty squares, best move, lower and upper bound.
 
     A bucket has two entries of four words (the last is unused: two entries fill a cache line). The boards are stored
-    mixed with what is known of them, so that an entry half written by another thread matches no position.
+    mixed with what is known about them, so that an entry half written by another thread matches no position.
     """
     place = bucket(hash_value, work)
     for entry in (place, place + FOUR):
@@ -43,7 +43,7 @@ def find(mine, theirs, hash_value, work, shared):
 
 @njit
 def keep(mine, theirs, hash_value, low, high, move, empties, work, shared):
-    """Write to the table, over the same position or one with no more empty squares if possible."""
+    """Write to the table, replacing the same position or, if possible, one with no more empty squares."""
     entry = bucket(hash_value, work)
     old = shared.table[entry + TWO]
     same = shared.table[entry] == mine ^ (old * MIX_MINE) and shared.table[entry + ONE] == theirs ^ (old * MIX_THEIRS)
