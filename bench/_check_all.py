@@ -1,11 +1,11 @@
-"""All checks, one after another, then docs/figures.md: `make check-all`. About an hour on two quiet cores.
+"""Run all checks one after another, then write docs/figures.md (`make check-all`). About an hour on two quiet cores.
 
     python bench/_check_all.py                          # everything
     python bench/_check_all.py --list                   # the steps
-    python bench/_check_all.py fuzz wheel benchmarks    # some, again; the table says of which commit each step is
+    python bench/_check_all.py fuzz wheel benchmarks    # some steps again; the table names the commit of each step
 
-A step that fails does not stop the others. What they find stays in build/checks, one file each; the status at the end
-is 1 if a step failed or a figure does not hold.
+A step that fails does not stop the others. Their results stay in build/checks, one file for each step. The exit status
+is 1 if a step failed or a figure is not what it must be.
 """
 
 import argparse
@@ -22,7 +22,7 @@ from _coverage import print_coverage
 from _figures import BENCHMARKS, CHECKS, ROOT, commit_now, make_table
 
 NO_COMPILER = {"NUMBA_DISABLE_JIT": "1"}
-# All but documents, other programs and a browser, to which it makes no difference what is compiled.
+# All tests except those of documents, other programs and the browser, which do not depend on what is compiled.
 PLAIN = [
     f"tests/{name}"
     for name in (
@@ -47,7 +47,7 @@ PLAIN = [
 
 
 class Step(NamedTuple):
-    """A command, and where its standard output goes: to the terminal, or to a file of build/checks."""
+    """A command, and where its standard output goes: to the terminal, or to a file in build/checks."""
 
     name: str
     command: list[str]
@@ -56,12 +56,12 @@ class Step(NamedTuple):
 
 
 def tests(name: str, *options: str) -> list[str]:
-    """Tests, with their results in a file that the table is made from."""
+    """The command that runs tests and writes their results to a file, from which the table is made."""
     return [sys.executable, "-m", "pytest", f"--junitxml={CHECKS / name}.xml", *options]
 
 
 def slow(name: str, *folders: str) -> Step:
-    """Long tests, one after another, each with a line of its own."""
+    """A step of long tests, which run one after another and print one line each."""
     return Step(name, tests(name, "-m", "slow", "-v", "--no-header", "--durations=10", *folders))
 
 
@@ -102,7 +102,7 @@ def steps() -> list[Step]:
 
 
 def run_step(step: Step) -> int:
-    """Its status; what it writes for people is seen while it runs."""
+    """Run a step and return its exit status. What it writes for people is shown while it runs."""
     environment = os.environ | step.environment
     if not step.output:
         return subprocess.run(step.command, cwd=ROOT, env=environment, check=False).returncode

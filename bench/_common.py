@@ -1,8 +1,9 @@
-"""What the benchmarks share: measuring ours and a peer by turns, and telling the result.
+"""What the benchmarks share: measuring our code and a peer in turn, and reporting the result.
 
-Machines differ and are noisy, so a figure means something only beside another of the same run. Ours and the peer's
-are measured by turns, and the ratio is the median of the rounds' ratios. Time is processor time: on a machine with
-five busy programs on two cores, the ratios of five rounds spread from 79 to 131 by the clock, from 109 to 118 so.
+Machines differ and are noisy, so a figure means something only beside another of the same run. Our code and the peer
+are measured in turn, and the ratio is the median of the rounds' ratios. Time is processor time: on a machine with five
+busy programs on two cores, the ratios of five rounds ranged from 79 to 131 by the clock, but from 109 to 118 in
+processor time.
 """
 
 import argparse
@@ -20,16 +21,16 @@ from zermelo.cli.common import print_table
 NOT_INSTALLED = "not installed: pip install --group bench"
 
 Work = Callable[[], int]
-"""Does some work and says how much: so many nodes, so many leaves."""
+"""A function that does some work and returns how much, for example the number of nodes or leaves."""
 
 
 class Missing(Exception):
-    """A peer is not to be had; the message says in one line why, and what to do."""
+    """A peer is not available. The message says in one line why, and what to do."""
 
 
 @dataclass(frozen=True)
 class Figure:
-    """One line of a benchmark: what we do, what a peer does, and how they compare."""
+    """One line of a benchmark: our result, the result of a peer, and how they compare."""
 
     name: str
     unit: str
@@ -37,15 +38,15 @@ class Figure:
     peer: str = ""
     theirs: float | None = None  # None if the peer is missing; the note then says why
     ratio: float | None = None  # ours / theirs
-    lowest: float | None = None  # the least and the greatest ratio of a round
+    lowest: float | None = None  # the lowest and the highest ratio of a round
     highest: float | None = None
     floor: float | None = None  # the ratio that must be reached
-    quoted: bool = False  # theirs was measured elsewhere, and proves nothing here
+    quoted: bool = False  # theirs was measured elsewhere and proves nothing here
     note: str = ""
 
     @property
     def reached(self) -> bool | None:
-        """Is the ratio what it must be? None if nothing must be, or nothing was measured."""
+        """Is the ratio as high as it must be? None if nothing is required or nothing was measured."""
         if self.floor is None or self.ratio is None or self.quoted:
             return None
         return self.ratio >= self.floor
@@ -55,7 +56,7 @@ class Figure:
 
 
 def rate(work: Work, seconds: float) -> float:
-    """How much work is done in a second of processor time, doing it at least once and until the time is over."""
+    """The amount of work per second of processor time. The work is done at least once, and until the time is over."""
     done = 0
     began = time.process_time()
     while True:
@@ -66,8 +67,8 @@ def rate(work: Work, seconds: float) -> float:
 
 
 def alone(name: str, unit: str, ours: Work, *, rounds: int, seconds: float = 0.5, scale: float = 1e6) -> Figure:
-    """Our own figure, where there is nobody to compare it with."""
-    ours()  # compiled, and in the caches
+    """Our own figure, where there is no peer to compare it with."""
+    ours()  # compile it and fill the caches
     return Figure(name, unit, statistics.median(rate(ours, seconds) for _ in range(rounds)) / scale)
 
 
@@ -84,7 +85,7 @@ def compare(
     floor: float | None = None,
     note: str = "",
 ) -> Figure:
-    """Measure ours, theirs, ours, theirs...: what slows the machine down for a while hits both."""
+    """Measure ours, theirs, ours, theirs and so on, so that a slow moment of the machine affects both."""
     tell(f"{name}: ours and {peer}, by turns")
     ours()
     pairs = [(rate(ours, seconds), rate(theirs, seconds)) for _ in range(rounds)]
@@ -104,23 +105,23 @@ def compare(
 
 
 def without(figure: Figure, peer: str, reason: Missing, *, quoted: float | None = None) -> Figure:
-    """Our own figure beside a peer that is missing; quoted: what it is said to do on other machines."""
+    """Our own figure beside a peer that is missing. quoted: the figure published for it on other machines."""
     if quoted is None:
         return dataclasses.replace(figure, peer=peer, note=str(reason))
     note = f"{reason}; theirs is quoted, not measured here"
     return dataclasses.replace(figure, peer=peer, theirs=quoted, ratio=figure.ours / quoted, quoted=True, note=note)
 
 
-# ------------------------------------------------------------------------------------------ telling
+# ------------------------------------------------------------------------------------------ reporting
 
 
 def tell(text: str) -> None:
-    """Progress, for people."""
+    """Print progress for people."""
     print(text, file=sys.stderr, flush=True)
 
 
 def number(value: float | None) -> str:
-    """Three digits that count."""
+    """A number with three significant digits."""
     if value is None:
         return ""
     decimals = 0 if value >= 100 else 1 if value >= 10 else 2 if value >= 1 else 3
@@ -149,14 +150,14 @@ def print_figures(title: str, figures: Sequence[Figure]) -> None:
 
 
 def as_json(benchmark: str, figures: Sequence[Figure]) -> str:
-    """One line for machines."""
+    """The figures as one line of JSON for machines."""
     machine = {"machine": platform.machine(), "python": platform.python_version()}
     data = [dataclasses.asdict(figure) | {"reached": figure.reached} for figure in figures]
     return json.dumps({"benchmark": benchmark, **machine, "figures": data}, ensure_ascii=False)
 
 
 def main(benchmark: str, title: str, measure: Callable[[int], list[Figure]], rounds: int = 5) -> None:
-    """Run a benchmark as a script: measure(rounds), then a table or JSON; status 1 if a floor is not reached."""
+    """Run a benchmark as a script, which prints a table or JSON. The exit status is 1 if a floor is not reached."""
     parser = argparse.ArgumentParser(description=title)
     parser.add_argument("--json", action="store_true", help="print one line of JSON, for machines")
     parser.add_argument("--rounds", type=int, default=rounds, help=f"measure so many times, by turns ({rounds})")

@@ -1,4 +1,4 @@
-"""Coverage without the compiler, folder by folder: from the file that `coverage json` or pytest-cov writes.
+"""Coverage without the compiler for each folder, from the file that `coverage json` or pytest-cov writes.
 
 python bench/_coverage.py build/checks/coverage.json
 """
@@ -12,7 +12,7 @@ from zermelo.cli.common import print_table
 
 
 def by_folder(file: Path) -> dict[str, tuple[int, int]]:
-    """Folder of the package -> lines of code, and those that were run."""
+    """For each folder of the package, the number of lines of code and the number of those that were run."""
     found: dict[str, list[int]] = defaultdict(lambda: [0, 0])
     for name, told in json.loads(file.read_text(encoding="utf-8"))["files"].items():
         folder = str(Path(name.partition("zermelo/")[2]).parent)

@@ -1,7 +1,7 @@
-"""All figures against what they had to show: docs/figures.md, from what `make check-all` left in build/checks.
+"""Compare all figures with their requirements: makes docs/figures.md from what `make check-all` left in build/checks.
 
-Speed comes from the benchmarks, the rest from figures that tests record: record_property("figure", [issue, what, what
-it must be, what it was]).
+Figures of speed come from the benchmarks. The others are recorded by tests, with record_property("figure", [issue,
+what, what it must be, what it was]).
 
     python bench/_figures.py          # print the table again
 """
@@ -35,7 +35,7 @@ ISSUES = {
     10: "The web lab",
     11: "The front door",
 }
-BENCHMARKS = {  # and the issue whose figures they are
+BENCHMARKS = {  # benchmarks, and the issue that asks for their figures
     "connect4_alphabeta": 2,
     "connect4_perft": 2,
     "connect4_solver": 2,
@@ -50,7 +50,7 @@ BENCHMARKS = {  # and the issue whose figures they are
     "web": 10,
     "web_spectators": 10,
 }
-TESTS = {  # results of tests in build/checks, and what they are
+TESTS = {  # files of test results in build/checks, and what the tests are about
     "tests": "the tests: all games, searches, players; browser; killed and resumed; cluster",
     "plain": "the tests without the compiler",
     "rules": "long perfts, rules of large boards",
@@ -62,8 +62,8 @@ TESTS = {  # results of tests in build/checks, and what they are
     "apart": "the rest of the suite with a game's folder deleted, for every game",
     "wheel": "wheel and source archive in an empty environment",
 }
-OTHER_ISSUE = {"hex": 4, "onitama": 5, "parcheckers": 6}  # by what a figure's name begins with
-# What a figure must be by itself, where no peer is the measure: the beginning of its name, its unit, the bound.
+OTHER_ISSUE = {"hex": 4, "onitama": 5, "parcheckers": 6}  # by the first word of a figure's name
+# Bounds for figures that are not compared with a peer: the benchmark, the beginning of the name, the unit, the bound.
 AT_LEAST = {
     ("games", "parcheckers: perft", "M leaves/s"): 10,
     ("games", "parcheckers: alpha-beta", "M nodes/s"): 5,
@@ -118,7 +118,7 @@ def rows_of(benchmark: str, figures: list[dict[str, Any]]) -> Iterator[Row]:
 
 
 def recorded_rows(file: Path) -> Iterator[Row]:
-    """What tests recorded; one that failed is a figure that does not hold. Last, how many passed."""
+    """The figures that tests recorded. A failed test counts as a wrong figure. The last row says how many passed."""
     for case in ElementTree.parse(file).iter("testcase"):
         failed = case.find("failure") is not None or case.find("error") is not None
         name = f"{case.get('classname', '').rpartition('.')[2]}::{case.get('name')}"
@@ -147,7 +147,7 @@ def benchmark_rows(checks: Path) -> Iterator[Row]:
 
 
 def coverage_rows(file: Path) -> Iterator[Row]:
-    """For information: nothing is written for the sake of a number."""
+    """Coverage for information only: no test is written just to raise a number."""
     for folder, (lines, run) in by_folder(file).items():
         where = "zermelo" if folder == "." else folder
         yield Row(
@@ -169,11 +169,11 @@ def all_rows(checks: Path) -> list[Row]:
         rows += run_rows(checks / "steps.json")
     if (checks / "coverage.json").exists():
         rows += coverage_rows(checks / "coverage.json")
-    return list(dict.fromkeys(rows))  # some tests run compiled and not, and record the same
+    return list(dict.fromkeys(rows))  # tests that run both with and without the compiler record the same figure twice
 
 
 def make_table(checks: Path) -> tuple[str, bool]:
-    """The page, and whether everything holds."""
+    """The text of the page, and whether all figures are what they must be."""
     rows = all_rows(checks)
     machine = f"{platform.machine()}, {os.cpu_count()} cores, Python {platform.python_version()}"
     failing = [row.what for row in rows if row.verdict == "NO"]
@@ -201,7 +201,7 @@ def commit_now() -> str:
 
 
 def _commits(checks: Path) -> str:
-    """Of which commit the figures are, and how long they took; steps that were run again may be of a later one."""
+    """The commits that the figures belong to, and how long they took. Steps run again may belong to a later commit."""
     file = checks / "steps.json"
     steps = json.loads(file.read_text(encoding="utf-8")) if file.exists() else []
     by_commit: dict[str, list[str]] = {}

@@ -1,4 +1,4 @@
-"""The web lab in a process of its own, for the benchmarks that visit it."""
+"""The web lab in a separate process, for the benchmarks that visit it."""
 
 import json
 import os
@@ -17,7 +17,7 @@ READY = re.compile(r"http://127\.0\.0\.1:(\d+)/\?secret=(\S+)")
 
 
 class Lab:
-    """`zermelo serve` in a process of its own, with a folder of its own."""
+    """`zermelo serve` in a separate process, with its own folder."""
 
     def __init__(self, folder: str):
         command = [sys.executable, "-m", "zermelo", "serve", "--port", str(_free_port())]

@@ -1,4 +1,4 @@
-"""OpenSpiel as a peer: what Python can call of it, and its C++, which takes a C++ compiler to reach."""
+"""OpenSpiel as a peer: the part that Python can call, and its C++ code, which needs a C++ compiler to call."""
 
 import ctypes
 import functools
@@ -16,7 +16,7 @@ from _common import NOT_INSTALLED, Missing, tell
 from zermelo.core import cache_folder
 
 MIDDLE = 3
-SCALE = 16  # a win is 1 in OpenSpiel: stones in the middle, at most 6, must stay below it
+SCALE = 16  # a win is 1 in OpenSpiel, so the value of at most 6 stones in the middle must stay below 1
 
 
 def _import(name: str) -> Any:
@@ -37,7 +37,7 @@ def connect_four() -> Any:
 
 
 def state_after(columns: str) -> Any:
-    """The state after these columns, 1 to 7."""
+    """The state after stones in these columns, which are numbered from 1 to 7."""
     state = connect_four().new_initial_state()
     for column in columns:
         state.apply_action(int(column) - 1)
@@ -64,7 +64,7 @@ class PythonAlphaBeta:
         return round(value * SCALE)
 
     def count(self, columns: str, depth: int) -> tuple[int, int]:
-        """How many positions a search visits and evaluates: each visit is one call of its recursive function."""
+        """How many positions a search visits and evaluates. Each visit is one call of its recursive function."""
         plain = self.minimax._alpha_beta
         visited = evaluated = 0
 
@@ -83,7 +83,7 @@ class PythonAlphaBeta:
 
 
 def visit_leaves(state: Any, depth: int) -> tuple[int, int]:
-    """Perft through pyspiel, as Cpp.visit_leaves: the states are C++, the loop is Python, and that takes the time."""
+    """Perft through pyspiel, as in Cpp.visit_leaves. The states are C++, but the loop in Python takes the time."""
     if depth == 0:
         return 1, state.is_terminal()
     leaves = ended = 0
@@ -95,7 +95,7 @@ def visit_leaves(state: Any, depth: int) -> tuple[int, int]:
 
 
 class Cpp:
-    """OpenSpiel's C++, as compiled in the wheel, called by the few lines of _openspiel.cc."""
+    """OpenSpiel's C++ code as compiled in the wheel, called through the few lines of _openspiel.cc."""
 
     def __init__(self) -> None:
         self.name = f"OpenSpiel {version()}, C++"
@@ -105,41 +105,41 @@ class Cpp:
             getattr(self.library, function).restype = ctypes.c_long
 
     def search(self, columns: str, depth: int) -> tuple[int, int]:
-        """The value, and how many positions were evaluated."""
+        """The value of a position, and how many positions were evaluated."""
         evaluated = ctypes.c_long()
         value = self.library.alpha_beta(columns.encode(), depth, ctypes.byref(evaluated))
         return round(value), evaluated.value
 
     def perft(self, depth: int) -> int:
-        """From the start, the moves of the last ply counted, not played."""
+        """Perft from the start. The moves of the last ply are counted but not played."""
         return int(self.library.perft_in_bulk(depth))
 
     def visit_leaves(self, depth: int) -> tuple[int, int]:
-        """From the start: how many leaves there are, and in how many of them the game has ended."""
+        """The number of leaves from the start, and the number of those in which the game has ended."""
         ended = ctypes.c_long()
         return self.library.perft_by_visiting(depth, ctypes.byref(ended)), ended.value
 
     def game_perft(self, game: str, depth: int) -> int:
-        """From the start of a game, by its OpenSpiel name; the moves of the last ply counted, not played."""
+        """Perft of a game, given by its OpenSpiel name. The moves of the last ply are counted but not played."""
         return int(self.library.game_perft(game.encode(), depth))
 
     def game_alpha_beta(self, game: str, depth: int) -> int:
-        """Alpha-beta from the start of a game, the horizon worth 0 everywhere; the positions evaluated."""
+        """Alpha-beta from the start of a game, with the value 0 at the horizon. Returns the positions evaluated."""
         return int(self.library.game_alpha_beta(game.encode(), depth))
 
     def random_games(self, game: str, number: int) -> int:
-        """Play so many random games, and say how many plies they took."""
+        """Play this number of random games, and return how many plies they took."""
         return int(self.library.random_games(game.encode(), number, 1))
 
 
 @functools.cache
 def cpp() -> Cpp:
-    connect_four()  # loads pyspiel, or says that it is missing
+    connect_four()  # load pyspiel, or report that it is missing
     return Cpp()
 
 
 def _build() -> Path:
-    """Compile _openspiel.cc against the installed wheel, which brings its headers along; once."""
+    """Compile _openspiel.cc once, against the installed wheel, which includes the headers."""
     module = Path(_import("pyspiel").__file__)
     source = Path(__file__).with_name("_openspiel.cc")
     digest = hashlib.sha256(source.read_bytes() + f"{module} {version()}".encode()).hexdigest()[:16]

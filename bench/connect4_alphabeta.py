@@ -1,9 +1,9 @@
-"""Alpha-beta on Connect 4: positions visited a second, with an evaluation written in Python by a user.
+"""Alpha-beta on Connect 4: positions visited per second, with an evaluation that a user writes in Python.
 
-The same positions, the same depth, the same evaluation (stones in the middle column, mine less theirs), no move
-ordering and no table, for us and for each peer. Everybody must find the same value. A position visited is one call of
-the recursive function, the root included, counted for each program on its own tree: these differ by a few per cent,
-since ours and easyAI's prefer quick wins and OpenSpiel's do not.
+We and each peer search the same positions to the same depth with the same evaluation (stones in the middle column,
+mine minus theirs), without move ordering and without a table. All must find the same value. A position visited is one
+call of the recursive function, including the root, and each program counts its own tree. The trees differ by a few per
+cent, because our search and easyAI's prefer quick wins and OpenSpiel's does not.
 """
 
 import importlib
@@ -19,10 +19,10 @@ from _common import NOT_INSTALLED, Figure, Missing, Work, alone, compare, main, 
 from zermelo.games.connect4.rules import COLUMN, Connect4
 
 POSITIONS = ("", "57254", "324443", "4623567663")
-"""None of them is won or lost within the depths searched: there the value is the evaluation's."""
+"""None of them is won or lost within the depths searched, so the values come from the evaluation."""
 
 DEPTH = 8
-SHALLOW = 5  # for a peer that visits some thousand positions a second
+SHALLOW = 5  # for a peer that visits only some thousand positions per second
 
 QUOTED_CPP = 2.6  # M nodes/s of OpenSpiel's C++ alpha-beta, from issue 2
 
@@ -31,13 +31,13 @@ MIDDLE = np.uint64(0xFF << 3 * COLUMN)
 
 @z.heuristic
 def middle(state: Connect4) -> int:
-    """Stones in the middle column, mine less theirs."""
+    """Stones in the middle column, mine minus theirs."""
     theirs = state.mine ^ state.stones
     return z.count(state.mine & MIDDLE) - z.count(theirs & MIDDLE)
 
 
 def searched(depth: int) -> tuple[Work, list[float]]:
-    """Our search of all positions, as work, and the values it finds."""
+    """Our search of all positions as work to measure, and the values that it finds."""
     player = z.alphabeta(middle, depth=depth)
     positions = [z.game("connect4").position(columns) for columns in POSITIONS]
 
@@ -48,13 +48,13 @@ def searched(depth: int) -> tuple[Work, list[float]]:
 
 
 def check(peer: str, depth: int, ours: Sequence[float], theirs: Sequence[float]) -> None:
-    """Whoever finds other values searches something else."""
+    """Stop if a peer finds other values, because it then searches something else."""
     if ours != theirs:
         raise SystemExit(f"depth {depth}: we find {ours}, {peer} finds {theirs}")
 
 
 def against_openspiel(rounds: int) -> list[Figure]:
-    """Its alpha-beta for Python, with an evaluation in Python, and the one in C++, with an evaluation in C++."""
+    """OpenSpiel's alpha-beta for Python with an evaluation in Python, and the one in C++ with an evaluation in C++."""
     name, unit = f"depth {DEPTH}", "M nodes/s"
     work, values = searched(DEPTH)
     try:
@@ -89,7 +89,7 @@ def against_openspiel(rounds: int) -> list[Figure]:
 
 
 class EasyAI:
-    """easyAI's Negamax on the Connect 4 it comes with, without a table."""
+    """easyAI's Negamax on its own Connect 4, without a table."""
 
     def __init__(self) -> None:
         try:
@@ -115,7 +115,7 @@ class EasyAI:
         return round(player.alpha)
 
     def count(self, columns: str, depth: int) -> int:
-        """How many positions a search visits: each visit is one call of its recursive function."""
+        """How many positions a search visits. Each visit is one call of its recursive function."""
         plain, visited = self.module.negamax, 0
 
         def counting(*arguments: Any) -> Any:

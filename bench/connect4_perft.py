@@ -1,7 +1,8 @@
-"""Perft of Connect 4: leaves a second at depth 8, against OpenSpiel's rules of the game.
+"""Perft of Connect 4: leaves per second at depth 8, compared with OpenSpiel's rules of the game.
 
-Two ways of counting, which must not be mixed: every leaf visited (its position is made, and asked whether the game has
-ended, as a search does), and the last ply counted in bulk (the moves that lead to the leaves are listed, not played).
+There are two ways of counting, which must not be mixed. Either every leaf is visited (its position is made, and it is
+asked whether the game has ended, as in a search), or the last ply is counted in bulk (the moves that lead to the leaves
+are listed but not played).
 """
 
 from typing import Any
@@ -20,17 +21,17 @@ DEPTH, LEAVES = 8, 5_673_234  # from two independent programs
 SHALLOW, SHALLOW_LEAVES = 6, 117_649  # for a loop in Python
 UNIT = "M leaves/s"
 
-QUOTED_CPP = 4.7  # M leaves/s of OpenSpiel's C++, from issue 2; every leaf visited, to judge by what we measure
+QUOTED_CPP = 4.7  # M leaves/s of OpenSpiel's C++, from issue 2; our measurements suggest that it visits every leaf
 
-ENDED = 1 << 40  # above every number of leaves
+ENDED = 1 << 40  # larger than any number of leaves
 
 
 @njit
 def visit_leaves(state, depth, moves, base):
-    """How many leaves there are, plus ENDED for each in which the game has ended.
+    """The number of leaves, plus ENDED for each leaf in which the game has ended.
 
-    One number for both: with one array more among its arguments this ran at 86 M leaves/s instead of 132 M (without
-    the question at the leaf; that costs 12%).
+    One number holds both, because with one more array as an argument this ran at 86 M leaves/s instead of 132 M. (Both
+    figures are without the question whether the game has ended, which costs 12%.)
     """
     if depth == 0:
         return int64(1) + (int64(ENDED) if is_over(state) else int64(0))
@@ -42,7 +43,7 @@ def visit_leaves(state, depth, moves, base):
 
 
 def require(name: str, found: object, expected: object) -> None:
-    """Whoever finds other numbers plays another game."""
+    """Stop if a number is wrong, because the rules are then not those of Connect 4."""
     if found != expected:
         raise SystemExit(f"perft of {name}: {found}, not {expected}")
 
@@ -57,7 +58,7 @@ class Ours:
         self.run = compiled(visit_leaves, states.numba, int64, int32[::1], int64)
 
     def visit_leaves(self, depth: int) -> tuple[int, int]:
-        """From the start: how many leaves there are, and in how many of them the game has ended."""
+        """The number of leaves from the start, and the number of those in which the game has ended."""
         ended, leaves = divmod(int(self.run(self.start, depth, self.moves, 0)), ENDED)
         return leaves, ended
 
@@ -73,7 +74,7 @@ class Ours:
 
 
 def against_cpp(ours: Ours, rounds: int) -> list[Figure]:
-    """Against loops in C++ over OpenSpiel's states, counting in the same two ways."""
+    """Compare with loops in C++ over OpenSpiel's states, which count in the same two ways."""
     visiting, in_bulk = "every leaf visited", "last ply in bulk"
     try:
         peer = _openspiel.cpp()
@@ -98,7 +99,7 @@ def against_cpp(ours: Ours, rounds: int) -> list[Figure]:
 
 
 def against_python(ours: Ours, rounds: int) -> Figure:
-    """Against a loop in Python over the same states: not the speed of C++, but all that Python can call."""
+    """Compare with a loop in Python over the same states: slower than C++, but all that Python can call."""
     name = "every leaf visited"
     work: Work = ours.visiting
     try:

@@ -1,15 +1,16 @@
-"""The Connect 4 solver: time and positions searched, by kinds of positions, each solved from an empty table.
+"""The Connect 4 solver: time and positions searched for each kind of position, always from an empty table.
 
-The kinds are those of the well-known benchmark: begin (up to 14 stones), middle (15 to 28), end (29 and more); easy,
-medium, hard by the stones left to the end with best play (under 14, 14 to 27, 28 and more). The positions are our own:
-random play from the empty board, nobody having won and the player to move not winning at once; begin means 7 to 14
-stones here. One thread, no book, processor time.
+The kinds are those of the well-known benchmark: begin (up to 14 stones), middle (15 to 28) and end (29 and more); and
+easy, medium and hard by the number of stones until the end with best play (under 14, 14 to 27, 28 and more). The
+positions are our own. They come from random play on the empty board; nobody has won, and the player to move cannot win
+at once. Here, begin means 7 to 14 stones. The solver uses one thread and no book, and times are processor time.
 
-    python bench/connect4_solver.py --peer './c4solver'      # beside another solver
+    python bench/connect4_solver.py --peer './c4solver'      # compare with another solver
 
-A peer reads positions on standard input (the columns played, from 1) and writes a line for each: its score, alone or
-after the position. If two numbers more follow they are taken as the positions it searched and the microseconds it took,
-as the classic solver prints them; else it is charged all its processor time, less what it takes for no position at all.
+A peer reads positions on standard input (the columns played, numbered from 1) and writes a line for each: its score,
+alone or after the position. If two more numbers follow, they are read as the number of positions searched and the time
+in microseconds, as the classic solver prints them. Otherwise the peer's time is all its processor time, minus the time
+it takes when it gets no positions.
 """
 
 import argparse
@@ -43,15 +44,15 @@ BATCH = 50
 
 @dataclass(frozen=True)
 class Result:
-    """What a solver made of the positions of a kind."""
+    """The results of a solver on the positions of one kind."""
 
     scores: list[int]
-    seconds: float  # a position, on average
-    nodes: float | None  # searched, on average
+    seconds: float  # per position, on average
+    nodes: float | None  # searched per position, on average
 
 
 def candidates(stage: str) -> Iterator[Position]:
-    """Positions of a stage of the game, by random play; always the same ones."""
+    """Positions of a stage of the game from random play. They are always the same."""
     start, (fewest, most) = z.game("connect4").start(), STONES[stage]
     seed = 0
     while True:
@@ -62,7 +63,7 @@ def candidates(stage: str) -> Iterator[Position]:
 
 
 def generate() -> dict[str, list[Position]]:
-    """So many positions of each kind as are wanted."""
+    """As many positions of each kind as WANTED says."""
     found: dict[str, list[Position]] = {kind: [] for kind in WANTED}
     for stage in STONES:
         kinds = [kind for kind in WANTED if kind.startswith(stage)]
@@ -87,7 +88,7 @@ def solve_ours(positions: list[Position], weak: bool) -> Result:
 
 
 def solve_theirs(command: str, positions: list[Position], start_up: float) -> Result:
-    """The same by a peer; start_up: its processor time for nothing."""
+    """Solve the positions with a peer. start_up: its processor time when it gets no positions."""
     lines, seconds = run_peer(command, "".join(f"{position}\n" for position in positions))
     answers = [
         [word for word in line.split() if word != str(position)]
@@ -103,7 +104,7 @@ def solve_theirs(command: str, positions: list[Position], start_up: float) -> Re
 
 
 def run_peer(command: str, text: str) -> tuple[list[str], float]:
-    """What a command answers, and how much processor time it takes."""
+    """The lines that a command prints, and the processor time that it takes."""
     before = resource.getrusage(resource.RUSAGE_CHILDREN)
     done = subprocess.run(shlex.split(command), input=text, capture_output=True, text=True, check=True)
     after = resource.getrusage(resource.RUSAGE_CHILDREN)
@@ -118,7 +119,7 @@ def duration(seconds: float) -> str:
 
 
 def measure(kinds: dict[str, list[Position]], weak: bool, peer: str | None) -> list[dict[str, Any]]:
-    """A line for each kind: ours, theirs, and how often they disagree."""
+    """A row for each kind: our results, the peer's, and how often they disagree."""
     start_up = run_peer(peer, "")[1] if peer else 0.0
     rows: list[dict[str, Any]] = []
     for kind, positions in kinds.items():
@@ -152,7 +153,7 @@ def print_rows(rows: list[dict[str, Any]]) -> None:
 
 
 def figure(row: dict[str, Any], peer: str | None) -> Figure:
-    """A line for machines."""
+    """A row as a figure for JSON."""
     ours, theirs = row["ours"], row.get("theirs")
     what = f"{row['kind']}, {row['positions']} positions"
     if theirs is None:

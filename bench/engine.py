@@ -1,4 +1,4 @@
-"""The engine on every game: nodes a second, depth reached, how well it keeps time, and what a second thread brings."""
+"""The engine on every game: nodes per second, depth reached, how well it keeps time, and the gain from two threads."""
 
 import statistics
 import time
@@ -28,7 +28,7 @@ def last(iterations: Any) -> Any:
 
 
 def speed(name: str) -> list[Figure]:
-    """Nodes a second of processor time, and the depth a second of it would reach."""
+    """Nodes per second of processor time, and the depth that it would reach in one such second."""
     game = z.game(name)
     state = game.start().state
     last(engine(game).deepen(state, Budget(depth=1)))
@@ -44,7 +44,7 @@ def speed(name: str) -> list[Figure]:
 
 
 def one_move(rounds: int) -> Figure:
-    """A move of Parcheckers to the report's depth, beside the textbook's; the engine also plays captures out."""
+    """A Parcheckers move at the report's depth, compared with the textbook search's. The engine also plays captures out."""
     game = z.game("parcheckers")
     state, h2 = game.start().state, game.heuristics["h2"]
     last(Engine(h2, memory=64).deepen(state, Budget(depth=1)))
@@ -72,7 +72,7 @@ def one_move(rounds: int) -> Figure:
 
 
 def overrun() -> Figure:
-    """How much longer than asked it takes, in the worst of many searches; by the clock, so on a quiet machine."""
+    """How much the worst of many searches exceeds its time, by the clock. This needs a quiet machine."""
     late = []
     for name in ("connect4", "reversi", "onitama"):
         game = z.game(name)
@@ -90,7 +90,7 @@ def overrun() -> Figure:
 
 
 def two_threads(rounds: int) -> Figure:
-    """The same depth with one thread and with two, by the clock."""
+    """The time for the same depth with one thread and with two, by the clock."""
     game = z.game(THREADED)
     positions = [random_playout(game.start(), seed, 10).state for seed in range(4)]
     ratios = []

@@ -1,4 +1,4 @@
-"""The rules of every game: perft, random games and alpha-beta, against OpenSpiel's C++ where it has the game."""
+"""The rules of every game: perft, random games and alpha-beta, compared with OpenSpiel's C++ if it has the game."""
 
 import json
 import os
@@ -19,7 +19,7 @@ from zermelo.rules import legal_moves, play
 from zermelo.searches.perft import perft
 from zermelo.searches.textbook import run_alphabeta
 
-# game, depth, leaves (published, or from the golden files), its name in OpenSpiel, the ratio that must be reached
+# Game, depth, leaves (published, or from the golden files), name in OpenSpiel, and the ratio that must be reached.
 PERFTS = [
     ("reversi", 9, 3_005_288, "othello", 20),
     ("onitama", 6, None, None, None),
@@ -32,14 +32,14 @@ ALPHABETA = [("reversi", "report", 8), ("parcheckers", "h2", 7), ("onitama", "ma
 
 @njit
 def random_games(start, number, moves, seed):
-    """Play so many random games, and say how many plies they took."""
+    """Play this number of random games, and return how many plies they took."""
     plies = int64(0)
     chance = uint64(seed)
     for _ in range(number):
         state = start
         while True:
             end = legal_moves(state, moves, 0)
-            if end == 0:  # over: that is part of the promise of legal_moves
+            if end == 0:  # the game is over: legal_moves promises to return no moves then
                 break
             chance = mix(chance + uint64(0x9E3779B97F4A7C15))
             state = play(state, moves[int64((chance >> uint64(32)) * uint64(end) >> uint64(32))])
@@ -50,7 +50,7 @@ def random_games(start, number, moves, seed):
 def with_openspiel(
     name: str, unit: str, ours: Work, theirs: Callable[[_openspiel.Cpp], Work], rounds: int, **more: float
 ) -> Figure:
-    """Against OpenSpiel's C++, or alone if it is missing."""
+    """Compare with OpenSpiel's C++, or measure only our own code if it is missing."""
     scale = more.pop("scale", 1e6)
     try:
         peer = _openspiel.cpp()
@@ -103,12 +103,12 @@ def hex_games(rounds: int) -> Figure:
 
 @heuristic
 def nothing(state: Hex):
-    """Every position is worth 0: what remains is the search and the rules."""
+    """Every position is worth 0, so that only the search and the rules take time."""
     return 0
 
 
 def hex_alphabeta(rounds: int) -> Figure:
-    """Alpha-beta on Hex with an evaluation that costs nothing, on both sides: positions evaluated a second."""
+    """Positions evaluated per second by alpha-beta on Hex, where the evaluation costs nothing in either program."""
     state = z.game(HEX).start().state
 
     def ours() -> int:
@@ -134,7 +134,7 @@ print(json.dumps([found.nodes, time.process_time() - began, found.score.number])
 
 
 def plain_python(game: str, heuristic: str, depth: int) -> tuple[float, int]:
-    """Nodes a second of the same search without the compiler, and its score."""
+    """Nodes per second of the same search without the compiler, and its score."""
     code = PLAIN.format(game=game, heuristic=heuristic, depth=depth)
     environment = os.environ | {"NUMBA_DISABLE_JIT": "1"}
     done = subprocess.run([sys.executable, "-c", code], env=environment, capture_output=True, text=True, check=True)
@@ -143,7 +143,7 @@ def plain_python(game: str, heuristic: str, depth: int) -> tuple[float, int]:
 
 
 def alphabetas(rounds: int) -> list[Figure]:
-    """Alpha-beta with a heuristic written in Python; beside it the same code without the compiler."""
+    """Alpha-beta with a heuristic written in Python, compared with the same code without the compiler."""
     figures = []
     for name, judge, depth in ALPHABETA:
         game = z.game(name)

@@ -1,9 +1,9 @@
-"""Exact examples of Connect 4: how long 200,000 of them take, by a twentieth of them.
+"""How long 200,000 exact examples of Connect 4 take, estimated from a twentieth of them.
 
     python bench/learning.py
 
-The authors of the Connect 4 report waited two nights for as many. A row is a random position of 6 to 36 stones with
-its exact score; positions with few stones take nearly all of the time.
+The authors of the Connect 4 report waited two nights for as many. An example is a random position of 6 to 36 stones
+with its exact score. Positions with few stones take nearly all of the time.
 """
 
 import os
@@ -15,7 +15,7 @@ from zermelo.games import find_game
 from zermelo.learn.dataset import Plan, make_dataset
 
 EXAMPLES, PART = 200_000, 20
-SEED = 20261116  # not that of the shipped net's data
+SEED = 20261116  # different from the seed of the shipped net's data
 COMPILING = 50
 
 

@@ -1,7 +1,7 @@
-"""Simulations a second of MCTS, one thread, on every game; beside OpenSpiel's C++ where it has the game.
+"""Simulations per second of MCTS with one thread on every game, compared with OpenSpiel's C++ if it has the game.
 
 Both search from the start of the game with one random game per leaf and with proven results on (OpenSpiel's `solve`).
-They are measured by turns, in processor time. Last, by how much a search overruns its time, by the clock.
+They are measured in turn, in processor time. The last figure is by how much a search overruns its time, by the clock.
 """
 
 import importlib
@@ -20,14 +20,14 @@ OPENSPIEL = {
     "tictactoe": "tic_tac_toe",
 }
 PEER, UNIT = "OpenSpiel, C++", "k simulations/s"
-TRIED = 300  # simulations of a first search, by which the others are made as long as SECONDS
+TRIED = 300  # simulations of a first search, which shows how many the others need to take SECONDS
 SECONDS = 0.5
 MEMORY = 1000  # megabytes, for both
 OVERRUNS, OVERRUN_SECONDS = 20, 0.1
 
 
 Search = Callable[[int], int]
-"""Makes so many simulations in a fresh tree, and says how many it made."""
+"""A function that makes a number of simulations in a fresh tree, and returns how many it made."""
 
 
 def our_search(name: str) -> Search:
@@ -52,8 +52,8 @@ def their_search(name: str) -> Search:
 
 
 def one_search(search: Search) -> Work:
-    """A single search of about SECONDS: large trees are slower than small ones, so both sides grow theirs as long."""
-    search(10)  # compiled
+    """A single search of about SECONDS. Large trees are slower than small ones, so both programs run equally long."""
+    search(10)  # compile it
     simulations = max(TRIED, int(SECONDS * rate(lambda: search(TRIED), SECONDS / 5)))
     return lambda: search(simulations)
 
@@ -71,7 +71,7 @@ def speed(name: str, rounds: int) -> Figure:
 
 
 def overrun() -> Figure:
-    """How much longer than asked a search takes; by the clock, so on a quiet machine."""
+    """How much a search exceeds its time, by the clock. This needs a quiet machine."""
     tree = Mcts(find_game("connect4").start().state, seed=1)
     late = []
     for _ in range(OVERRUNS):

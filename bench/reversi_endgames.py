@@ -1,8 +1,8 @@
-"""Exact endgames of Reversi: time and nodes of five classic positions with 20 to 23 empty squares, one thread.
+"""Exact endgames of Reversi: time and nodes for five classic positions with 20 to 23 empty squares, with one thread.
 
-Positions 40 to 44 of the FFO endgame suite (G. Andersson), whose scores are published. Issue 3 quotes for positions of
-that size, elsewhere: the best engine with a trained evaluation 7.3 s (155 M nodes), a famous C engine without one 9.4 s
-(353 M), a Numba prototype 25.7 s (362 M).
+They are positions 40 to 44 of the FFO endgame suite (G. Andersson), whose scores are published. For positions of that
+size on another machine, issue 3 quotes 7.3 s (155 M nodes) for the best engine with a trained evaluation, 9.4 s (353 M)
+for a famous C engine without one, and 25.7 s (362 M) for a Numba prototype.
 """
 
 import time
@@ -28,13 +28,13 @@ OWN, OWN_EMPTY = 4, 20
 
 
 def golden_positions() -> list[tuple[str, int]]:
-    """The positions with known scores of the tests."""
+    """The positions with known scores that the tests use."""
     lines = [line.split() for line in GOLDEN.read_text(encoding="utf-8").splitlines() if line and line[0] != "#"]
     return [(f"{board} {side}", int(score)) for board, side, score, *_ in lines]
 
 
 def own_positions(game: z.Game) -> list[tuple[str, None]]:
-    """Positions with 20 empty squares from self-play of small searches, from random openings."""
+    """Positions with 20 empty squares, from games of small searches against themselves after random openings."""
     player, found = z.alphabeta("reversi/report", depth=4), []
     for seed in range(OWN):
         position = random_playout(game.start(), seed, 8)
@@ -62,7 +62,7 @@ def solve_all(name: str, game: z.Game, positions: Sequence[tuple[str, int | None
 def measure(rounds: int) -> list[Figure]:
     game = z.game("reversi")
     golden = golden_positions()
-    solve(game.position(golden[0][0]).state)  # compiles
+    solve(game.position(golden[0][0]).state)  # compile it
     return [
         *solve_all("golden endgames", game, golden),
         *solve_all("self-play, 20 empty", game, own_positions(game)),

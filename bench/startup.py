@@ -1,7 +1,7 @@
-"""How long one waits: for the first search ever, for a command when all is compiled, for --help.
+"""How long users wait for the very first search, for a command when everything is compiled, and for --help.
 
-Each is a process of its own, timed from outside, beside one that does the least of its kind. By the clock, which is
-what one waits, and in processor time, which other programs on the machine disturb less.
+Each is a separate process, timed from outside and compared with a process that does the least of its kind. Times are
+given by the clock, which is what users wait, and in processor time, which other programs on the machine disturb less.
 """
 
 import importlib.util
@@ -42,7 +42,7 @@ class Seconds(NamedTuple):
 
 
 def run(command: Sequence[str], cache: str) -> tuple[Seconds, str]:
-    """The seconds a process takes, and what it prints."""
+    """The seconds that a process takes, and what it prints."""
     before = resource.getrusage(resource.RUSAGE_CHILDREN)
     began = time.perf_counter()
     environment = {**os.environ, "ZERMELO_CACHE_DIR": cache}
@@ -56,7 +56,7 @@ def run(command: Sequence[str], cache: str) -> tuple[Seconds, str]:
 def figures_of(
     name: str, ours: Sequence[Seconds], peer: str = "", theirs: Sequence[Seconds] = (), aim: str = ""
 ) -> list[Figure]:
-    """Two lines: by the clock, and in processor time."""
+    """Two figures: by the clock, and in processor time."""
     figures = []
     for kind, unit in enumerate(("s by the clock", "s of processor")):
         mine = statistics.median(taken[kind] for taken in ours)
@@ -72,7 +72,7 @@ def figures_of(
 
 
 def beside(name: str, command: Sequence[str], least: Sequence[str], rounds: int, aim: str) -> list[Figure]:
-    """A command beside one that does the least of its kind, by turns, with everything compiled before."""
+    """Measure a command and one that does the least of its kind in turn, after everything has been compiled."""
     tell(name)
     with tempfile.TemporaryDirectory() as cache:
         run(command, cache)
@@ -81,7 +81,7 @@ def beside(name: str, command: Sequence[str], least: Sequence[str], rounds: int,
 
 
 def cold(rounds: int) -> list[Figure]:
-    """With nothing compiled yet: the compiling itself, and a whole command."""
+    """Measure the compilation itself and a whole command, when nothing has been compiled yet."""
     tell("a first search, nothing compiled")
     compiling, whole = [], []
     for _ in range(rounds):
@@ -97,7 +97,7 @@ def cold(rounds: int) -> list[Figure]:
 
 
 def warn_of_missing_byte_code() -> None:
-    """Without byte-code Python compiles every module at each start, which takes seconds."""
+    """Warn if there is no byte-code: Python then compiles every module at each start, which takes seconds."""
     for module in ("numba", "zermelo"):
         found = importlib.util.find_spec(module)
         if found and found.origin and not Path(importlib.util.cache_from_source(found.origin)).exists():

@@ -1,11 +1,11 @@
-"""Strength: two players, pairs of games on the same openings with colours swapped, and an error bar.
+"""Compare two players in pairs of games on the same openings with colours swapped, and give an error bar.
 
     python bench/strength.py --game connect4 --first "engine(nodes=20000)" --second "engine(nodes=20000, reduce=yes)"
     python bench/strength.py --game reversi --first "engine(nodes=20000)" --second-commit HEAD~20
     python bench/strength.py --game connect4 --first "engine(nodes=20000)" --second openspiel-mcts:2000
 
---second-commit plays the same player text with the code of another commit, in a process of its own; openspiel-mcts:N
-is OpenSpiel's C++ MCTS with N simulations a move (Connect 4 only).
+--second-commit plays the same player text with the code of another commit, in a separate process. openspiel-mcts:N is
+OpenSpiel's C++ MCTS with N simulations per move (Connect 4 only).
 """
 
 import argparse
@@ -35,7 +35,7 @@ for line in sys.stdin:
 
 @dataclass(frozen=True)
 class OldPlayer(Player):
-    """The same player, by the code of another commit."""
+    """The same player, run with the code of another commit."""
 
     text: str
     commit: str
@@ -56,7 +56,7 @@ class OldPlayer(Player):
 
 
 def old_player(text: str, commit: str, game: str, folder: Path) -> OldPlayer:
-    """Check the commit out, and start its player."""
+    """Check out the commit, and start its player."""
     archive = subprocess.run(["git", "-C", str(ROOT), "archive", commit, "src"], capture_output=True, check=True)
     subprocess.run(["tar", "-x", "-C", str(folder)], input=archive.stdout, check=True)
     process = subprocess.Popen(

@@ -1,8 +1,8 @@
-"""Games a second of a tournament: Connect 4 at depth 4, four heuristics, all kept in a file; one thread and two.
+"""Games per second of a tournament of four heuristics on Connect 4 at depth 4, kept in a file, with one thread and two.
 
-By the clock, since that is what two threads are for. Other programs on the machine spoil it: if a single thread gets
-less than 90% of a core, or the machine has only one, the ratio is told and not judged. The last figure is processor
-time, which others disturb less: what a game costs more when two threads play.
+Time is measured by the clock, because two threads are meant to save that. Other programs on the machine disturb it: if
+a single thread gets less than 90% of a core, or the machine has only one core, the ratio is reported but not judged.
+The last figure is processor time, which others disturb less: how much more a game costs when two threads play.
 """
 
 import os
@@ -48,7 +48,7 @@ def play(plan: Plan, threads: int) -> Played:
 def measure(rounds: int) -> list[Figure]:
     pairs = max(1, GAMES // (2 * PAIRINGS * rounds))
     plan = make_plan(HEURISTICS, "connect4", depth=4, pairs=pairs)[0]
-    play(make_plan(HEURISTICS, "connect4", depth=4, pairs=1)[0], 2)  # compiled
+    play(make_plan(HEURISTICS, "connect4", depth=4, pairs=1)[0], 2)  # compile it
     ones, twos = [], []
     for number in range(rounds):
         tell(f"round {number + 1} of {rounds}: one thread, two threads")
@@ -71,7 +71,7 @@ def measure(rounds: int) -> list[Figure]:
 def figure(
     name: str, rates: list[list[float]], ratios: list[float], floor: float | None = None, note: str = ""
 ) -> Figure:
-    """Games a second with one thread and with two."""
+    """Games per second with one thread and with two."""
     one, two = map(statistics.median, rates)
     ratio = statistics.median(ratios)
     return Figure(name, "games/s", two, "one thread", one, ratio, min(ratios), max(ratios), floor=floor, note=note)

@@ -1,8 +1,8 @@
-"""Games a second of contestants from files, which play in processes, beside built-in heuristics in threads.
+"""Games per second of contestants from files, which play in processes, compared with built-in heuristics in threads.
 
-Connect 4 at depth 4. The files hold copies of the built-in heuristics, so the same games are played; but the code of
-files is compiled with checks of array bounds and divisions. What is compared is the processor time of all processes,
-without that of starting them: the difference between a long tournament and a short one.
+The game is Connect 4 at depth 4. The files hold copies of the built-in heuristics, so the same games are played, but
+the code of files is compiled with checks of array bounds and divisions. The comparison uses the processor time of all
+processes without the time for starting them: the difference between a long tournament and a short one.
 """
 
 import os
@@ -20,18 +20,18 @@ from zermelo.tournaments.store import open_store
 NAMES = ("lines2", "parity12", "lines10", "centre")
 PAIRINGS = 6
 SHORT, LONG = 40, 200
-"""Pairs of games for each pairing."""
+"""The number of pairs of games for each pairing."""
 WANTED = 0.5
 
 
 def processor_time() -> float:
-    """Seconds of this process and of those that it has waited for."""
+    """Processor time in seconds of this process and of the processes that it has waited for."""
     used = [resource.getrusage(who) for who in (resource.RUSAGE_SELF, resource.RUSAGE_CHILDREN)]
     return sum(one.ru_utime + one.ru_stime for one in used)
 
 
 def cost(contestants: list[str], pairs: int) -> float:
-    """Seconds of processor time of a tournament."""
+    """The processor time of a tournament, in seconds."""
     plan = make_plan(contestants, "connect4", depth=4, pairs=pairs)[0]
     with tempfile.TemporaryDirectory() as folder:
         store = open_store(Path(folder) / "bench.db")
@@ -44,7 +44,7 @@ def cost(contestants: list[str], pairs: int) -> float:
 
 
 def rate(contestants: list[str]) -> float:
-    """Games in a second of processor time."""
+    """Games per second of processor time."""
     return 2 * PAIRINGS * (LONG - SHORT) / (cost(contestants, LONG) - cost(contestants, SHORT))
 
 
@@ -57,7 +57,7 @@ def measure(rounds: int) -> list[Figure]:
             for name in NAMES:
                 Path(f"{name}.py").write_text(source, encoding="utf-8")
             files = [f"{name}.py:{name}" for name in NAMES]
-            cost(files, 1)  # compiled
+            cost(files, 1)  # compile them
             cost(list(NAMES), 1)
             pairs = []
             for number in range(rounds):

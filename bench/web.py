@@ -1,8 +1,8 @@
-"""The web lab as a visitor feels it: until a game's page is painted, until a click is answered; and twenty at once.
+"""How long visitors of the web lab wait for a painted page and for the answer to a click; and twenty games at once.
 
-Pages are loaded by a real browser with an empty cache, from a lab whose games are compiled. Times are the clock's, for
-that is what one waits. `allowed` is what the page may take; if more programs want to run than there are cores they are
-told and not judged.
+Pages are loaded by a real browser with an empty cache, from a lab whose games are compiled. Times are by the clock,
+because that is what visitors wait. `allowed` is the time that the page may take. If more programs want to run than
+there are cores, times are reported but not judged.
 """
 
 import json
@@ -47,7 +47,7 @@ async () => {
 
 
 def allowed(name: str, unit: str, values: list[float], most: float) -> Figure:
-    """The median beside what is allowed; the ratio is how many times it fits."""
+    """The median compared with the time allowed. The ratio is the time allowed divided by the median."""
     ratios = sorted(most / value for value in values)
     middle = statistics.median(values)
     waiting = os.getloadavg()[0] / (os.cpu_count() or 1)
@@ -73,7 +73,7 @@ def visits(lab: Lab, rounds: int) -> Iterator[Figure]:
         for line in GAMES:
             tell(f"{line}: first paint, and {CLICKS} clicks")
             paints, sizes, clicks = [], [], []
-            for number in range(rounds + 1):  # the first fills the server's caches
+            for number in range(rounds + 1):  # the first round fills the server's caches
                 context = browser.new_context(
                     base_url=lab.address, viewport={"width": 1280, "height": 860}, extra_http_headers=lab.headers
                 )
@@ -110,7 +110,7 @@ def chosen_move(events: str) -> str:
 
 
 def play_a_game(lab: Lab, errors: list[str], waits: list[float]) -> None:
-    """A visitor who answers the engine's moves at once, by the first legal one."""
+    """Play as a visitor who answers each of the engine's moves at once with the first legal move."""
     line, ply = "connect4/-/-", 0
     try:
         while ply < PLIES:
@@ -148,7 +148,7 @@ def measure(rounds: int) -> list[Figure]:
     with tempfile.TemporaryDirectory() as folder:
         lab = Lab(folder)
         try:
-            play_a_game(lab, [], [])  # compiles the engine
+            play_a_game(lab, [], [])  # compile the engine
             figures = list(crowd(lab, rounds))
             try:
                 figures += visits(lab, rounds)

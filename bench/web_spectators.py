@@ -1,7 +1,7 @@
-"""A hundred spectators of one tournament of the web lab, for some seconds, while it is played on the same machine.
+"""A hundred spectators watch one tournament in the web lab for some seconds, while the same machine plays it.
 
-All of them must connect, get all kinds of news, and lose nothing: an error of any kind counts. Measured besides: how
-long it takes until the last of them has what the first has, and what a page waits meanwhile.
+All of them must connect, get all kinds of news, and miss nothing; every error counts. Two more things are measured: how
+long it takes from the first spectator who gets a piece of news to the last, and how long a page takes meanwhile.
 """
 
 import asyncio
@@ -16,7 +16,7 @@ from _common import Figure, main, tell
 from _lab import Lab
 
 SPECTATORS = 100
-SECONDS = 10.0  # of each round
+SECONDS = 10.0  # the length of each round
 KINDS = {"state", "progress", "report", "board"}
 CUP = {"name": "Load", "game": "connect4", "contestants": ["lines2", "parity12", "centre"], "pairs": 300, "depth": 7}
 
@@ -26,9 +26,9 @@ class Round:
 
     def __init__(self) -> None:
         self.errors: list[str] = []
-        self.news: list[int] = []  # messages of each spectator
-        self.arrivals: dict[str, list[float]] = {}  # a piece of progress -> when each spectator had it
-        self.waits: list[float] = []  # seconds for a page
+        self.news: list[int] = []  # the number of messages that each spectator got
+        self.arrivals: dict[str, list[float]] = {}  # a piece of progress -> when each spectator got it
+        self.waits: list[float] = []  # the seconds that each page took
 
 
 async def spectate(lab: Lab, address: str, end: float, found: Round) -> None:
@@ -55,7 +55,7 @@ async def spectate(lab: Lab, address: str, end: float, found: Round) -> None:
 
 
 async def visit(lab: Lab, path: str, end: float, found: Round) -> None:
-    """Somebody who opens the page now and then."""
+    """Act as a visitor who opens the page now and then."""
     while time.monotonic() < end - 1:
         began = time.monotonic()
         try:
@@ -75,7 +75,7 @@ async def watch(lab: Lab, identity: str) -> Round:
 
 
 def spreads(found: Round) -> list[float]:
-    """Milliseconds from the first spectator to the last, for news that all of them got after their greeting."""
+    """Milliseconds from the first spectator to the last, for news that all of them got after their greeting message."""
     complete = [sorted(times) for times in found.arrivals.values() if len(times) == SPECTATORS]
     return [1000 * (times[-1] - times[0]) for times in complete[1:]]
 

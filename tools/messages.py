@@ -1,9 +1,9 @@
-"""The texts that users read, and their translations: `make messages` brings the catalogues up to date.
+"""The texts that users read, and their translations. `make messages` brings the catalogues up to date.
 
-It collects what stands in `_("...")` in Python and in the templates, in `t("...")` in the scripts of the lab, the help
-of every command and option, and what the games, heuristics and players say of themselves. Translate what is empty in
-src/zermelo/locales/*/LC_MESSAGES/zermelo.po, then run it again: it compiles them. tests/test_language.py finds what
-is missing.
+It collects the texts in `_("...")` in Python and in the templates, those in `t("...")` in the scripts of the lab, the
+help of every command and option, and the descriptions of games, heuristics and players. Translate what is empty in
+src/zermelo/locales/*/LC_MESSAGES/zermelo.po, then run it again to compile the catalogues. tests/test_language.py finds
+what is missing.
 """
 
 import json
@@ -33,7 +33,7 @@ SCRIPTS = PACKAGE / "web" / "static" / "js"
 WORDS = PACKAGE / "web" / "static" / "words"
 MARKS = {"_": None, "gettext": None, "marked": None, "Message": None, "ngettext": (1, 2)}
 IN_PYTHON = MARKS | dict.fromkeys(error_names(PACKAGE) - USER_ERRORS)  # an error's first argument is its text
-# The words of click that our users meet. (Those which it says to programmers are not here.)
+# The texts of click that our users see. (Its texts for programmers are not here.)
 OF_CLICK: tuple[str | tuple[str, str], ...] = (
     "Usage:",
     "Options",
@@ -71,39 +71,39 @@ OF_CLICK: tuple[str | tuple[str, str], ...] = (
     ("Did you mean {possibility}?", "(Did you mean one of: {possibilities}?)"),
     ("{value!r} is not {choice}.", "{value!r} is not one of {choices}."),
 )
-BEGUN = datetime(2026, 11, 16, tzinfo=UTC)  # in place of the date of each run, which would change the files every time
+BEGUN = datetime(2026, 11, 16, tzinfo=UTC)  # the date of each run would change the files every time
 
 Message = str | tuple[str, ...]
 
 
 def in_source() -> Iterator[tuple[str, Message]]:
-    """(file, message) of everything marked in Python and in the templates."""
+    """(file, message) for every text that is marked in Python and in the templates."""
     methods = [("**.py", "python"), ("web/templates/**.html", "jinja2")]
     options = {"web/templates/**.html": {"trimmed": "true", "silent": "false"}}
     for file, message in _marked_in(PACKAGE, methods, options, IN_PYTHON):
-        if any(letter.isalpha() for letter in "".join(message)):  # an error may be made of lines joined by "\n"
+        if any(letter.isalpha() for letter in "".join(message)):  # an error may consist of lines joined by "\n"
             yield f"src/zermelo/{file}", message
 
 
 def in_scripts() -> Iterator[tuple[str, Message]]:
-    """(file, message) of everything marked in the scripts of the lab."""
+    """(file, message) for every text that is marked in the scripts of the lab."""
     options = {"**.js": {"parse_template_string": "true"}}
     for file, message in _marked_in(SCRIPTS, [("**.js", "javascript")], options, {"t": None}):
         yield f"src/zermelo/web/static/js/{file}", message
 
 
 def _marked_in(folder: Path, methods: Any, options: Any, keywords: Any) -> list[tuple[str, Message]]:
-    """(file, message) in the order of files and lines: that of a folder's files differs from machine to machine."""
+    """(file, message) sorted by file and line, because the order of files in a folder differs between machines."""
     found = sorted(extract_from_dir(folder, methods, options, keywords), key=lambda one: one[:2])
     return [(file, message) for file, _line, message, _comments, _context in found]
 
 
 def of_catalogue() -> Iterator[tuple[str, Message]]:
-    """(where, message) of what games, heuristics, features and players say of themselves in lists."""
+    """(where, message) for the descriptions of games, heuristics, features and players in lists."""
     for name in game_names():
         game = find_game(name)
         if not type(game).__module__.startswith("zermelo."):
-            continue  # a game of another package brings its own words
+            continue  # a game of another package brings its own translations
         where = f"game: {game.name}"
         yield where, game.title
         yield where, str(type(game).__doc__)
@@ -117,7 +117,7 @@ def of_catalogue() -> Iterator[tuple[str, Message]]:
 
 
 def messages() -> Iterator[tuple[str, Message]]:
-    """(where, message) of every text that a user may read."""
+    """(where, message) for every text that a user may read."""
     yield from in_source()
     yield from in_scripts()
     yield from of_catalogue()
@@ -126,7 +126,7 @@ def messages() -> Iterator[tuple[str, Message]]:
 
 
 def all_messages() -> Catalog:
-    """Every message without its translation: what a .pot file holds."""
+    """All messages without translations, as in a .pot file."""
     catalogue = Catalog(domain=DOMAIN, project="zermelo", creation_date=BEGUN, charset="utf-8")
     for where, message in messages():
         if message:
@@ -139,20 +139,20 @@ def po_file(language: str) -> Path:
 
 
 def read(language: str) -> Catalog:
-    """The catalogue of a language, as it is in its .po file."""
+    """The catalogue of a language, read from its .po file."""
     with po_file(language).open("rb") as file:
         return read_po(file, locale=language, domain=DOMAIN)
 
 
 def compiled(catalogue: Catalog) -> bytes:
-    """What the .mo file of a catalogue holds."""
+    """The contents of the .mo file of a catalogue."""
     file = BytesIO()
     write_mo(file, catalogue)
     return file.getvalue()
 
 
 def words_of_scripts(catalogue: Catalog) -> str:
-    """The translations that the scripts of the lab ask for, as JSON."""
+    """The translations that the scripts of the lab need, as JSON."""
     players = {player for name in game_names() for player in find_game(name).players}
     wanted = sorted(players | {str(message) for _file, message in in_scripts()})
     known = {text: found.string for text in wanted if (found := catalogue.get(text)) is not None and found.string}
@@ -160,7 +160,7 @@ def words_of_scripts(catalogue: Catalog) -> str:
 
 
 def update(language: str) -> int:
-    """Bring a language's files up to date; gives the number of messages that are not translated."""
+    """Bring a language's files up to date, and return the number of messages that are not translated."""
     catalogue = read(language) if po_file(language).exists() else Catalog(locale=language, domain=DOMAIN)
     catalogue.update(all_messages(), no_fuzzy_matching=True)
     catalogue.obsolete.clear()

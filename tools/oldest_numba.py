@@ -6,11 +6,11 @@ import tomllib
 from pathlib import Path
 
 FIRST_FOR = {(3, 13): (0, 61), (3, 14): (0, 63)}
-"""The first releases of Numba for newer versions of Python."""
+"""For newer versions of Python, the first release of Numba that supports them."""
 
 
 def oldest() -> str:
-    """Major and minor number, as pip takes them."""
+    """The major and minor version numbers, in the form that pip accepts."""
     project = tomllib.loads((Path(__file__).parent.parent / "pyproject.toml").read_text(encoding="utf-8"))
     bounds = [re.match(r"numba>=(\d+)\.(\d+)", text) for text in project["project"]["dependencies"]]
     (bound,) = filter(None, bounds)

@@ -1,6 +1,6 @@
 """The rooms of the package and what each imports, read from the code: the table in docs/explanation/architecture.md.
 
-`python tools/rooms.py` writes it anew; tests/test_architecture.py finds a table that is out of date.
+`python tools/rooms.py` writes the table again. tests/test_architecture.py fails if the table is out of date.
 """
 
 import ast
@@ -13,19 +13,19 @@ BEGIN, END = "<!-- rooms: written by tools/rooms.py -->\n", "<!-- end of rooms -
 
 
 def rooms() -> list[str]:
-    """The names of the parts: folders and modules at the top of the package."""
+    """The names of the rooms: the folders and modules at the top of the package."""
     found = [path.name for path in PACKAGE.iterdir() if (path / "__init__.py").exists()]
     return sorted(found + [file.stem for file in PACKAGE.glob("[!_]*.py")])
 
 
 def files_of(room: str) -> list[Path]:
-    """The modules of a part."""
+    """The modules of a room."""
     folder = PACKAGE / room
     return sorted(folder.rglob("*.py")) if folder.is_dir() else [folder.with_suffix(".py")]
 
 
 def imported(file: Path) -> set[str]:
-    """The modules of ours that a file imports, at its top or inside a function, by their full names."""
+    """The full names of our own modules that a file imports, at its top or inside a function."""
     found = set()
     for node in ast.walk(ast.parse(file.read_text(encoding="utf-8"))):
         if isinstance(node, ast.ImportFrom) and node.module == "zermelo":
@@ -38,7 +38,7 @@ def imported(file: Path) -> set[str]:
 
 
 def graph() -> dict[str, set[str]]:
-    """Each part with the other parts that it imports."""
+    """Each room with the other rooms that it imports."""
     known = set(rooms())
     return {
         room: {name.split(".")[1] for file in files_of(room) for name in imported(file)} & (known - {room})
@@ -47,12 +47,12 @@ def graph() -> dict[str, set[str]]:
 
 
 def cross_imports() -> int:
-    """How many imports lead from one part into another."""
+    """The number of imports from one room into another."""
     return sum(name.split(".")[1] != room for room in rooms() for file in files_of(room) for name in imported(file))
 
 
 def from_below() -> list[str]:
-    """The parts in an order in which each imports only earlier ones; an error if there is none."""
+    """The rooms in an order in which each imports only earlier ones. It is an error if there is no such order."""
     left, order = graph(), []
     while left:
         free = sorted(room for room, others in left.items() if not others & set(left))
@@ -65,7 +65,7 @@ def from_below() -> list[str]:
 
 
 def about(room: str) -> str:
-    """What a part says of itself in the first sentence of its docstring."""
+    """The first sentence of a room's docstring, which describes it."""
     folder = PACKAGE / room
     file = folder / "__init__.py" if folder.is_dir() else folder.with_suffix(".py")
     text = ast.get_docstring(ast.parse(file.read_text(encoding="utf-8"))) or ""
@@ -73,7 +73,7 @@ def about(room: str) -> str:
 
 
 def table() -> str:
-    """The rooms from below to above, as Markdown."""
+    """The table of the rooms in Markdown, from the lowest to the highest."""
     links = graph()
     rows = ["| room | what is in it | modules | imports |", "|---|---|---:|---|"]
     for room in from_below():
@@ -84,7 +84,7 @@ def table() -> str:
 
 
 def page(text: str) -> str:
-    """The page with the table as it should be."""
+    """The text of the page, with an up-to-date table."""
     head, _, rest = text.partition(BEGIN)
     return head + BEGIN + "\n" + table() + "\n" + END + rest.partition(END)[2]
 

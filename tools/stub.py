@@ -1,7 +1,7 @@
-"""The public names with their types, for editors and type checkers: writes src/zermelo/__init__.pyi.
+"""Write src/zermelo/__init__.pyi, which gives the public names and their types to editors and type checkers.
 
-`import zermelo` imports nothing until a name is used, so a type checker cannot see what the names are. The stub says
-it. Run `make stub` after a public name or a game has been added; tests/test_public.py finds a stub that is out of date.
+`import zermelo` imports nothing until a name is used, so a type checker cannot see what the names are. The stub tells
+it. Run `make stub` after adding a public name or a game. tests/test_public.py fails if the stub is out of date.
 """
 
 import importlib
@@ -11,7 +11,7 @@ import zermelo
 from zermelo.games import find_game, game_names, state_classes
 
 FILE = Path(zermelo.__file__).with_suffix(".pyi")
-HOMES: dict[str, str] = vars(zermelo)["_HOME"]  # (which the stub itself does not show)
+HOMES: dict[str, str] = vars(zermelo)["_HOME"]  # the stub itself does not show this name
 HEAD = '''"""The public names of zermelo and their types. Made by tools/stub.py (`make stub`); do not edit."""
 
 '''
@@ -22,7 +22,7 @@ def _line(module: str, attribute: str, name: str) -> str:
 
 
 def of_public_names() -> list[str]:
-    """An import for each name of the package."""
+    """An import for each public name of the package."""
     lines = []
     for name, home in HOMES.items():
         module, _, attribute = home.partition(":")
@@ -31,7 +31,7 @@ def of_public_names() -> list[str]:
 
 
 def of_games() -> list[str]:
-    """An import for the states of each game of this package; a Hex board has a class for each of its sizes."""
+    """An import for the states of each game of this package. Hex has a class for each size of board."""
     lines = []
     for game in game_names():
         package = type(find_game(game)).__module__
@@ -42,7 +42,7 @@ def of_games() -> list[str]:
 
 
 def stub() -> str:
-    """What the file should hold."""
+    """The text that the file should hold."""
     lines = sorted({*of_public_names(), *of_games()})
     names = {"__version__", *HOMES, *(line.rpartition(" ")[2] for line in of_games())}
     listed = "".join(f'    "{name}",\n' for name in sorted(names, key=lambda name: (not name[0].isupper(), name)))

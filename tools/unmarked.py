@@ -1,8 +1,8 @@
-"""Texts that users read but that no catalogue can hold, because they stand bare in the code: outside `_("...")`.
+"""Find texts that users read but that cannot be translated, because the code does not mark them with `_("...")`.
 
-tests/test_language.py has them found. In Python, templates and scripts alike, a *sentence* (two words) is taken for
-such a text wherever it stands, unless it is known to be for programs or programmers; a single *word* only where it is
-printed, drawn, raised or read out, since most words in a program are names.
+tests/test_language.py uses this module. In Python, templates and scripts alike, a *sentence* (two words) counts as
+such a text wherever it appears, unless it is known to be for programs or programmers. A single *word* counts only where
+it is printed, drawn, raised or read out, because most words in a program are names.
 """
 
 import ast
@@ -18,7 +18,7 @@ SENTENCE = re.compile(r"[A-Za-z]{2,}[,;:.)]* \(?(?:[A-Za-z]{2,}|\{)|\}['s,;:.)]*
 
 # ------------------------------------------------------------------------------------------ Python
 
-# What is printed, drawn, raised or read out: which arguments by place, and which by name.
+# Calls that print, draw, raise or read out texts, and which of their arguments do: by position and by name.
 Places = tuple[slice, tuple[str, ...]]
 SHOWN: dict[str, Places] = {
     "echo": (slice(None), ("message",)),
@@ -59,7 +59,7 @@ PROGRAMMERS_ERRORS = {
     "RequireLiteralValue",
 }
 
-# Calls whose texts are not for users: help is collected from the commands; the others speak to programs or programmers.
+# Calls whose texts are not marked: help is collected from the commands; the others address programs or programmers.
 NOT_READ = re.compile(
     r"^(click\.)?(option|argument|version_option|group)$|(Field|Query|FastAPI|Lost|Thread|exec|digest|varied_openings)$"
     r"|(router|log|re)\.\w+$|(tell|event|file_response|_ask|_stored_games|add_vary_header)$|_?execute(_many)?$"
@@ -69,16 +69,16 @@ FOR_PROGRAMS = re.compile(
     r"|\s*<|\w+\(\w+=.*\)$|def |import |system-ui|event: |: still there"  # markup, calls, code
     r"|(public|private), max-age|attachment; |\{\}=\{\}; Path"  # headers
     r"|(game|first|second|start|winner|reason): \{\}$|zermelo: \{\}"  # the fields of a game's text; the program's name
-    r"|[{}, ±]*(Elo|min|ms|h|s|null|minimax)[{}, ±]*(min)?$"  # words of all languages
+    r"|[{}, ±]*(Elo|min|ms|h|s|null|minimax)[{}, ±]*(min)?$"  # words that are the same in all languages
     r"|default-src|g\.ended|http://|, tree/"
 )
-# What else stands bare: values in files and records, which are shown through `_`, and what is written for machines.
+# Other texts without a mark: values in files and records, which `_` translates when shown, and texts for machines.
 KNOWN: dict[str, tuple[str, ...]] = {
-    "core/explanations.py": (  # what Numba says
+    "core/explanations.py": (  # messages of Numba
         *("Untyped global", "NameError: ", "Variable '", "Unknown attribute", "No implementation of", "Cannot unify"),
         *("unsupported opcode", "(?:Use of", "it must return", "Failed in nopython"),
     ),
-    "core/heuristic.py": (" (does it end somewhere",),  # a part of what is explained there
+    "core/heuristic.py": (" (does it end somewhere",),  # a part of an explanation in that module
     "core/parts.py": ("{} is now {}",),
     "games/hex/rules.py": ("A position on boards",),  # a docstring
     "games/onitama/notation.py": ("bbBbb/",),
@@ -91,7 +91,7 @@ KNOWN: dict[str, tuple[str, ...]] = {
     "cli/match.py": ("played out",),
     "cli/play.py": ("played out",),
     "core/digest.py": ("again", "overload"),  # parts of a digest
-    "games/__init__.py": ("z.games() is now",),  # for programmers, as all warnings of old names are
+    "games/__init__.py": ("z.games() is now",),  # for programmers, like all warnings about old names
     "match.py": ("played out", "a draw after", "illegal move"),
     "old_names.py": ("{} is now {}",),
     "players/player.py": ("wrong answer",),
@@ -99,7 +99,7 @@ KNOWN: dict[str, tuple[str, ...]] = {
     "tournaments/store.py": ("score",),
     "web/game_store.py": ("TEXT NOT NULL", "duplicate column"),
     "web/security.py": (" --host", "zermelo serve"),  # commands
-    "evaluation/models.py": ("net",),  # a kind, as files name it
+    "evaluation/models.py": ("net",),  # a kind of model, as files name it
     "position.py": ("{}.{} overrides svg()",),  # a warning for programmers
     "tournaments/pages.py": ("played out",),
     "tournaments/plan.py": ("round robin",),
@@ -108,7 +108,7 @@ KNOWN: dict[str, tuple[str, ...]] = {
     "tournaments/report.py": ("illegal move", "wrong answer"),
     "tournaments/run.py": ("round robin",),
     "tournaments/schedule.py": ("round robin",),
-    # What goes into a record is English.
+    # Texts in records are always English.
     "tournaments/asking.py": ("wrong answer", "its process answered"),
     "tournaments/guest.py": ("crash: {}",),
     "tournaments/guests.py": (
@@ -135,7 +135,7 @@ KNOWN: dict[str, tuple[str, ...]] = {
 
 
 def error_names(package: Path) -> set[str]:
-    """The names of ZermeloError, of all classes derived from it, wherever they are, and of other errors users see."""
+    """The names of ZermeloError, of all classes derived from it anywhere, and of other errors that users see."""
     bases: dict[str, set[str]] = {}
     for file in package.rglob("*.py"):
         for node in ast.walk(ast.parse(file.read_text(encoding="utf-8"))):
@@ -148,7 +148,7 @@ def error_names(package: Path) -> set[str]:
 
 
 def in_python(source: str, errors: set[str]) -> Iterator[tuple[int, str]]:
-    """(line, text) of every text that a user may read and that is not marked."""
+    """(line, text) for every text that a user may read and that is not marked."""
     tree = ast.parse(source)
     yield from _sentences(tree, errors - USER_ERRORS)
     for scope in ast.walk(tree):
@@ -161,12 +161,12 @@ def in_python(source: str, errors: set[str]) -> Iterator[tuple[int, str]]:
 
 
 def _last(node: ast.AST) -> str:
-    """`echo` of `click.echo`."""
+    """The last part of a name, such as `echo` for `click.echo`."""
     return node.attr if isinstance(node, ast.Attribute) else node.id if isinstance(node, ast.Name) else ""
 
 
 def _text(node: ast.AST) -> str | None:
-    """The text of a plain or formatted string, {} for what is put into it; None if it is none."""
+    """The text of a plain or formatted string, with {} for each inserted value; None if it is not a string."""
     if isinstance(node, ast.JoinedStr):
         return "".join(str(part.value) if isinstance(part, ast.Constant) else "{}" for part in node.values)
     return node.value if isinstance(node, ast.Constant) and isinstance(node.value, str) else None
@@ -201,7 +201,7 @@ def _sentences(node: ast.AST, errors: set[str]) -> Iterator[tuple[int, str]]:
 
 
 def _own_nodes(scope: ast.AST) -> Iterator[ast.AST]:
-    """What stands in a function or module itself, not in those inside it."""
+    """The nodes of a function or module itself, without those of functions inside it."""
     waiting = list(ast.iter_child_nodes(scope))
     while waiting:
         node = waiting.pop()
@@ -211,7 +211,7 @@ def _own_nodes(scope: ast.AST) -> Iterator[ast.AST]:
 
 
 def _words(scope: ast.AST, errors: set[str]) -> Iterator[tuple[int, str]]:
-    """Words given to what shows them, directly or through a variable of the same function."""
+    """Words that are passed to a call that shows them, directly or through a variable of the same function."""
     values: dict[str, list[ast.AST]] = {}
     for node in _own_nodes(scope):
         if isinstance(node, ast.Assign):
@@ -240,7 +240,7 @@ def _words(scope: ast.AST, errors: set[str]) -> Iterator[tuple[int, str]]:
 
 
 def _shown_parts(node: ast.AST) -> Iterator[ast.AST]:
-    """The strings and names in an expression that become part of its value: no tests, no keys, no calls' arguments."""
+    """The strings and names in an expression that become part of its value; no conditions, keys or arguments."""
     yield node
     if isinstance(node, ast.IfExp):
         children: list[ast.AST] = [node.body, node.orelse]
@@ -259,7 +259,7 @@ def _shown_parts(node: ast.AST) -> Iterator[ast.AST]:
 
 
 def all_python(package: Path) -> list[str]:
-    """`file:line: text` of all of the package."""
+    """`file:line: text` for every unmarked text in the package."""
     errors, found = error_names(package), []
     for file in sorted(package.rglob("*.py")):
         name = str(file.relative_to(package))
@@ -273,11 +273,11 @@ def all_python(package: Path) -> list[str]:
 
 READ_OUT = re.compile(r'\b(?:aria-label|title|alt|label|placeholder)="([^"]*)"')
 
-EXAMPLES = re.compile(r"zermelo|\w+\(.*\)|\w+\.py|game: connect4.*")  # what one may write into a field
+EXAMPLES = re.compile(r"zermelo|\w+\(.*\)|\w+\.py|game: connect4.*")  # examples of what users may write into a field
 
 
 def in_template(source: str) -> Iterator[str]:
-    """Texts, attributes that are read out, and strings in expressions that are not marked."""
+    """The unmarked texts, attributes that are read out, and strings in expressions of a template."""
     tree = Environment(extensions=["jinja2.ext.i18n"]).parse(source)
     plain = "\0".join(data.data for data in tree.find_all(nodes.TemplateData))
     texts = re.sub(r"<kbd>.*?</kbd>|<[^>]*>", "\n", plain, flags=re.DOTALL).replace("\0", "\n").splitlines()
@@ -319,7 +319,7 @@ CLASSES = re.compile(r"(number|more|quiet|small|middle)( (number|more|quiet|smal
 
 
 def in_script(source: str, first_line: int = 1) -> Iterator[tuple[int, str]]:
-    """(line, text) of strings of a script that a user may read and that are not in `t("...")`."""
+    """(line, text) for the strings of a script that a user may read and that are not in `t("...")`."""
     for found in TOKEN.finditer(source):
         before = source[max(0, found.start() - 60) : found.start()]
         line = first_line + source.count("\n", 0, found.start())
@@ -335,7 +335,7 @@ def in_script(source: str, first_line: int = 1) -> Iterator[tuple[int, str]]:
 
 
 def _template_parts(token: str) -> tuple[str, list[str]]:
-    """The text of a string with {} for what is put into it, and the expressions that are."""
+    """The text of a string with {} for each inserted value, and the inserted expressions."""
     text, inside, start, depth = "", [], 1, 0
     for place, letter in enumerate(token[:-1]):
         if token[0] != "`" or place == 0:
