@@ -44,7 +44,7 @@ def speed(name: str) -> list[Figure]:
 
 
 def one_move(rounds: int) -> Figure:
-    """A Parcheckers move at the report's depth, compared with the textbook search's. The engine also plays captures out."""
+    """A Parcheckers move at the report's depth, beside the textbook search's. The engine also plays captures out."""
     game = z.game("parcheckers")
     state, h2 = game.start().state, game.heuristics["h2"]
     last(Engine(h2, memory=64).deepen(state, Budget(depth=1)))
