@@ -256,3 +256,10 @@ def test_an_opening_book_may_be_stopped_and_continued(tmp_path):
     assert run("solve", small, "-", **where).stdout.startswith("- 0 ")
     assert "Hex has no opening books" in run("learn", "book", "hex", status=2).stderr
     assert "up to 3 stones" in run("learn", "book", small, "--stones", "2", status=2, **where).stderr
+
+
+def test_a_name_of_version_01_answers_and_the_new_one_is_told():
+    done = run(
+        "match", "reversi", "--first", "alphabeta(heuristic=seed, depth=1)", "--second", "random", "--games", "2"
+    )
+    assert "zermelo: 'seed' is now 'report'; the old name goes in version 0.3\n" in done.stderr

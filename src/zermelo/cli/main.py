@@ -1,6 +1,8 @@
 """The command line. `--help` imports nothing but click; each command imports what it needs when it runs."""
 
 import sys
+import warnings
+from typing import Any
 
 import click
 
@@ -81,10 +83,25 @@ def _ask(question: str) -> bool:
     return click.confirm(_("Run this code?"), default=False, err=True)
 
 
+def _tell_old_names() -> None:
+    """Show the warning for a name of version 0.1: Python hides it, since it is raised inside a library."""
+    show = warnings.showwarning
+
+    def told(message: Warning | str, category: type[Warning], *place: Any) -> None:
+        if issubclass(category, DeprecationWarning):
+            click.echo(f"zermelo: {message}", err=True)
+        else:
+            show(message, category, *place)
+
+    warnings.filterwarnings("default", r".* is now .*; the old name goes", DeprecationWarning)
+    warnings.showwarning = told  # type: ignore[assignment]
+
+
 def main() -> None:
     """Run a command. An error that the user can correct is one line on standard error, never a traceback."""
     watch_output()
     watch_interrupts()
+    _tell_old_names()
     if sys.stdin is not None and sys.stdin.isatty() and sys.stderr is not None and sys.stderr.isatty():
         ask_by(_ask)
     try:

@@ -30,7 +30,7 @@ class Budget:
         return (self.nodes is not None and self.nodes <= 0) or (self.seconds is not None and self.seconds <= 0)
 
     def share(self, parts: int, of: int) -> Self:
-        """So many parts of the nodes and of the seconds, out of so many; at least one node."""
+        """A share of the nodes and of the seconds: `share(1, 4)` is a quarter. At least one node is left."""
         return replace(
             self,
             nodes=None if self.nodes is None else max(1, self.nodes * parts // of),
