@@ -55,13 +55,13 @@ def find_game(text: str, /, **options: Any) -> Game:
 
 
 def first_game(fits: Callable[[Game], bool]) -> Game | None:
-    """The first game of the catalogue that fits, for commands and pages that were told none; ours come first."""
+    """The first game of the catalogue that fits, for commands and pages without a given game; ours come first."""
     ours_first = sorted(game_names(), key=lambda name: bool(packages()[name.partition("/")[0]].origin))
     return next((game for game in map(find_game, ours_first) if fits(game)), None)
 
 
 def read_game(text: str, folder: Path | None = None) -> Game:
-    """The game of this text, which may also be the path of a file that holds a game; folder: where paths begin."""
+    """The game of this text, which may also be the path of a file with a game; relative paths begin at folder."""
     if re.search(r"\.\w+$", text):
         for name in dict.fromkeys(known.partition("/")[0] for known in game_names()):
             if text.endswith(tuple(getattr(packages()[name].module.game, "file_endings", ()))):
@@ -116,7 +116,7 @@ def weighted(found: Heuristic, call: Call) -> Heuristic:
 
 
 def pick_heuristic(known: Mapping[str, Heuristic], name: str, where: str) -> Heuristic:
-    """One of these heuristics, by name; where: what has them."""
+    """One of these heuristics, by name; where says in errors what contains them."""
     if name not in known:
         raise HeuristicError(
             "{where} has no heuristic {name!r}; it has {known}",
@@ -128,8 +128,8 @@ def pick_heuristic(known: Mapping[str, Heuristic], name: str, where: str) -> Heu
 
 
 def _found(path: Path) -> Path:
-    """The whole path of a file that is there."""
-    whole = os.path.expanduser(path)  # (that of Path raises errors of its own)
+    """The full path of a file that exists."""
+    whole = os.path.expanduser(path)  # (Path.expanduser raises errors of its own)
     if not os.path.isfile(whole):
         raise HeuristicError("there is no file {path}", path=path)
     return Path(whole).resolve()
@@ -181,7 +181,8 @@ def _load_model(path: Path, version: tuple[int, ...]) -> Heuristic:
 def load_weights(path: Path, game: Game | None = None, trust: bool = False) -> Heuristic:
     """The heuristic that a file of tuned weights names, with those weights.
 
-    It may name a function in a Python file. If the weights were not written here, that runs only with trust.
+    The file may name a function in a Python file. If the weights were not written on this machine, that function runs
+    only with trust.
     """
     read = read_weights(Path(os.path.expanduser(path)))
     check_weights(read, str(path), trust)
@@ -216,7 +217,7 @@ def table_game(text: str) -> Game:
 
 
 class _Catalogue(types.ModuleType):
-    """So that `z.games()`, the name in version 0.1 of `z.catalogue()`, answers until version 0.3."""
+    """Lets `z.games()`, the version 0.1 name of `z.catalogue()`, work until version 0.3."""
 
     def __call__(self) -> list[str]:
         warnings.warn(

@@ -1,6 +1,6 @@
 """Which games there are: the folders here, and what other packages offer under the entry point `zermelo.games`.
 
-A package of somebody else's may be broken in any way. It is named and left out, and everything else works.
+A package from elsewhere may be broken in any way. It is then reported and left out, and everything else works.
 """
 
 import contextlib
@@ -32,7 +32,7 @@ class Package:
 
     name: str
     load: Callable[[], Any]
-    origin: str = ""  # the distribution that offers it; of our own games nothing
+    origin: str = ""  # the distribution that offers it; empty for our own games
 
     @functools.cached_property
     def module(self) -> Any:
@@ -46,19 +46,19 @@ class Package:
 
     @property
     def options(self) -> list[str]:
-        """What its games can be made with."""
+        """The options with which its games can be made."""
         known = self._guarded(lambda: inspect.signature(self.module.game).parameters)
         return [name for name in known if name != "variant"]
 
     def make(self, **options: Any) -> Game:
-        """A game of it."""
+        """Make a game of this package."""
         made = self._guarded(lambda: self.module.game(**options))
         if not isinstance(made, Game):
             raise self._broken(gettext("its function game() returns {made!r}, not a game").format(made=made))
         return made
 
     def names(self) -> list[str]:
-        """What find_game takes. Of another's package, each is made once, to see whether it works."""
+        """The names that find_game takes. Games of other packages are each made once, to see whether they work."""
         if self.origin:
             for variant in self.variants or ("",):
                 try:
@@ -71,12 +71,12 @@ class Package:
         return [f"{self.name}/{variant}" for variant in self.variants] or [self.name]
 
     def _guarded(self, work: Callable[[], Any]) -> Any:
-        """What the work gives; whatever goes wrong in another's package is told with the package's name."""
+        """The result of work(); an error in a package from elsewhere is reported with the package's name."""
         if not self.origin:
             return work()
         try:
             return work()
-        except GameError:  # an option that it does not take, or a fault that was told already
+        except GameError:  # an option that it does not take, or an error already reported
             raise
         except (Exception, SystemExit) as error:
             raise self._broken(f"{type(error).__name__}: {error}") from error
@@ -100,7 +100,7 @@ def _origin(point: EntryPoint) -> str:
 
 @functools.cache
 def packages() -> dict[str, Package]:
-    """All packages by the names of their games; ours win."""
+    """All packages by the names of their games; if names clash, ours win."""
     folder = Path(__file__).parent
     own = [found.name for found in pkgutil.iter_modules([str(folder)]) if found.ispkg]
     ours = {name: Package(name, functools.partial(importlib.import_module, f"zermelo.games.{name}")) for name in own}
@@ -109,7 +109,7 @@ def packages() -> dict[str, Package]:
 
 @functools.cache
 def _tried() -> list[tuple[list[str], str]]:
-    """The names of every package, or why it has none; found out once, since importing something broken takes time."""
+    """The names of every package, or why it has none; kept, since trying to import a broken package takes time."""
     found = []
     for _name, package in sorted(packages().items()):
         try:
@@ -130,7 +130,7 @@ def broken_games() -> list[str]:
 
 
 def state_classes(module: Any) -> dict[str, Any]:
-    """What annotates the positions of a game, by its name in the game's package: a class of states, or several."""
+    """The types of a game's positions, by their names in the game's package: a class of states, or several."""
     public = {name: getattr(module, name, None) for name in getattr(module, "__all__", ())}
     return {name: value for name, value in public.items() if annotated_classes(value)}
 
@@ -138,7 +138,7 @@ def state_classes(module: Any) -> dict[str, Any]:
 def find_state_class(name: str) -> Any:
     """The class of states of this name, such as `Connect4`; None if no game has it.
 
-    The game that is called so is asked first: the others are then not imported.
+    The game of the same name is asked first: if it has the class, the others need not be imported.
     """
     known = packages()
     for package_name in sorted(known, key=lambda package_name: package_name != name.lower()):

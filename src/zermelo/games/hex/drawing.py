@@ -123,7 +123,7 @@ def _cell(
 
 
 def _path(picture: Picture, state: Any, player: int) -> None:
-    """A way across the board with the fewest cells still to fill, which have a ring."""
+    """Draw a path across the board with the fewest cells still to fill, which are marked with a ring."""
     size, cells = int(state.size), stones(state)
     path = shortest_path(state, player)
     points = [centre(cell, size) for cell in path]
@@ -141,7 +141,7 @@ def _path(picture: Picture, state: Any, player: int) -> None:
 
 
 def _swap_button(picture: Picture, size: int, mark: str | None) -> None:
-    """In the empty corner at the lower left."""
+    """Draw the button for a swap, in the empty corner at the lower left."""
     x, y = MARGIN * 0.5, centre(size * (size - 1), size)[1]
     width, height = 2.4 * RADIUS, 1.2 * RADIUS
     drawn = [
@@ -158,7 +158,7 @@ def _swap_button(picture: Picture, size: int, mark: str | None) -> None:
 
 
 def _last_cell(position: Position) -> int | None:
-    """Where the last stone lies; after a swap that is the only one on the board."""
+    """The cell of the last stone; after a swap it is the only stone on the board."""
     move = position.last_move
     return stones(position.state).index("W") if move == SWAP else move
 

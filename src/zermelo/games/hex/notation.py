@@ -25,7 +25,7 @@ def move_text(move: int, size: int) -> str:
 
 
 def move_code(text: str, size: int) -> int | None:
-    """The code of a move's text; None if it names no cell of the board."""
+    """The code of a move's text; None if it does not name a cell of the board."""
     if text == "swap":
         return SWAP
     found = re.fullmatch("([a-z])([1-9][0-9]?)", text)
@@ -41,7 +41,7 @@ def split_moves(text: str) -> list[str]:
 
 
 def why_not(text: str, size: int) -> str | None:
-    """Why a text is not a legal move; None if it is no move of Hex at all."""
+    """Why a text is not a legal move; None if it is not a Hex move at all."""
     if text == "swap":
         return _("White may swap only in answer to the first stone, and only in a game with swap=yes")
     if not re.fullmatch("[a-z][0-9]+", text):
@@ -74,9 +74,9 @@ def state_text(state: Any) -> str:
 
 
 def parse_state(text: str, size: int, swap: bool) -> Any:
-    """The state of a drawn board of this size; None if the text draws none.
+    """The state of a drawn board of this size; None if the text does not draw one.
 
-    Any number of stones may lie there (to try things out), as long as the game is not over before the last move.
+    There may be any number of stones (to try things out), as long as the game was not over before the last move.
     """
     if "/" not in text:
         return None
@@ -102,7 +102,7 @@ def parse_state(text: str, size: int, swap: bool) -> Any:
 
 
 def turned(state: Any) -> Any:
-    """The board turned by half a turn: each side's edges change places, and nothing else."""
+    """The board turned by half a turn: each side's edges change places, and nothing else changes."""
     drawn, side = state_text(state).split()
     return parse_state(f"{drawn[::-1]} {side}", int(state.size), bool(state.swap))
 

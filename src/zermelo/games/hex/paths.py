@@ -18,9 +18,9 @@ def neighbours(cell: int, size: int) -> Iterator[int]:
 
 
 def shortest_path(state: Any, player: int) -> list[int]:
-    """The cells of a way with the fewest empty ones from this player's first edge to its other; none if cut off.
+    """The cells of a path with the fewest empty cells between this player's two edges; none if the player is cut off.
 
-    Of several it takes one with the fewest stones.
+    If there are several, the path is one of those with the fewest stones.
     """
     size = int(state.size)
     mine, walls = cells_of(state, player), cells_of(state, 1 - player)

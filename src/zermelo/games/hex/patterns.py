@@ -1,10 +1,10 @@
 """What a learned table looks at: every cell with its six neighbours, and how far both players are from joining up.
 
-The same entries serve everywhere on boards of every size: a cell only knows how near it is to the edges, up to three
-steps. White's positions are read transposed, so that the player to move always joins top and bottom; a
-neighbourhood and the same one turned by half a turn share their entry. What eyes on single cells cannot see, who
-is how far from joining the edges, is looked up by distance: Queenbee's potentials, and the shortest ways; by their
-difference, which means the same on boards of all sizes, and by the smaller one where it is small.
+The same entries are used everywhere, on boards of every size: a cell only knows how near it is to the edges, up to
+three steps. White's positions are read transposed, so that the player to move always joins top and bottom. A
+neighbourhood shares its entry with the same one turned by half a turn. Single cells do not show how far each player is
+from joining the edges, so distances have entries too: Queenbee's potentials and the shortest paths, by their
+difference, which means the same on boards of all sizes, and by the smaller of the two where it is small.
 """
 
 import numpy as np
@@ -58,7 +58,7 @@ def write_stones(cells, stones, size, transposed, content):
 
 @njit
 def write_board(cells, state, player, size):
-    """The contents of all cells with a rim of edges, as this player sees them, joining top and bottom."""
+    """Write the contents of all cells and of the edges around them, seen by this player as joining top and bottom."""
     for i in range((size + 2) * WIDE):
         cells[i] = 0
     for i in range(size + 2):
@@ -71,7 +71,7 @@ def write_board(cells, state, player, size):
 
 @njit
 def write_cells(state, player, size, out):
-    """One entry for every cell that is not in the middle of nothing."""
+    """Write one entry for every cell, except those that are empty with nothing around them."""
     cells = scratch(ROOM, np.int32)
     write_board(cells, state, player, size)
     number = 0
@@ -92,7 +92,7 @@ def write_cells(state, player, size, out):
 
 @njit
 def pair_number(mine, theirs):
-    """Who is ahead by how much, and how close the one ahead is."""
+    """A number for who is ahead, by how much, and how close the player ahead is to joining the edges."""
     lead = min(max(theirs - mine, -LEAD), LEAD)
     return (lead + LEAD) * (CLOSE + 1) + min(mine, theirs, CLOSE)
 

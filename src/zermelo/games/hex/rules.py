@@ -1,9 +1,9 @@
 """Hex, from 2x2 to 19x19. How cells become bits is drawn in boards.py.
 
-Black (player 0) joins the top to the bottom, White (player 1) left to right. A state has one to six words for each
-set of cells; there is one class per number of words, and the rules are written once for all of them. To see at once
-who has won, a state also holds the stones that are joined to the edge where their colour begins (Black's to the top,
-White's to the left): a new stone matters only if it touches one of those, or that edge.
+Black (player 0) joins the top to the bottom, and White (player 1) the left to the right. A state has one to six words
+for each set of cells; there is one class per number of words, and the rules are written once for all of them. To show
+at once who has won, a state also holds the stones that are joined to the edge where their colour begins (Black's to
+the top, White's to the left): a new stone changes this set only if it touches one of those stones, or that edge.
 """
 
 from typing import NamedTuple
@@ -63,12 +63,12 @@ def _state_class(words):
 
 STATES = Hex1, Hex2, Hex3, Hex4, Hex5, Hex6 = tuple(_state_class(words) for words in range(1, MOST_WORDS + 1))
 Hex = Hex1 | Hex2 | Hex3 | Hex4 | Hex5 | Hex6
-"""Any of them: what a heuristic takes."""
+"""Any of the state classes; heuristics take this type."""
 
 
 @generic
 def no_cells(state):
-    """The empty set of cells, as a tuple of so many words as the state's boards have."""
+    """The empty set of cells, as a tuple of as many words as the state's boards have."""
 
 
 def _define_no_cells(cls, words):
@@ -129,7 +129,7 @@ def with_stone(state, player, cell):
     stone = with_cell(no_cells(state), cell)
     begins = cell < size if player == BLACK else cell % size == 0
     if begins or touches(grown(stone, stones, size), joined):
-        fresh = flooded(stone, without(stones, joined), size)  # each stone is flooded once a game
+        fresh = flooded(stone, without(stones, joined), size)  # each stone is flooded only once in a game
         state = with_board(state, JOINED, both(joined, fresh))
     return with_board(state, player, stones)
 
@@ -152,7 +152,7 @@ def _(state, out, start):
     if is_over(state):
         return start
     taken = stones_of(state)
-    end = np.uint64(start)  # unsigned: no look at each write whether it counts from behind
+    end = np.uint64(start)  # unsigned, so that no write has to check for negative indices
     for i in range(len(taken)):
         free = CELLS[np.int64(state.size), i] & ~taken[i]
         while free:
@@ -190,7 +190,7 @@ def _(state):
 
 @njit
 def colour_at(state, x, y):
-    """Whose stone lies there: BLACK, WHITE or NOBODY; outside the board, whose edge that is."""
+    """The owner of the stone there: BLACK, WHITE or NOBODY; outside the board, the owner of that edge."""
     size = np.int64(state.size)
     if y < 0 or y >= size:
         return BLACK
@@ -206,8 +206,8 @@ def colour_at(state, x, y):
 def _(state, move):
     """Saving a bridge comes first, then cutting one, then the middle of the board.
 
-    Around an empty cell stand six others. Mine, theirs, mine in succession: they have just stepped into a bridge of
-    mine, and this cell saves it (the one pattern that even random games of strong programs keep to).
+    An empty cell is surrounded by six others. If three of them in a row are mine, theirs, mine, the opponent has just
+    moved into a bridge of mine, and this cell saves it (strong programs use this one pattern even in random games).
     """
     if move == SWAP:
         return 0

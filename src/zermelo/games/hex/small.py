@@ -10,7 +10,7 @@ from zermelo.games.hex.rules import AROUND_X, AROUND_Y
 MOST_SIZE = 8
 MOST_CELLS = MOST_SIZE * MOST_SIZE
 
-# By size, where it is not said otherwise.
+# These are indexed by size, unless stated otherwise.
 CELLS = ALL_CELLS[: MOST_SIZE + 1, 0].copy()
 EDGES = np.stack([START[:, : MOST_SIZE + 1, 0], GOAL[:, : MOST_SIZE + 1, 0]])
 """By edge (0 where a player begins, 1 the other), player and size."""
@@ -20,7 +20,7 @@ _LEFT = NOT_LAST_COLUMN[: MOST_SIZE + 1, 0].copy()
 
 
 def _neighbours():
-    """By size, cell and direction (clockwise): the neighbour as a board of one cell, or no cell."""
+    """By size, cell and direction (clockwise): the neighbour as a board of one cell, or an empty board."""
     table = np.zeros((MOST_SIZE + 1, MOST_CELLS, 6), np.uint64)
     for size in range(2, MOST_SIZE + 1):
         for cell in range(size * size):
@@ -69,7 +69,7 @@ _SWAPS = tuple(
 
 @njit
 def rotated(board, size):
-    """The board turned by 180 degrees, which leaves the game as it is: the last cell becomes the first."""
+    """The board turned by 180 degrees, which does not change the game: the last cell becomes the first."""
     for step, low in _SWAPS:
         board = (board >> step & low) | (board & low) << step
     return board >> np.uint64(64 - size * size)

@@ -1,7 +1,7 @@
 """The 43 cards of Onitama: 16 of the base box, 16 of Sensei's Path, 11 promotional ones.
 
-A card's moves are steps (right, forward) as its holder sees them; sitting opposite, the other player steps the other
-way in both. Its stamp names the colour that begins when the card is dealt to the side.
+A card's moves are steps (right, forward) as its holder sees them; the other player sits opposite, so both steps are
+reversed. A card's stamp names the colour that begins when the card is dealt to the side.
 
 Source: the founders' `onitama-cards.json` (copied to tests/golden). Its base cards agree in six independent public
 programs and those of Sensei's Path in three or more; for the promotional ones the evidence is thinner. Where a
@@ -19,7 +19,7 @@ class Card(NamedTuple):
 
     name: str
     deck: str  # one of DECKS
-    stamp: str | None  # who begins when it lies at the side: red, blue, or (one card only) nobody says
+    stamp: str | None  # who begins when it lies at the side: red, blue, or (one card only) not stated
     moves: tuple[tuple[int, int], ...]  # (right, forward), as its holder sees them
 
 

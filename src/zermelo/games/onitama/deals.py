@@ -17,7 +17,7 @@ Deal = tuple[int, ...]
 
 
 def card_number(name: str) -> int:
-    """The card of this name; the error of an unknown one suggests another."""
+    """The number of the card of this name; the error for an unknown name suggests another."""
     if name not in NUMBER:
         near = difflib.get_close_matches(name, NUMBER, n=1)
         raise ZermeloError(
@@ -68,7 +68,7 @@ def parse_decks(text: str) -> list[str]:
 
 
 def deal(seed: int, decks: list[str]) -> Deal:
-    """Five cards of these decks; the same seed, the same cards."""
+    """Five cards of these decks; the same seed always gives the same cards."""
     if isinstance(seed, bool) or not isinstance(seed, int) or not 0 <= seed < 1 << 64:
         raise GameError("onitama: seed={seed} is not a whole number from 0 to 2^64 - 1", seed=seed)
     pack = [number for number, card in enumerate(CARDS) if card.deck in decks]

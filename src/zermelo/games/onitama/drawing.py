@@ -66,7 +66,7 @@ def card_rows(card: int, player: int) -> list[str]:
 
 
 def text_board(state: Any) -> str:
-    """Blue's cards, the board with the side card, red's cards; each card as its holder's men may move."""
+    """Blue's cards, the board with the side card, and red's cards; each card shows how its holder's men may move."""
     mover = int(state.player)
     men = [man_at(state, square) for square in READING_ORDER]
     ranks = [f"{5 - row} " + " ".join(men[SIZE * row : SIZE * row + SIZE]) for row in range(SIZE)]
@@ -89,9 +89,9 @@ def _text_hand(state: Any, player: int) -> list[str]:
 def draw(position: Position, marks: Mapping[str, str]) -> Picture:
     """The table seen from red's side.
 
-    Every legal move is a small dot in the square it leads to, on the side it comes from, and tells its card, from where
-    it comes and where it leads; pointing at a card or a man hides the dots of the others. A card that can be exchanged
-    is a button.
+    Every legal move is a small dot in the square that it leads to, on the side that it comes from. The dot names its
+    card, its origin and its target; pointing at a card or a man hides the dots of the others. A card that can be
+    exchanged is a button.
     """
     state = position.state
     moves = [] if position.is_over else moves_of(state)
@@ -116,7 +116,7 @@ def draw(position: Position, marks: Mapping[str, str]) -> Picture:
 
 
 def _names_of_men(position: Position) -> dict[int, str]:
-    """The men by the squares where they stand now; each is called by the square where it began."""
+    """The names of the men by the squares where they stand now; each man is named after the square where it began."""
     path = position.path
     names = {square: f"man-{square_text(square)}" for square in range(SQUARES) if man_at(path[0].state, square) != "."}
     for later in path[1:]:
@@ -133,7 +133,7 @@ def _is_step(move: int) -> bool:
 
 
 def _style(state: Any, moves: list[int]) -> str:
-    """Dots are faint until pointed at; a card or man pointed at leaves only its own."""
+    """The style sheet: dots are faint until pointed at; pointing at a card or a man leaves only its own dots."""
     rules = [
         ".onitama .move{cursor:pointer;opacity:.75}",
         ".onitama .move:hover,.onitama .move:focus{opacity:1}",
@@ -215,7 +215,7 @@ def _master(ink: str) -> list[Element]:
 
 
 def _dot_place(state: Any, move: int) -> tuple[float, float]:
-    """In the square the move leads to, towards where it comes from; the second card's dots a little to the side."""
+    """The dot's place in the target square, on the side of the origin; the second card's dots are a little aside."""
     card, origin, target = move_parts(move)
     across, down = origin % SIZE - target % SIZE, target // SIZE - origin // SIZE
     farthest = max(abs(across), abs(down))
@@ -226,7 +226,7 @@ def _dot_place(state: Any, move: int) -> tuple[float, float]:
 
 
 def _dot(x: float, y: float, player: int, is_first: bool) -> Element:
-    """Filled for the holder's first card, a ring for the second."""
+    """A filled dot for the holder's first card, a ring for the second."""
     if is_first:
         return svg.tag("circle", cx=x, cy=y, r=4, fill=INK[player], stroke="#fff", stroke_width=1.2)
     return svg.tag("circle", cx=x, cy=y, r=3.4, fill="#fff", stroke=INK[player], stroke_width=2.2)
@@ -328,7 +328,7 @@ def _grid(card: int, player: int, left: float, top: float) -> list[Element]:
 
 
 def _spoken_moves(card: int) -> str:
-    """As its holder sees them, such as `2 forward; 1 back`."""
+    """A card's moves in words, as its holder sees them, such as `2 forward; 1 back`."""
     spoken = []
     for right, forward in CARDS[card].moves:
         ahead = _("{number} forward") if forward > 0 else _("{number} back")

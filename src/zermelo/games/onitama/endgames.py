@@ -1,7 +1,7 @@
 """Exact endgames: every position of up to four men, for the five cards in play.
 
-A table is made in a few seconds when it is first asked for (retrograde.py), and kept in the cache folder: 48 million
-bytes for five cards, whoever holds them. Distances know nothing of repetitions or of the 200 plies.
+A table is made in a few seconds when it is first needed (retrograde.py), and kept in the cache folder: 48 million
+bytes for five cards, whoever holds them. Distances take no account of repetitions or of the limit of 200 plies.
 """
 
 import contextlib
@@ -25,11 +25,11 @@ from zermelo.games.onitama.rules import card_at, is_lost
 Progress = Callable[[int, int], None]
 
 MOST_FILES = 20
-"""So many tables are kept, about 1 GB; those longest unused go first."""
+"""The number of tables that are kept, about 1 GB; the least recently used are removed first."""
 
 MOST_MEN = 4
 LAYOUT = 2
-"""To be raised when the order or the meaning of the bytes changes."""
+"""Raise this number when the order or the meaning of the bytes changes."""
 
 
 class Table:
@@ -37,9 +37,9 @@ class Table:
 
     def __init__(self, cards: tuple[int, ...], values: Any):
         self.cards = np.array(cards, np.uint8)
-        """Card numbers, in order. With values, what compiled code hands to retrograde.look_up."""
+        """Card numbers, in order. Compiled code passes them and values to retrograde.look_up."""
         self.values = values
-        """16 bits for each place, as retrograde.py describes."""
+        """An entry of 16 bits for each place, as retrograde.py describes."""
 
     def probe(self, state: Any) -> tuple[int, int] | None:
         """1, 0 or -1 for the player to move, and the plies to the end (0 if drawn); None if it is not in the table."""
@@ -70,9 +70,9 @@ _begun: set[tuple[int, ...]] = set()
 
 
 def tables_for(cards: Iterable[int | str], progress: Progress | None = None) -> Table:
-    """The table of five cards, given by number or name, in any order; made now if it is not in the cache folder.
+    """The table of five cards, given by number or name, in any order; it is made if it is not in the cache folder.
 
-    progress(done, total) is called now and then while it is made.
+    progress(done, total) is called from time to time while the table is made.
     """
     numbers = tuple(sorted(card_number(card) if isinstance(card, str) else int(card) for card in cards))
     if len(numbers) != IN_PLAY or len(set(numbers)) != IN_PLAY or not 0 <= numbers[0] <= numbers[-1] < len(CARDS):
@@ -92,7 +92,7 @@ def tables_for(cards: Iterable[int | str], progress: Progress | None = None) -> 
 
 
 def is_at_hand(cards: tuple[int, ...]) -> bool:
-    """Is the table of these cards made? If not, it is begun now, beside whatever else goes on."""
+    """Is the table of these cards ready? If not, start to make it in the background."""
     if cards in _open or table_file(cards).exists():
         return True
     if cards not in _begun:
@@ -116,24 +116,24 @@ def probe(state: Any, progress: Progress | None = None) -> tuple[int, int] | Non
 
 
 def table_file(cards: tuple[int, ...]) -> Path:
-    """Where the table of these cards is kept; its name changes with the cards' moves and the layout."""
+    """The path where the table of these cards is kept; its name depends on the cards' moves and the layout."""
     made_from = repr((LAYOUT, retrograde.PLACES, [CARDS[card].moves for card in cards]))
     digest = hashlib.sha256(made_from.encode()).hexdigest()[:8]
     return cache_folder() / "onitama" / f"{'-'.join(map(card_name, cards))}-{digest}.endgames"
 
 
 def _read(path: Path) -> Any:
-    """The values of a table, mapped into memory; None if there is no such file, or not a whole one."""
+    """The values of a table, mapped into memory; None if the file does not exist or is incomplete."""
     try:
         values = np.memmap(path, np.uint16, "r")
-        os.utime(path)  # in use: not the first to be removed
+        os.utime(path)  # mark it as used, so that it is not the first to be removed
     except (OSError, ValueError):
         return None
     return values.view(np.ndarray) if len(values) == retrograde.PLACES else None
 
 
 def _write(path: Path, values: Any) -> None:
-    """A disk that is full or read-only means that the table lives in memory only."""
+    """Write a table to its file. If the disk is full or read-only, the table stays in memory only."""
     if save(path, values.tofile):
         _remove_unused(path.parent)
 

@@ -38,7 +38,7 @@ def material(state: Onitama, w):
 
 @njit
 def scope(player, own, first, second):
-    """How many moves a player with these men and cards has, and all the squares they reach, own men's too."""
+    """How many moves a player with these men and cards has, and all squares reached, those of own men included."""
     number, squares = 0, ZERO
     men = np.uint64(own)
     while men:
@@ -52,7 +52,7 @@ def scope(player, own, first, second):
 
 @njit
 def both_scopes(state):
-    """Mine, then theirs."""
+    """My scope, then theirs."""
     mine = scope(state.player, state.mine, card_at(state, 0), card_at(state, 1))
     return mine, scope(1 - state.player, state.theirs, card_at(state, 2), card_at(state, 3))
 
@@ -69,13 +69,13 @@ def mobility(state: Onitama, w):
 
 @njit
 def distance_to_arch(player, masters):
-    """Steps from this player's master to the other's arch; as far as can be if he is captured."""
+    """Steps from this player's master to the other's arch; the greatest distance if the master is captured."""
     return DISTANCE[1 - player, lowest(masters)] if masters else FARTHEST
 
 
 @njit
 def distance_difference(state):
-    """How much nearer my master is than theirs."""
+    """How many steps nearer my master is to their arch than theirs to mine."""
     mine = distance_to_arch(state.player, np.uint64(state.mine & state.masters))
     return distance_to_arch(1 - state.player, np.uint64(state.theirs & state.masters)) - mine
 
@@ -88,9 +88,9 @@ def master_distance(state: Onitama, w):
 
 @njit
 def gateways(player, first, second, side):
-    """From where the other master, by one of these cards, enters this player's arch.
+    """The squares from which the other master can enter this player's arch with one of these cards.
 
-    Where somebody comes from is where his opponent, with the same card, goes to.
+    The squares from which one player reaches the arch with a card are those that the opponent reaches from the arch.
     """
     arch = ARCH[player]
     return TARGETS[player, first, arch] | TARGETS[player, second, arch] | TARGETS[player, side, arch]
@@ -98,9 +98,9 @@ def gateways(player, first, second, side):
 
 @njit
 def guard_difference(state, my_squares, their_squares):
-    """Of the squares from which a master could enter an arch, those its owner can strike at, mine less theirs.
+    """The squares from which a master could enter an arch and which the arch's owner attacks, mine minus theirs.
 
-    They depend on the cards: the two in the other player's hand, and the one that he takes next.
+    They depend on the cards: the two in the other player's hand, and the one that player takes next.
     """
     mine = gateways(state.player, card_at(state, 2), card_at(state, 3), card_at(state, 4))
     theirs = gateways(1 - state.player, card_at(state, 0), card_at(state, 1), card_at(state, 4))
@@ -109,7 +109,7 @@ def guard_difference(state, my_squares, their_squares):
 
 @njit
 def enters_arch(player, own, masters, first, second):
-    """1 if this player's master could enter the other's arch, were it his turn; else 0."""
+    """1 if this player's master could enter the other's arch if it were this player's turn; else 0."""
     masters = np.uint64(own & masters)
     if not masters:
         return 0
@@ -136,21 +136,21 @@ def arch_control(state: Onitama, w):
 
 @njit
 def rows_advanced(player, men):
-    """Rows that these men have left behind them, together."""
+    """The number of rows that these men have advanced, summed over all of them."""
     up = count(men & ROWS[1]) + 2 * count(men & ROWS[2]) + 3 * count(men & ROWS[3]) + 4 * count(men & ROWS[4])
     return up if player == RED else FARTHEST * count(men) - up
 
 
 @njit
 def centrality(men):
-    """Twice the columns, and the rows, that these men stand from the edge, together."""
+    """How far these men are from the edge, summed: twice the columns plus the rows."""
     columns = count(men & INNER_COLUMNS) + count(men & MIDDLE_COLUMN)
     return 2 * columns + count(men & ROWS[1]) + 2 * count(men & ROWS[2]) + count(men & ROWS[3])
 
 
 @njit
 def square_value(player, own, masters, w, first):
-    """What the squares a player's men stand on are worth; the four weights begin at w[first]."""
+    """The value of the squares on which a player's men stand; the four weights begin at w[first]."""
     students, master = np.uint64(own & ~masters), np.uint64(own & masters)
     value = w[first] * rows_advanced(player, students) + w[first + 1] * centrality(students)
     return value + w[first + 2] * rows_advanced(player, master) + w[first + 3] * centrality(master)

@@ -40,7 +40,7 @@ def card_title(number: int) -> str:
 
 
 def move_parts(move: int) -> tuple[int, int, int]:
-    """Card, from and to; from and to are equal when cards are exchanged only."""
+    """Card, from and to; from and to are equal when only cards are exchanged."""
     return move >> 10, move >> 5 & 31, move & 31
 
 
@@ -77,7 +77,7 @@ def side_card(state: Any) -> int:
 
 
 def why_not(state: Any, text: str) -> str | None:
-    """Why a text is not a legal move here; None if it is no move of the game at all."""
+    """Why a text is not a legal move here; None if it is not an Onitama move at all."""
     exchange = re.fullmatch("swap:([a-z]+)", text)
     found = exchange or re.fullmatch("([a-z]+):([a-z][0-9])-([a-z][0-9])", text)
     if not found:
@@ -127,7 +127,7 @@ def state_text(state: Any) -> str:
 
 
 def parse_state(text: str) -> Any:
-    """The state of a drawn board; None if the text draws none."""
+    """The state of a drawn board; None if the text does not draw one."""
     words = text.split()
     if not words or ("/" not in words[0] and not re.fullmatch("[rRbB.]{25}", words[0])):
         return None
@@ -202,7 +202,7 @@ def _parse_side(word: str) -> int:
 
 
 def _check_men(cells: dict[int, str], mover: int) -> None:
-    """Could these men stand so, with this player to move?"""
+    """Check that these men can stand like this with this player to move."""
     men = "".join(cells.values())
     for player, side in enumerate(SIDES):
         student, master = side[0], side[0].upper()

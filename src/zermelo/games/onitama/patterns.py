@@ -1,7 +1,7 @@
-"""What a learned table looks at: windows of 2x3 squares, every square with who strikes at it, masters, moves and cards.
+"""What a learned table looks at: windows of 2x3 squares, every square with who attacks it, masters, moves and cards.
 
-The board is seen from the side of the player to move. Left and right are as good as each other, so mirror images
-share their entries (the cards make them differ, but no card does so more often than its mirror image).
+The board is seen from the side of the player to move. Left and right are equally good, so mirror images share their
+entries (the cards make them differ, but no card does so more often than its mirror image).
 """
 
 import numpy as np
@@ -54,7 +54,7 @@ TOTAL = CARDS_FROM + CARD_ENTRIES
 
 @njit
 def strikes(player, own, first, second):
-    """The squares that a player with these men and cards reaches at all, those reached twice, and how many moves."""
+    """The squares that a player with these men and cards reaches, those reached twice, and the number of moves."""
     once, twice, moves = ZERO, ZERO, 0
     men = np.uint64(own)
     while men:
@@ -76,7 +76,7 @@ def seen(player, square):
 
 @njit
 def write_squares(state, mine, theirs, out, number):
-    """Every square that holds a man, or that somebody strikes at: its contents and by whom it is struck at."""
+    """Write every square that holds a man or is attacked: its contents, and who attacks it."""
     men, masters = np.uint64(state.mine | state.theirs), np.uint64(state.masters)
     squares = men | mine[0] | theirs[0]
     while squares:

@@ -1,20 +1,20 @@
 """Every position of up to four men, for five given cards, solved from the end backwards.
 
-Positions are turned so that the player to move plays up the board: his opponent's men stand on 24 - square. One
+Positions are turned so that the player to move plays up the board; the other player sees a square as 24 - square. One
 number names a position:
 
     place = ((deal * 25 + my master) * 25 + their master) * STUDENTS + students
 
-`deal` is one of 30: who holds which of the five cards, these in order of their numbers (DEALS below). `students` is
-one of 1276 ways to have up to two students:
+`deal` is one of 30 ways to hold the five cards, which are in order of their numbers (DEALS below). `students` is one
+of 1276 ways to have up to two students:
 
     0 .. 675       one each or none: 26 * mine + theirs, 25 for none
     676 .. 975     two of mine on a < b: 676 + b (b - 1) / 2 + a
     976 .. 1275    two of theirs, in the same way
 
-The table holds 16 bits for each: the plies to the end with best play of both, odd if the player to move wins, even if
-he loses, DRAWN if neither can force it, NOT_A_POSITION where men share a square or the game is decided. (A byte is not
-enough: there are sets of cards with losses in more than 254 plies.)
+The table holds 16 bits for each place: the plies to the end if both play best, odd if the player to move wins, even if
+that player loses, DRAWN if neither can force a win, NOT_A_POSITION where men share a square or the game is decided. (A
+byte is not enough: there are sets of cards with losses in more than 254 plies.)
 """
 
 from itertools import combinations
@@ -59,7 +59,7 @@ def _after(deal, used):
 
 
 def _before(deal, taken):
-    """The deals from which this one comes: the player who has moved took his first (0) or second (1) card just now."""
+    """The deals that lead to this one, if the player who has just moved took the first (0) or second (1) card."""
     _, theirs, side = DEALS[deal]
     return _deal_number((theirs[1 - taken], side), theirs[taken])
 
@@ -112,7 +112,7 @@ def place_of(deal, my_master, their_master, students):
 
 @njit
 def seen_by_the_other(deal, my_master, their_master, students):
-    """The same as place_of, once it is the other player's turn."""
+    """The place of the same position, as the other player sees it when it is that player's turn."""
     return place_of(deal, SQUARES - 1 - their_master, SQUARES - 1 - my_master, TURNED[students])
 
 
@@ -158,7 +158,7 @@ def mark_wins_at_once(deal, cards, table):
 
 @njit
 def open_moves(deal, cards, my_master, their_master, students, table):
-    """How many moves do not lead to a position that the other player wins at once, and how many there are."""
+    """How many moves do not let the other player win at once, and how many moves there are."""
     mine, theirs = MINE[students], THEIRS[students]
     own = mine | bit(my_master)
     number, moves = 0, 0
@@ -186,9 +186,9 @@ def open_moves(deal, cards, my_master, their_master, students, table):
 
 @njit
 def count_open_moves(deal, cards, table, unsettled, queue, end):
-    """Write to unsettled how many moves of each position are still open (and BLOCKED if nobody can move).
+    """Write to unsettled how many moves of each position are still open (and BLOCKED if no man can move).
 
-    Those without any are lost in two plies, and appended to the queue, whose new end comes back.
+    Positions without open moves are lost in two plies, and are appended to the queue. Return its new end.
     """
     for my_master in range(SQUARES):
         for their_master in range(SQUARES):
@@ -214,9 +214,9 @@ def count_open_moves(deal, cards, table, unsettled, queue, end):
 
 @njit
 def settle(place, plies, table, unsettled, queue, end):
-    """A move from this position leads to one that is settled in so many plies: is this one settled now?
+    """Settle this position if possible, now that one of its moves leads to a position settled in this many plies.
 
-    Levels come in order, so the first lost successor gives the shortest win, the last won one the longest loss.
+    Levels come in order, so the first lost successor gives the shortest win, and the last won one the longest loss.
     """
     if table[place] != DRAWN:
         return end
@@ -231,10 +231,10 @@ def settle(place, plies, table, unsettled, queue, end):
 
 @njit
 def settle_predecessors(place, plies, cards, table, unsettled, queue, end):
-    """Everything that leads to this position, in which the player to move wins or loses in so many plies.
+    """Settle all positions that lead to this one, in which the player to move wins or loses in this many plies.
 
-    Men are named as the player who has moved sees them. He used the card that now lies at the side, and took one of
-    the two in his hand, so each way back comes with two deals. A man that he moved may have taken a student.
+    Men are named as the player who has just moved sees them. That player used the card that now lies at the side, and
+    took one of the two now in hand, so each way back comes with two deals. The man that moved may have taken a student.
     """
     deal = place // BOARDS
     students = TURNED[place % STUDENTS]
@@ -263,7 +263,7 @@ def settle_predecessors(place, plies, cards, table, unsettled, queue, end):
                 for taken in range(2):
                     before = place_of(BEFORE[deal, taken], master, their_master, number)
                     end = settle(before, plies, table, unsettled, queue, end)
-    for taken in range(2):  # or he could not move, and only exchanged a card
+    for taken in range(2):  # or no man could move, and only a card was exchanged
         before = place_of(BEFORE[deal, taken], my_master, their_master, students)
         if unsettled[before] & BLOCKED:
             end = settle(before, plies, table, unsettled, queue, end)
@@ -272,7 +272,7 @@ def settle_predecessors(place, plies, cards, table, unsettled, queue, end):
 
 @njit
 def settle_level(plies, cards, table, unsettled, queue, start, end):
-    """All predecessors of the positions in queue[start:end], which are settled in so many plies; the new end."""
+    """Settle the predecessors of the positions in queue[start:end], settled in this many plies; return the new end."""
     new_end = end
     for at in range(start, end):
         new_end = settle_predecessors(queue[at], plies, cards, table, unsettled, queue, new_end)
@@ -313,7 +313,7 @@ def tell(progress, done, total):
 
 @njit
 def turned_mask(men):
-    """The same men, of which there are few, on a board turned round."""
+    """The same few men on a board turned round."""
     result = ZERO
     while men:
         result |= bit(SQUARES - 1 - lowest(men))
@@ -323,7 +323,7 @@ def turned_mask(men):
 
 @njit
 def order_of(card, cards):
-    """Which of the five a card is; -1 if none of them."""
+    """The index of a card among the five; -1 if it is none of them."""
     for order in range(CARDS_IN_PLAY):
         if cards[order] == card:
             return order
@@ -332,7 +332,7 @@ def order_of(card, cards):
 
 @njit
 def deal_of_state(state, cards):
-    """The number of a state's deal, these five cards in play, in order of their numbers; -1 if it has others."""
+    """The number of a state's deal with these five cards, in order of their numbers; -1 if it has other cards."""
     for place in range(CARDS_IN_PLAY):
         if order_of(card_at(state, place), cards) < 0:
             return -1
@@ -342,7 +342,7 @@ def deal_of_state(state, cards):
 
 @njit
 def place_of_state(state, cards):
-    """Where a state stands in the table of these five cards; -1 if it has other cards, too many men, or is over."""
+    """The place of a state in the table of these five cards; -1 if it has other cards, too many men, or is over."""
     mine, theirs, masters = np.uint64(state.mine), np.uint64(state.theirs), np.uint64(state.masters)
     deal = deal_of_state(state, cards)
     if deal < 0 or count((mine | theirs) & ~masters) > MOST_STUDENTS or is_lost(state):
@@ -355,6 +355,6 @@ def place_of_state(state, cards):
 
 @njit
 def look_up(state, cards, table):
-    """Plies to the end with best play, odd if the player to move wins, DRAWN, or -1 if the table has no such state."""
+    """Plies to the end with best play, odd if the player to move wins; DRAWN; or -1 if it is not in the table."""
     place = place_of_state(state, cards)
     return np.int64(table[place]) if place >= 0 else -1

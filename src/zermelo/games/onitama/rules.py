@@ -94,7 +94,7 @@ def reached(player, card, men):
 
 @njit
 def is_lost(state):
-    """Is my master captured, or theirs on my arch?"""
+    """Is my master captured, or is their master on my arch?"""
     return state.masters & state.mine == ZERO or state.masters & state.theirs & arch_of(state.player) != ZERO
 
 
@@ -114,7 +114,7 @@ def _(state, out, start):
                 out[end] = card << np.uint64(10) | man << np.uint64(5) | np.uint64(lowest(squares))
                 end += 1
                 squares = without_lowest(squares)
-    if end == start:  # nobody can move: the cards are exchanged all the same
+    if end == start:  # no man can move, but a card is exchanged all the same
         for place in range(2):
             out[end] = card_at(state, place) << np.uint64(10)
             end += 1
@@ -126,13 +126,13 @@ def _(state, move):
     move = np.uint64(move)
     card = move >> np.uint64(10)
     origin, target = bit(move >> np.uint64(5) & np.uint64(31)), bit(move & np.uint64(31))
-    arrival = target & ~origin  # nowhere, if cards are exchanged only
+    arrival = target & ~origin  # no square, if only cards are exchanged
     mine = state.mine ^ origin ^ target
     theirs = state.theirs & ~arrival
     masters = state.masters & ~arrival
     if state.masters & origin:
         masters ^= origin ^ target
-    # The card I keep and the one I take from the side, in order; then the player to move is the other one.
+    # The card I keep and the one I take from the side, in order; then it is the other player's turn.
     kept, taken = card_at(state, 0) ^ card_at(state, 1) ^ card, card_at(state, 4)
     first, second = min(kept, taken), max(kept, taken)
     cards = np.uint64(state.cards) >> np.uint64(2 * CARD_BITS) & np.uint64((1 << 2 * CARD_BITS) - 1)
@@ -219,7 +219,7 @@ def _(state):
 
 @njit
 def threatens_arch(state, card, square):
-    """Would my master, having come to this square by this card, reach their arch with the cards I then hold?"""
+    """After moving to this square with this card, could my master reach their arch with the cards that I then hold?"""
     kept, taken = card_at(state, 0) ^ card_at(state, 1) ^ card, card_at(state, 4)
     next_squares = TARGETS[state.player, kept, square] | TARGETS[state.player, taken, square]
     return next_squares & ~state.mine & arch_of(1 - state.player) != ZERO
@@ -227,7 +227,7 @@ def threatens_arch(state, card, square):
 
 @njit
 def steps_forward(player, origin, square):
-    """How many rows nearer to the other side."""
+    """How many rows a move brings a man nearer to the other side."""
     rows = np.int64(square) // SIZE - np.int64(origin) // SIZE
     return rows if player == RED else -rows
 
@@ -236,7 +236,7 @@ def steps_forward(player, origin, square):
 def _(state, move):
     """Captures, the master's step onto the arch, and his advance to where he threatens it.
 
-    Only an advance: so a line of noisy moves always ends, as captures and rows do.
+    Only advances count, so that a line of noisy moves always ends: captures and rows run out.
     """
     move = np.uint64(move)
     card, origin, square = move >> np.uint64(10), move >> np.uint64(5) & np.uint64(31), move & np.uint64(31)
@@ -253,7 +253,7 @@ def _(state, move):
 
 @move_hint.of(Onitama)
 def _(state, move):
-    """A win, then captures (a student's before the master's, who had better stay at home), then advances."""
+    """A win comes first, then captures (a student's before the master's, who is safer at home), then advances."""
     move = np.uint64(move)
     origin, square = move >> np.uint64(5) & np.uint64(31), move & np.uint64(31)
     if origin == square:

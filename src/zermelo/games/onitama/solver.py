@@ -1,8 +1,8 @@
-"""Exact values: from the endgame table up to four men, by search for a forced win with more.
+"""Exact values: from the endgame table with up to four men, by a search for a forced win with more.
 
-The search asks in turn, each time a ply deeper: does the player to move win by force within so many plies, does he lose
-within so many? Positions of up to four men are looked up. So it proves wins and losses, and their exact length; that a
-position with more men is drawn it never proves. Repetitions do not matter to it: a shortest win has none.
+The search asks in turn, each time a ply deeper, whether the player to move wins by force within that many plies, and
+whether that player loses. Positions of up to four men are looked up. In this way it proves wins and losses, and their
+exact length; it never proves that a position with more men is drawn. It ignores repetitions: a shortest win has none.
 """
 
 import functools
@@ -29,17 +29,18 @@ WON, LOST = 1, -1
 
 
 def is_quick(state, hurry=False) -> bool:
-    """Is the answer in a table? In a hurry, only in one that is made already; else it is begun, for later moves."""
+    """Is the answer in a table? In a hurry, only a finished table counts; another is started now for later moves."""
     if (int(state.mine) | int(state.theirs)).bit_count() > MOST_MEN:
         return False
     return not hurry or is_at_hand(cards_of(state))
 
 
 def solve(state, *, seconds=10.0, nodes=None, most_plies=MOST_PLIES, use_tables=True, progress=None) -> Solution:
-    """The exact value of a state, if it can be had in this time and within so many plies.
+    """The exact value of a state, if it can be found in this time and within most_plies.
 
-    Tables are made on first demand, outside this time, and progress(done, total) told. Without them all is searched.
-    nodes: positions searched at most; looking into a table counts one for each move, whatever the limit.
+    Tables are made when they are first needed; this does not count towards the time, and progress(done, total) reports
+    it. Without tables everything is searched. nodes is the maximum number of positions to search; looking into a table
+    counts as one for each move, whatever the limit.
     """
     if is_lost(state):
         return Solution(LOST)
@@ -48,7 +49,7 @@ def solve(state, *, seconds=10.0, nodes=None, most_plies=MOST_PLIES, use_tables=
     if use_tables and (int(state.mine) | int(state.theirs)).bit_count() <= MOST_MEN:
         return _from_table(state, began)
     work = new_work(table)
-    forced(state, 0, WON, 0, work)  # compiles it, which is no part of the budget
+    forced(state, 0, WON, 0, work)  # compile it first, which does not count towards the limits
     work.counters[NODES], began = 0, time.perf_counter()
     work.counters[LIMIT] = UNLIMITED if nodes is None else nodes
     stop = functools.partial(work.counters.__setitem__, STOP, 1)
@@ -58,7 +59,7 @@ def solve(state, *, seconds=10.0, nodes=None, most_plies=MOST_PLIES, use_tables=
 
 
 def _from_table(state, began):
-    """Score, plies and all best moves: those after which the other player has the opposite score, and a ply less."""
+    """Score, plies and all best moves: those after which the other player has the opposite score in one ply less."""
     score, plies = probe(state)
     after = {move: probe(play(state, move)) for move in moves_of(state)}
     return Solution(
@@ -85,7 +86,7 @@ def _deepen(state, most_plies, work):
 
 
 def _is_best(child, plies, wanted, work):
-    """Does this move win in so many plies, if that is wanted? Or hold out as long as any, if not?"""
+    """Does the move to this child win in this many plies or, if a win is not wanted, hold out as long as possible?"""
     if wanted == WON:
         return forced(child, plies - 1, LOST, 0, work)
     return not forced(child, plies - 3, WON, 0, work)
@@ -100,10 +101,10 @@ PROVEN, REFUTED = 0, 1
 class Work(NamedTuple):
     """What a search writes, and the table it reads."""
 
-    moves: Any  # of all positions on the way
+    moves: Any  # the moves of all positions on the current path
     hints: Any
-    keys: Any  # the memory: what a place in it remembers
-    bounds: Any  # the plies within which it is proven (0: never yet), and within which it is refuted
+    keys: Any  # the memory: which position is stored at each place
+    bounds: Any  # the plies within which it is proven (0: not yet), and within which it is refuted
     cards: Any
     values: Any
     counters: Any  # STOP, NODES, LIMIT
@@ -111,7 +112,7 @@ class Work(NamedTuple):
 
 def new_work(table) -> Work:
     room, places = (MOST_PLIES + 1) * MOST_MOVES, 1 << MEMORY_BITS
-    # A table of no cards holds no position.
+    # A table without cards contains no position.
     cards = np.full(CARDS_IN_PLAY, NO_CARD, np.uint8) if table is None else table.cards
     values = np.zeros(1, np.uint16) if table is None else table.values
     values.setflags(write=False)
@@ -122,20 +123,20 @@ def new_work(table) -> Work:
 
 @njit
 def forced(state, plies, wanted, base, work):
-    """Does the player to move win (wanted is WON) or lose (LOST) by force, within so many plies?
+    """Does the player to move win (wanted is WON) or lose (LOST) by force within this many plies?
 
-    Once the stop flag is set the result means nothing.
+    Once the stop flag is set, the result means nothing.
     """
     work.counters[NODES] += 1
     if work.counters[NODES] >= work.counters[LIMIT]:
         work.counters[STOP] = 1
-    # 1. Over, or too far away: a win takes an odd number of plies, a loss an even one.
+    # 1. The game is over, or the end too far away: a win takes an odd number of plies, a loss an even one.
     if is_lost(state):
         return wanted == LOST
     plies -= 1 if (plies & 1) != (wanted == WON) else 0
     if plies <= 0 or work.counters[STOP]:
         return False
-    # 2. In the table, or remembered.
+    # 2. The answer is in the table, or in the memory.
     if count(state.mine | state.theirs) <= MOST_MEN:
         end = look_up(state, work.cards, work.values)
         if end >= 0:
@@ -149,14 +150,14 @@ def forced(state, plies, wanted, base, work):
         return True
     if work.bounds[place, REFUTED] >= plies:
         return False
-    # 3. A win needs one move after which the other player loses; a loss, that he wins after all of them.
+    # 3. For a win, the other player must lose after one of the moves; for a loss, win after all of them.
     end = sort_moves(state, base, work)
     result = wanted == LOST
     for i in range(base, end):
         if forced(play(state, work.moves[i]), plies - 1, -wanted, end, work) == (wanted == WON):
             result = wanted == WON
             break
-    # 4. Remember, unless other positions have taken the place.
+    # 4. Store the result, unless another position has taken the place.
     if work.keys[place] == name and not work.counters[STOP]:
         work.bounds[place, PROVEN if result else REFUTED] = plies
     return result
@@ -164,7 +165,7 @@ def forced(state, plies, wanted, base, work):
 
 @njit
 def sort_moves(state, base, work):
-    """Write the legal moves to work.moves[base:], those with the greatest hint first; their end."""
+    """Write the legal moves to work.moves[base:], those with the greatest hint first, and return their end."""
     end = np.int64(legal_moves(state, work.moves, base))
     for i in range(base, end):
         move = work.moves[i]

@@ -42,7 +42,7 @@ def yin_yang(x: float, y: float, radius: float, ink: str) -> list[Element]:
 
 
 def die_face(die: int, ink: str) -> list[Element]:
-    """What is on a die, around its middle."""
+    """The drawing on a die, centred on its middle."""
     name = DICE[die]
     if die == SPECIAL:
         return yin_yang(0.0, 0.0, DIE * 0.33, ink)
@@ -108,7 +108,7 @@ def panel_top(player: int) -> float:
 def dice_panel(
     picture: Picture, state: Any, player: int, moves: list[int], marks: Mapping[str, str], last: str | None
 ) -> None:
-    """A player's colours, name and dice; last: the move just made, if this player made it."""
+    """A player's colours, name and dice; last is the move just made, if this player made it."""
     top = panel_top(player)
     over, turn = bool(is_over(state)), colour_of_turn(state)
     mover = int(to_move(state)) == player and not over
@@ -180,7 +180,7 @@ def die_chip(die: int, at: Point, colour: int, mark: str | None, along: Point, c
 
 
 def arrow(start: Point, end: Point, short: float, **attributes: Any) -> list[Element]:
-    """A line between two points, with a head, that keeps a little away from both; none if they are too close."""
+    """An arrow between two points that stops a little short of both; nothing if they are too close together."""
     (x1, y1), (x2, y2) = start, end
     length = math.hypot(x2 - x1, y2 - y1)
     if length < 2 * short:

@@ -1,7 +1,7 @@
 """The Parcheckers board as a picture: the parchís board of Spanish homes, with both players' dice above and below.
 
-Every legal move is a small die at its destination, in the colour of the piece, and tells its die and the piece it
-comes from: a page can show those of one die or of one piece alone. Passes are on the dice of the panels.
+Every legal move is a small die at its destination, in the colour of the piece. It names its die and its piece, so that
+a page can show the moves of one die or of one piece only. Passes are on the dice of the panels.
 """
 
 import functools
@@ -117,7 +117,7 @@ def squares() -> list[Element]:
 
 
 def ring_square(square: int) -> list[Element]:
-    """A square with its number; safe ones with a circle, a colour's first and last ones in its colour."""
+    """A square with its number. Safe squares have a circle; a colour's first and last squares are in that colour."""
     place = ring_place(square)
     colour = STARTS.get(square, LASTS.get(square))
     fill = PAPER if colour is None else FILL[colour] if square in STARTS else PALE[colour]
@@ -253,7 +253,7 @@ def offer(picture: Picture, state: Any, move: int, point: Point, place: Place, m
 
 
 def last_move(picture: Picture, position: Position) -> None:
-    """Where the piece that moved last came from and went, and whom it sent home."""
+    """Show where the piece that moved last came from and went, and which piece it sent home."""
     if position.parent is None or position.last_move is None or position.last_move & 15 == PASS:
         return
     before, piece = position.parent.state, position.last_move & 15

@@ -1,7 +1,7 @@
-"""Where things are on the drawn parchís board. One quarter is described, the lower arm and its corner; the others turn.
+"""Where things are on the drawn parchís board. Only the lower arm and its corner are described; the others are turned.
 
 Lanes are wider than their squares are deep, as on the boards sold in Spain, and the squares nearest to the middle are
-cut at the corner. Yellow comes in from below; then, against the clock, blue, red and green.
+cut at the corner. Yellow comes in from below; then, anticlockwise, blue, red and green.
 """
 
 from typing import NamedTuple
@@ -32,7 +32,7 @@ class Place(NamedTuple):
 
 
 def turned(point: Point, quarters: int) -> Point:
-    """A point, measured from the middle, after quarter turns against the clock (y grows downwards)."""
+    """A point, measured from the middle, after this many anticlockwise quarter turns (y grows downwards)."""
     for _ in range(quarters % 4):
         point = (point[1], -point[0])
     return point
@@ -76,7 +76,7 @@ def ring_place(square: int) -> Place:
 
 
 def corridor_place(colour: int, distance: int) -> Place:
-    """A corridor square; at distance 0 the goal's triangle."""
+    """A corridor square or, at distance 0, the goal's triangle."""
     quarter = TURNS.index(colour)
     if distance == GOAL:
         outline = [(0.0, 0.0), (GOAL_HALF, GOAL_HALF), (-GOAL_HALF, GOAL_HALF)]
@@ -95,7 +95,7 @@ def home_place(colour: int) -> Place:
 
 
 def place_at(colour: int, distance: int) -> Place:
-    """Where a piece of this colour and distance stands."""
+    """The place of a piece of this colour at this distance."""
     if distance == HOME:
         return home_place(colour)
     if distance < LAST_DISTANCE:
@@ -104,7 +104,7 @@ def place_at(colour: int, distance: int) -> Place:
 
 
 def lined_up(place: Place, number: int, spacing: float) -> list[Point]:
-    """The points for so many things, side by side around the place's centre."""
+    """Points for this number of things, side by side around the place's centre."""
     (x, y), (across, down) = place.centre, place.along
     offsets = [(i - (number - 1) / 2) * spacing for i in range(number)]
     return [(x + across * offset, y + down * offset) for offset in offsets]

@@ -1,7 +1,7 @@
 """The heuristics of the Parcheckers report (Linari, 2025), and others for what it left out: dice, threats, walls.
 
-Every value is mine less theirs, for the player to move. Captures and goals win 40 and 20 free squares, so much of this
-game can be measured in squares; the newer heuristics take ten points for one.
+Every value is mine minus theirs, for the player to move. Captures and goals win 40 and 20 free squares, so much of this
+game can be measured in squares; the newer heuristics count ten points for a square.
 """
 
 import numpy as np
@@ -29,8 +29,8 @@ from zermelo.rules import to_move
 
 HOME_DISTANCE = 74  # what the report counts for a piece at home, two more than for one just out of it
 
-# What a piece adds to the counts of its owner, packed so that one sum counts them all: squares to go, then 16 bits
-# further up each safe, in the goal, at home.
+# What a piece adds to the counts of its owner, packed so that one sum counts them all: squares to go, then, each 16
+# bits further up, whether it is safe, in the goal, at home.
 _COUNTS = [
     (HOME_DISTANCE if d == HOME else d) + (int(IS_SAFE[d]) << 16) + (int(d == GOAL) << 32) + (int(d == HOME) << 48)
     for d in range(128)
@@ -71,7 +71,7 @@ def test(state: Parcheckers, w):
 
 @njit
 def report_value(state, w):
-    """Both sides' points, each with what is good for it and, negative, what is bad; then mine less theirs."""
+    """My points minus theirs; each side's points add what is good for it, and subtract what is bad."""
     mover = to_move(state)
     my_squares, my_safe, my_goal, my_home = counts(state.pieces, mover)
     their_squares, their_safe, their_goal, their_home = counts(state.pieces, 1 - mover)
@@ -147,7 +147,7 @@ def reach_of(state, colour):
 
 @njit
 def can_be_captured(pieces, place):
-    """Does this piece stand on the ring, on no safe square and not in a wall?"""
+    """Does this piece stand on the ring, but not on a safe square and not in a wall?"""
     distance = distance_of(pieces, place)
     on_ring = LAST_DISTANCE <= distance < HOME
     return on_ring and not IS_SAFE[distance] and distance != distance_of(pieces, place ^ 1)
@@ -157,7 +157,7 @@ def can_be_captured(pieces, place):
 def attacks_of(state, player):
     """Enemy pieces that the player's dice reach, the squares that they would lose, and how often one is close ahead.
 
-    Close: within 14 squares, whatever the dice. Walls between are not looked at.
+    Close means within 14 squares, whatever the dice. Walls in between are ignored.
     """
     pieces = state.pieces
     reaches = reach_of(state, 2 * player), reach_of(state, 2 * player + 1)
@@ -234,7 +234,7 @@ def race(state: Parcheckers, w):
 
 @njit
 def tempo_terms(state, player):
-    """How many dice are left, the squares that they are good for, and whether the six is among them."""
+    """How many dice are left, how many squares they move in total, and whether the six is among them."""
     dice = field(state.rest, 6 * player, 6)
     return DICE_LEFT[dice], STEPS_LEFT[dice], dice >> SIX & 1
 

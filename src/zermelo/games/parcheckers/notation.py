@@ -5,9 +5,9 @@ A move is a piece and a die, `yellow0:5`, `green1:*`, `blue1:20`, or a pass with
     yellow=4,13 blue=21,30 red=38,47 green=55,64 turn=yellow dice=12456*/12456*
 
 with the ring square of each piece, `H` (home), `F1` to `F7` (corridor) or `G` (goal), the colour whose turn it is
-and the dice left to player 1 / player 2; then, only where there is something to say, `bonus=20`, `six` (one is
-remembered), `bounces=yellow:3,red:1` and `captured=red` (the move just made sent a red piece home). What is left
-out is as at the usual start.
+and the dice left to player 1 / player 2. Then follow, only where they apply, `bonus=20`, `six` (one is remembered),
+`bounces=yellow:3,red:1` and `captured=red` (the move just made sent a red piece home). Whatever is left out is as at
+the usual start.
 """
 
 import re
@@ -63,12 +63,12 @@ USUAL_PARTS = ("turn=yellow", f"dice={ORDINARY}/{ORDINARY}")
 
 
 def piece_text(place: int) -> str:
-    """`yellow0`."""
+    """The name of a piece, such as `yellow0`."""
     return f"{COLOURS[place >> 1]}{place & 1}"
 
 
 def move_text(move: int) -> str:
-    """`yellow0:5` or `pass:5`."""
+    """The text of a move, such as `yellow0:5` or `pass:5`."""
     place = move & 15
     return f"{'pass' if place == PASS else piece_text(place)}:{DICE[move >> 4]}"
 
@@ -77,7 +77,7 @@ _MOVE = re.compile(rf"(pass|(?:{'|'.join(COLOURS)})[01]):({'|'.join(re.escape(di
 
 
 def why_not(state: Any, text: str) -> str | None:
-    """Why a text is not a legal move here; None if it is no move of Parcheckers at all."""
+    """Why a text is not a legal move here; None if it is not a Parcheckers move at all."""
     found = _MOVE.fullmatch(text)
     if not found:
         return None
@@ -184,7 +184,7 @@ def captured_colour(state: Any) -> int | None:
 
 
 def state_text(state: Any) -> str:
-    """The canonical text."""
+    """The canonical text of a position."""
     words = []
     for colour in TURNS:
         squares = (place_text(colour, int(distance_of(state.pieces, 2 * colour + i))) for i in (0, 1))
@@ -205,7 +205,7 @@ def state_text(state: Any) -> str:
 
 
 def set_up_text(state: Any) -> str:
-    """The text of a starting set-up: without the usual turn and dice."""
+    """The text of a starting set-up, without the usual turn and dice."""
     return " ".join(word for word in state_text(state).split() if word not in USUAL_PARTS)
 
 
@@ -213,7 +213,7 @@ def set_up_text(state: Any) -> str:
 
 
 def parse_state(text: str) -> Any:
-    """The state of a position text; None if the text is none (but moves, then)."""
+    """The state of a position text; None if the text is not a position (it is then read as moves)."""
     if "=" not in text:
         return None
     try:
@@ -274,7 +274,7 @@ def _read_square(colour: int, text: str) -> int:
 
 
 def _check_squares(distances: list[int]) -> None:
-    """No ring square holds three pieces, nor two colours unless it is safe."""
+    """Check that no ring square holds three pieces, or two colours unless it is safe."""
     on_square: dict[int, list[int]] = {}
     for place, distance in enumerate(distances):
         if LAST_DISTANCE <= distance < HOME:
@@ -376,7 +376,7 @@ _READERS: dict[str, Callable[[str | None], int]] = {
 
 
 def _check_bonus(state: Any) -> None:
-    """A remembered six needs a bonus, a capture the bonus of 20 that it wins and a piece at home."""
+    """Check that a remembered six has a bonus, and a capture the bonus of 20 that it wins and a piece at home."""
     bonus, captured = int(field(state.rest, BONUS_AT, 2)), captured_colour(state)
     if field(state.rest, SIX_AT, 1) and not bonus:
         raise ValueError(gettext("a six is remembered only while a bonus die is to be spent"))

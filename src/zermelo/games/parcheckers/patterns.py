@@ -22,7 +22,7 @@ from zermelo.rules import to_move
 PLACES = HOME + 1  # distances of a piece from its goal
 COLOUR_ENTRIES = 2 * PLACES * PLACES  # whose, the nearer piece, the farther one
 RANGES = 8  # of what a captured piece would lose
-AHEAD_ENTRIES = 2 * 2 * 2 * RING * RANGES  # who is behind, can its dice reach it, is it safe; steps, squares to lose
+AHEAD_ENTRIES = 2 * 2 * 2 * RING * RANGES  # who is behind, within reach or not, safe or not; steps, squares to lose
 DICE_ENTRIES = 2 * 2 * 64 * 5  # whose, whether a second turn follows, the dice, pieces at home
 FINISH_ENTRIES = 5 * 5 * 2 * 3  # pieces that one die brings home, mine and theirs; second turn; bonus
 MOST_LEAD = 200
@@ -37,7 +37,7 @@ TOTAL = LEAD_FROM + LEAD_ENTRIES
 
 @njit
 def write_colours(pieces, mover, out, number):
-    """The two pieces of each colour."""
+    """Write the entries for the two pieces of each colour."""
     for colour in range(4):
         theirs = 0 if colour >> 1 == mover else 1
         one, other = distance_of(pieces, 2 * colour), distance_of(pieces, 2 * colour + 1)
@@ -48,7 +48,7 @@ def write_colours(pieces, mover, out, number):
 
 @njit
 def write_ahead(state, mover, out, number):
-    """Pairs of enemies on the ring: how far the one is ahead of the other, can it be struck, and what it would lose."""
+    """Write pairs of enemies on the ring: how far one is ahead, whether it can be captured, and what it would lose."""
     pieces = state.pieces
     for colour in range(4):
         reach = reach_of(state, colour)

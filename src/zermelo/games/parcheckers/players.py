@@ -1,8 +1,8 @@
 """Named players of Parcheckers, as data: the seven of the Parcheckers report, and three built-in opponents.
 
-The report's (ids 0 to 6 of its table 1) are alpha-beta to depth 8 within 3,500,000 nodes a move, generated plus
-evaluated. Its ninjas played on a server of the course and are not public; these three are ours. They are deterministic,
-each knows more than the one before and looks further; docs/games/parcheckers.md has the scores between them.
+The report's players (ids 0 to 6 of its table 1) use alpha-beta to depth 8 within 3,500,000 nodes a move, generated plus
+evaluated. Its ninjas played on a server of the course and are not public; these three are ours. They are deterministic;
+each knows more than the one before and looks further ahead. docs/games/parcheckers.md has the scores between them.
 """
 
 PLAYERS = {

@@ -111,7 +111,7 @@ def player_of_turn(turn):
 
 @njit
 def available_dice(state, player):
-    """The dice that the player may spend, as bits: the bonus alone, if it is this player's move and there is one."""
+    """The dice that the player may spend, as bits: only the bonus die, if the player is to move and has one."""
     bonus = field(state.rest, BONUS_AT, 2)
     if bonus > 0 and player_of_turn(field(state.rest, TURN_AT, 2)) == player:
         return 1 << (TEN + bonus - 1)
@@ -136,7 +136,7 @@ def destination(pieces, place, die):
 
 @njit
 def victim(pieces, place, distance):
-    """Whom this piece would capture on arriving at the distance: a place, or -1. The partner's pieces count too."""
+    """The place of the piece that this one would capture at the distance, or -1. The partner's pieces count too."""
     if IS_SAFE[distance] or SQUARE_AT[place >> 1, distance] < 0:
         return -1
     square = SQUARE_AT[place >> 1, distance]
@@ -171,9 +171,9 @@ def ring_walls(pieces):
 def is_walled_off(walls, colour, distance, new):
     """Does another colour's wall stand between a ring piece and its destination, or on it?
 
-    Looked at are the squares after the origin round to the destination, or to the last ring square if the move ends
-    beyond it. A bounce may end on the ring behind the origin: then that is almost the whole round; one that ends on
-    the origin itself looks at nothing (so do the course's own games).
+    The squares that count go from the one after the origin round to the destination, or to the last ring square if the
+    move ends beyond it. A bounce may end on the ring behind the origin: then these squares are almost the whole round.
+    For a bounce that ends on the origin itself no square counts (as in the course's own games).
     """
     for other in range(4):
         wall = field(walls, PIECE * other, PIECE)
@@ -200,7 +200,7 @@ def is_full(pieces, colour, distance):
 
 @njit
 def can_move(pieces, walls, place, die):
-    """May this piece spend this die? (A six that must break a wall is the caller's business.)"""
+    """May this piece spend this die? (The caller checks whether a six must break a wall.)"""
     distance = distance_of(pieces, place)
     if distance == GOAL or (distance == HOME and die != FIVE):
         return False
@@ -213,7 +213,7 @@ def can_move(pieces, walls, place, die):
 
 @legal_moves.of(Parcheckers)
 def _(state, out, start):
-    """In the order of the course's engine: the special die first, then from 6 down; yellow, green or blue, red."""
+    """Moves in the order of the course's engine: the special die, then from 6 down; yellow, green or blue, red."""
     if is_over(state):
         return start
     pieces = state.pieces
@@ -318,8 +318,8 @@ def _(state):
 
 @key.of(Parcheckers)
 def _(state):
-    """Without the last capture: only heuristics read it, no rule does, so states that differ in nothing else have the
-    same future and may share a table's entry. (And they differ only when another colour could have been the victim.)"""
+    """The key leaves out the last capture. Only heuristics read it, no rule does, so states that differ in nothing else
+    have the same future and may share a table entry. (They differ only if another colour could have been captured.)"""
     return mix(mix(state.pieces) + (state.rest & ~CAPTURED_MASK))
 
 
@@ -328,7 +328,7 @@ CAPTURE_HINT, GOAL_HINT, SIX_HINT = 300, 200, 100
 
 @move_hint.of(Parcheckers)
 def _(state, move):
-    """Captures first, then goals, then sixes: all of them keep the turn, the first two win a bonus die as well."""
+    """Captures come first, then goals, then sixes: all of them keep the turn, and the first two win a bonus die too."""
     die, place = move >> 4, move & 15
     hint = SIX_HINT if die == SIX else 0
     if place == PASS:

@@ -1,7 +1,7 @@
 """The Parcheckers board in plain text: the cross of a parchís board, on 19 by 19 cells of four characters.
 
-Eight cells out from the middle, three lanes wide; player 1's yellow comes in from below, then, against the clock,
-blue from the right, red from above, green from the left.
+Each arm goes eight cells out from the middle and is three lanes wide. Player 1's yellow comes in from below; then,
+anticlockwise, blue comes from the right, red from above, and green from the left.
 """
 
 from typing import Any
@@ -31,7 +31,7 @@ Cell = tuple[int, int]  # row, column, from the top left
 
 
 def turned(cell: Cell, quarters: int) -> Cell:
-    """The cell after so many quarter turns of the board against the clock."""
+    """The cell after this many anticlockwise quarter turns of the board."""
     for _quarter in range(quarters):
         cell = (SIDE - 1 - cell[1], cell[0])
     return cell
@@ -50,7 +50,7 @@ def ring_cell(square: int) -> Cell:
 
 
 def corridor_cell(colour: int, distance: int) -> Cell:
-    """Where a corridor square is drawn, or at distance 0 the goal."""
+    """The cell where a corridor square is drawn or, at distance 0, the goal."""
     return turned((MIDDLE + 1 + distance, MIDDLE), TURNS.index(colour))
 
 
@@ -61,7 +61,7 @@ def home_cell(colour: int) -> Cell:
 
 
 def piece_name(place: int) -> str:
-    """`Y0`."""
+    """The short name of a piece, such as `Y0`."""
     return f"{COLOURS[place >> 1][0].upper()}{place & 1}"
 
 
@@ -81,13 +81,13 @@ def occupants(state: Any) -> tuple[dict[Cell, list[int]], list[list[int]]]:
 
 
 def cell_text(empty: str, pieces: list[int], is_safe: bool) -> str:
-    """Four characters: the pieces, or what is written in the empty cell; a safe square in brackets."""
+    """Four characters: the pieces, or the text of the empty cell; a safe square is in brackets."""
     inside = "".join(map(piece_name, pieces)) or empty
     return inside if len(inside) > 3 else f"({inside})".center(4) if is_safe else inside.center(4)
 
 
 def text_board(state: Any) -> str:
-    """The board, both players' dice, and whose turn it is. Brackets: a safe square; `Y0 Y1`: the pieces of yellow."""
+    """The board, both players' dice, and whose turn it is. Brackets mark safe squares; `Y0 Y1` are yellow's pieces."""
     grid = [["    "] * SIDE for _ in range(SIDE)]
     cells, homes = occupants(state)
     for square in range(1, RING + 1):
@@ -105,7 +105,7 @@ def text_board(state: Any) -> str:
 
 
 def dice_lines(state: Any) -> list[str]:
-    """Each player's dice, spent ones as a dot, the mover marked; then the turn."""
+    """Each player's dice, with spent dice as dots and the player to move marked; then the turn."""
     mover, bonus = int(to_move(state)), int(field(state.rest, BONUS_AT, 2))
     heads, dice = [], []
     for player in (0, 1):
@@ -120,7 +120,7 @@ def dice_lines(state: Any) -> list[str]:
 
 
 def remarks(state: Any) -> list[str]:
-    """What else there is to know."""
+    """What else a reader of the position must know."""
     if is_over(state):
         winner = int(to_move(state)) if outcome(state) > 0 else 1 - int(to_move(state))
         words = [_("player {number} has won").format(number=winner + 1)]

@@ -31,7 +31,7 @@ def state_text(state: Any) -> str:
 
 
 def parse_state(text: str) -> Any:
-    """The state of a drawn board; None if the text draws none."""
+    """The state of a drawn board; None if the text does not draw one."""
     if "/" not in text:
         return None
     found = re.fullmatch(r"([^/\s]{3})/([^/\s]{3})/([^/\s]{3})(?:\s+([xXoO]))?", text)

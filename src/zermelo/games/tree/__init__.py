@@ -66,7 +66,7 @@ class TreeGame(Game):
         return gettext("it is not a child of {node}").format(node=self.tree.names[int(state.node)])
 
     def parse_board(self, text: str) -> Any:
-        """A single node's name is a position too, wherever it stands."""
+        """The name of any node is a position too."""
         if text not in self.tree.names:
             if any(ch.isspace() or ch == "," for ch in text):
                 return None

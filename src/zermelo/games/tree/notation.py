@@ -19,7 +19,7 @@ from zermelo.errors import FileError
 from zermelo.files.whole import BAD_JSON
 from zermelo.language import _
 
-# Both from the Reversi report: the tree handed out with the course's code, and the one of its lectures.
+# Both are from the Reversi report: the tree handed out with the course's code, and the tree of its lectures.
 BUILT_IN: dict[str, dict[str, Any]] = {
     "course": {
         "children": {"A": "BCD", "B": "EF", "C": "GH", "D": "IJ", "G": "KL", "J": "MNOP"},
@@ -59,7 +59,7 @@ def read_tree(path: Path) -> NamedTree:
 
 
 def parse_tree(text: str, where: str = "") -> NamedTree:
-    """The tree of a text as a TOML file has it; where: what errors call it."""
+    """The tree of a text in TOML; where is its name in error messages."""
     where = where or _("the tree")
     try:
         data = tomllib.loads(text)
@@ -104,7 +104,7 @@ def build_tree(data: Any, where: str) -> NamedTree:
     names = [roots[0]]
     nodes = []
     depths = {roots[0]: 0}
-    for name in names:  # which grows while it is walked
+    for name in names:  # the list grows during the loop
         below = children.get(name, [])
         nodes.append((len(names), len(below), 0 if below else scores[name]))
         names += below
@@ -167,7 +167,7 @@ def _scores(data: Any, where: str) -> dict[str, int]:
 
 
 def _circle(name: str, parents: Mapping[str, str]) -> str:
-    """The names round the circle above a node from which no root is reached."""
+    """The names along the circle above a node from which no root can be reached."""
     way = [name]
     while parents[way[-1]] not in way:
         way.append(parents[way[-1]])

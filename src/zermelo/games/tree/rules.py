@@ -58,7 +58,7 @@ def _(state):
 
 @end_score.of(Tree)
 def _(state, ply):
-    """Leaves are worth their score, however far away."""
+    """A leaf is worth its score, however far away it is."""
     return np.int64(margin(state)) * POINT
 
 
