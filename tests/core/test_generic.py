@@ -61,7 +61,7 @@ def test_a_missing_rule_says_what_to_write():
 
 def test_changing_a_rule_in_use_warns():
     weigh(Left())
-    with pytest.warns(UserWarning, match="what is already compiled keeps the old one"):
+    with pytest.warns(UserWarning, match="code that has been compiled keeps the old version"):
 
         @weigh.of(Left)
         def _(state):

@@ -13,6 +13,7 @@ import zermelo as z
 from zermelo.core import JIT
 from zermelo.errors import FileError, ZermeloError
 from zermelo.tournaments.contestants import gather_sources, written_folder
+from zermelo.tournaments.guests import missing_here
 from zermelo.tournaments.plan import make_plan
 from zermelo.tournaments.report import make_report
 from zermelo.tournaments.run import begin, run
@@ -269,3 +270,9 @@ def test_a_package_beside_a_file_travels_with_it(tmp_path):
 def test_a_stored_name_cannot_leave_its_folder(tmp_path):
     with pytest.raises(FileError, match="not the name of a file"):
         written_folder({"../../outside.py": "A = 1\n"})
+
+
+def test_other_systems_say_what_is_missing():
+    assert missing_here("linux") is None
+    assert "memory" in missing_here("darwin")
+    assert "not those that it has started" in missing_here("win32")

@@ -16,7 +16,7 @@ from typing import Any
 
 from zermelo.errors import HeuristicError, ZermeloError
 from zermelo.files.whole import BAD_JSON
-from zermelo.language import language, speaking
+from zermelo.language import gettext, language, speaking
 from zermelo.processes.lines import LineProcess, LineTooLong, ProcessEnded
 
 START = 120.0
@@ -37,6 +37,18 @@ _FRAME = re.compile(r'File "(?P<file>[^"\n]+)", line (?P<line>\d+)')
 
 Sources = Mapping[str, Mapping[str, str]]
 """For each file that players' texts name: the texts of that file and its neighbours, by file name."""
+
+
+def missing_here(platform: str = sys.platform) -> str | None:
+    """What this system cannot do with a contestant's process, for the reader of the results; None on Linux."""
+    if platform == "win32":
+        return gettext("on Windows only the process of a contestant's file is ended, not those that it has started")
+    if platform != "linux":
+        return gettext(
+            "on this system the tournament itself may be ended if a contestant's file uses up the memory; "
+            "resume continues it"
+        )
+    return None
 
 
 class ProcessFault(Exception):

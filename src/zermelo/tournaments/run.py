@@ -13,6 +13,7 @@ from queue import Empty, SimpleQueue
 from zermelo.errors import FileError
 from zermelo.games import find_game
 from zermelo.players import Player
+from zermelo.tournaments.guests import missing_here
 from zermelo.tournaments.openings import digest, find_openings
 from zermelo.tournaments.plan import Plan
 from zermelo.tournaments.referee import Abandoned, Played
@@ -70,6 +71,9 @@ def begin(store: Store, plan: Plan) -> None:
     game = find_game(plan.game)
     store.create(plan, find_openings(game, plan.openings, openings_needed(plan), plan.seed))
     store.add_notes(plan.name, plan.notes)
+    missing = missing_here()
+    if plan.sources and missing:
+        store.add_notes(plan.name, [missing])
     remember_plan(plan)
 
 

@@ -140,7 +140,7 @@ def test_bad_texts_name_the_place():
     for text, part in [
         ("1111111", "move 7, 1 is illegal: column 1 is full"),
         ("128", "move 3, 8 is illegal: the columns are 1 to 7"),
-        ("12x", "move 3, 'x' is no move"),
+        ("12x", "move 3, 'x' is not a move"),
         ("12121213", "move 8, 3 is illegal: the game is over"),
     ]:
         with pytest.raises(PositionError, match=re.escape(part)):

@@ -109,6 +109,7 @@ def best_of(ends: list[tuple[int, int] | None]) -> tuple[int, int]:
     return -1, max(plies for _, plies in known) + 1
 
 
+@compiled_only
 def test_distances_have_more_than_eight_bits() -> None:
     """A loss in 270 plies was kept as one in 254."""
     table, unsettled = np.zeros(8, np.uint16), np.array([0, 1, 0, 0, 0, 0, 0, 0], np.uint8)
