@@ -227,7 +227,7 @@ def test_a_game_without_people():
 def test_control_c_ends_a_long_search_without_a_mess():
     if not dose(1, 0):
         pytest.skip("the compiled search is the hard case")
-    run("analyse", "connect4", "--depth", "1", "--heuristic", "lines2")  # compiled
+    run("analyse", "connect4", "--depth", "4", "--heuristic", "lines2")  # compiled, with what reads longer lines
     command = [*ZERMELO, "analyse", "connect4", "--depth", "40", "--heuristic", "lines2"]
     process = subprocess.Popen(command, stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True)
     assert process.stderr.readline().startswith("depth ")  # it searches

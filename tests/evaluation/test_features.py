@@ -191,7 +191,7 @@ def test_sets_are_joined_and_computed_in_columns():
 
 
 def test_wrong_names_are_refused():
-    with pytest.raises(FeatureError, match="no features 'reprt'; it has report, threats"):
+    with pytest.raises(FeatureError, match="no feature set 'reprt'; it has: report, threats"):
         find_features(GAME, ["reprt"])
     with pytest.raises(FeatureError, match="name at least one set of features"):
         joined([])

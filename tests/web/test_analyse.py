@@ -74,7 +74,7 @@ def test_the_graph_and_learning_from_mistakes(page, check_axe, shot):
     mistake.locator("text=Retry").click()
     until(page, "document.getElementById('status').textContent.includes('Find a better move')")
     page.click('[data-move="b1"]')
-    until(page, "document.getElementById('status').textContent.includes('is what was played')")
+    until(page, "document.getElementById('status').textContent.includes('is the move that was played')")
     page.click('[data-move="b3"]')
     until(page, "document.getElementById('status').textContent.includes('Yes, b3 is better')")
     wait_for_marks(page)
