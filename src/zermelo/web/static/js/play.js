@@ -14,6 +14,7 @@ const data = JSON.parse(document.getElementById("data").textContent);
 const byId = (id) => document.getElementById(id);
 const LEAST_PAUSE = 450; // milliseconds between the moves of two machines, so that people can follow
 
+let saving = Promise.resolve(); // the last order to save the game
 let view = data.view;
 let ended = null; // `1-resigned`, `2-time`
 let paused = false; // two machines play, and the user wants to look
@@ -271,7 +272,9 @@ function save() {
     moves: view.moves.map((move, place) => ({move, seconds: 0, ...game.log[place]})),
   };
   store(game, view, data.players);
-  send("PUT", `/api/saved/${game.id}`, record).catch(() => {}); // the address holds the game anyway
+  const address = `/api/saved/${game.id}`;
+  // One after the other: an earlier one that had to be sent again must not replace a later one.
+  saving = saving.then(() => send("PUT", address, record)).catch(() => {}); // the address holds the game anyway
 }
 
 // ------------------------------------------------------------------ controls
