@@ -292,9 +292,11 @@ def register_metaclass(metaclass: type) -> None:
 def stack_room(builder: Any, kind: Any) -> Any:
     """A pointer to room for a value of this LLVM type on the stack of the function that is being generated.
 
-    It is taken once, at the function's entry, even if the code that asks for it stands in a loop.
+    It is taken once, at the function's entry, even if the code that asks for it stands in a loop. It has arbitrary
+    contents: Numba's own `alloca_once` would fill it with zeros at every call.
     """
-    return cgutils.alloca_once(builder, kind)
+    with builder.goto_entry_block():
+        return builder.alloca(kind)
 
 
 def stack_copy(builder: Any, value: Any) -> Any:
