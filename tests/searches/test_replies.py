@@ -45,11 +45,11 @@ def test_replies_are_those_of_the_player_alone(name):
     player = find_player("alphabeta(depth=2, top_moves=5)", game)
     positions = positions_of(game)
     words = np.array([words_of(position.state) for position in positions], np.uint64)
-    seat, evaluate, order = seat_of(player, game)
+    seat = seat_of(player, game)
     replies = np.empty((len(positions), 4), np.int64)
     like = game.start_state()
     cls = type(like)
-    compiled_replies(cls)(like, words, seat, evaluate.native(cls), order.native(cls), replies, workspace())
+    compiled_replies(cls)(like, words, seat.row, *seat.functions(cls), replies, workspace())
     for position, row in zip(positions, replies.tolist(), strict=True):
         choice = player.think(position)
         assert game.move_text(position.state, row[MOVE]) == choice.move

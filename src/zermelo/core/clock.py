@@ -49,12 +49,6 @@ def run_stoppable(call: Callable[[], T], stop: Callable[[], None], seconds: floa
             timer.cancel()
 
 
-def stop_all() -> None:
-    """Stop the searches of all other threads. A search that is just beginning may be missed; then call this again."""
-    for stop in list(_stops):
-        stop()
-
-
 def stop_thread(ident: int) -> None:
     """Stop the search of one thread. A search that is just beginning may be missed; then call this again."""
     for stop, thread in list(_stops.items()):

@@ -4,15 +4,14 @@ The work is cut into blocks, and every block has its own seed, so the result doe
 Finished blocks are kept in a folder beside the file until the whole dataset is written.
 """
 
-import contextvars
+import contextlib
 import dataclasses
+import itertools
 import json
-import os
 import shutil
 import threading
 import time
 from collections.abc import Callable
-from concurrent.futures import FIRST_COMPLETED, Future, ThreadPoolExecutor, wait
 from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any
@@ -20,7 +19,7 @@ from typing import Any
 import numpy as np
 
 from zermelo.core import class_of
-from zermelo.core.clock import stop_all
+from zermelo.core.threads import in_order
 from zermelo.errors import FileError, ZermeloError
 from zermelo.evaluation.features import is_quiet
 from zermelo.evaluation.models import load_inputs
@@ -87,6 +86,8 @@ def make_block(plan: Plan, number: int, stopped: threading.Event) -> Dataset:
             found = scores(position)
             _add_rows(rows, states, position, found, known[position.key][1], parents, plies + 1)
             parents += 1
+    if stopped.is_set():  # the search of the last position may have been cut short
+        raise Stopped
     cls = class_of(plan.game.start_state())
     columns: dict[str, Any] = {name: np.array(rows[name], kind) for name, kind in COLUMNS.items()}
     fields = dict(zip((FIELD + name for name in cls._fields), columns_of(states, cls), strict=True))
@@ -236,33 +237,20 @@ def make_dataset(
         raise FileError("{path} already exists; delete it or choose another file", path=path)
     making = Making(plan, path)
     began, used = time.monotonic(), time.process_time()
-    _run(making, threads or os.cpu_count() or 1, progress)
+    _run(making, threads, progress)
     making.seconds = time.monotonic() - began
     return making.finish(time.process_time() - used)
 
 
-def _run(making: Making, threads: int, progress: Callable[[int], None] | None) -> None:
+def _run(making: Making, threads: int | None, progress: Callable[[int], None] | None) -> None:
     """Make blocks on all threads, and take them in their order, until there are enough examples."""
-    stopped = threading.Event()
-    waiting: dict[Future[Dataset], int] = {}
-    ready: dict[int, Dataset] = {}
-    following, barren = 0, 0
-    pool = ThreadPoolExecutor(threads, thread_name_prefix="zermelo-data")
-    try:
-        while making.examples < making.plan.examples:
-            while len(waiting) < 2 * threads:
-                number = following
-                # NumPy's error settings, which let unsigned numbers wrap around, are part of the context: copy it.
-                run = contextvars.copy_context().run
-                waiting[pool.submit(run, _block, making, number, stopped)] = number
-                following += 1
-            done, _ = wait(waiting, return_when=FIRST_COMPLETED)
-            for future in done:
-                ready[waiting.pop(future)] = future.result()
-            while len(making.kept) in ready:
-                before = making.examples
-                making.take(len(making.kept), ready.pop(len(making.kept)))
-                barren = 0 if making.examples > before else barren + 1
+    stopped, barren = threading.Event(), 0
+    blocks = in_order(lambda number: _block(making, number, stopped), itertools.count(), threads, stopped)
+    with contextlib.closing(blocks):
+        for number, block in enumerate(blocks):
+            before = making.examples
+            making.take(number, block)
+            barren = 0 if making.examples > before else barren + 1
             if barren > 100:
                 raise ZermeloError(
                     "{game}: no new positions can be found; the dataset cannot have more than {examples} examples",
@@ -271,14 +259,8 @@ def _run(making: Making, threads: int, progress: Callable[[int], None] | None) -
                 )
             if progress is not None:
                 progress(min(making.examples, making.plan.examples))
-    finally:
-        stopped.set()
-        for future in waiting:
-            future.cancel()
-        while any(not future.done() for future in waiting):
-            stop_all()
-            wait(waiting, timeout=0.1)
-        pool.shutdown()
+            if making.examples >= making.plan.examples:
+                break
 
 
 def _block(making: Making, number: int, stopped: threading.Event) -> Dataset:

@@ -1,11 +1,10 @@
 """Learning a table from nothing but games against itself, in chunks of games, with checkpoints and a learning curve."""
 
+import contextlib
 import dataclasses
 import json
 import threading
 from collections.abc import Callable
-from concurrent.futures import FIRST_COMPLETED, Future, ThreadPoolExecutor, wait
-from contextvars import copy_context
 from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any
@@ -14,6 +13,7 @@ import numpy as np
 import numpy.typing as npt
 
 from zermelo.core import class_of
+from zermelo.core.threads import in_order
 from zermelo.drawing.charts import curves
 from zermelo.errors import FileError, GameError
 from zermelo.evaluation.table_files import TableFile
@@ -99,23 +99,15 @@ class SelfPlay:
 
         Several threads share the table without locks, which loses only a few updates in a million.
         """
-        learn = _Worker(self)
-        last, errors = self.chunks + chunks, []
-        with ThreadPoolExecutor(threads) as pool:
-            running: set[Future[float]] = set()
-            following = self.chunks
-            try:
-                while following < last or running:
-                    while following < last and len(running) < threads:
-                        running.add(pool.submit(copy_context().run, learn, following))
-                        following += 1
-                    done, running = wait(running, return_when=FIRST_COMPLETED)
-                    for future in done:
-                        errors.append(future.result())
-                        progress()
-            finally:
-                wait(running)  # finish the chunks that have begun, so that the table and the count agree
-                self.chunks = following
+        learn, errors = _Worker(self), []
+        played = in_order(learn, range(self.chunks, self.chunks + chunks), threads)
+        try:
+            with contextlib.closing(played):  # finish the chunks that have begun, so that the table and the count agree
+                for error in played:
+                    errors.append(error)
+                    progress()
+        finally:
+            self.chunks += learn.begun
         return float(np.mean(errors)) if errors else 0.0
 
     def chunk_start(self, chunk: int) -> Any:
@@ -203,9 +195,12 @@ class _Worker:
         self.evaluate = learning.heuristic.native(cls)
         self.learn_games = compiled_learn_games(cls)
         self.own = threading.local()
+        self.begun, self.counting = 0, threading.Lock()
 
     def __call__(self, chunk: int) -> float:
         """Play one chunk and learn from it; returns the mean squared error of the predictions."""
+        with self.counting:
+            self.begun += 1
         if "work" not in self.own.__dict__:
             self.own.work, self.own.game = workspace(), new_game()
         work, learning = self.own.work, self.learning

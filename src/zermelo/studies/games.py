@@ -3,11 +3,11 @@
 from collections.abc import Callable, Sequence
 from typing import Any
 
+from zermelo.core.threads import in_order
 from zermelo.errors import GameError
 from zermelo.match import Record, play_match
 from zermelo.players import Player
 from zermelo.position import Game, Position
-from zermelo.processes.threads import in_order
 from zermelo.tournaments.intervals import Rate, paired_rate
 from zermelo.tournaments.openings import draw
 

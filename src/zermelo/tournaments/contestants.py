@@ -21,13 +21,13 @@ from typing import Any, NamedTuple
 from zermelo.calls import Call, Value, call_of
 from zermelo.core import Heuristic
 from zermelo.core.cache import cache_folder
+from zermelo.core.threads import in_order
 from zermelo.errors import FileError, HeuristicError, PlayerError, ZermeloError
 from zermelo.evaluation.weight_files import read_weights
 from zermelo.games import find_heuristic, load_file, pick_heuristic, weighted
 from zermelo.language import Message, gettext
 from zermelo.players import KINDS, HumanPlayer, Player, find_player, named_players
 from zermelo.position import Game
-from zermelo.processes.threads import in_order
 from zermelo.tournaments.guests import Sources, check_player, enlisted
 from zermelo.tournaments.referee import LOAD_LIMIT
 

@@ -44,6 +44,7 @@ from zermelo.language import Message, speaking
 from zermelo.match import Lost, Move
 from zermelo.players import AlphaBetaPlayer, Player
 from zermelo.position import Position
+from zermelo.searches.playing import Seat
 from zermelo.searches.replies import compiled_replies
 from zermelo.searches.workspace import workspace
 from zermelo.tournaments.contestants import heuristics_of, load_source, make_player, written_folder
@@ -224,12 +225,12 @@ class Guest:
         return workspace()
 
     @functools.lru_cache(maxsize=1024)  # noqa: B019 - it lives as long as the process
-    def _seated(self, text: str) -> tuple[Any, tuple[Any, Any], Any]:
+    def _seated(self, text: str) -> tuple[Any, tuple[Any, Any], Seat]:
+        """A player as compiled code takes it. The seat keeps its heuristics alive."""
         player = self.player(text)
         assert isinstance(player, AlphaBetaPlayer)
-        row, *both = seat_of(player, self.game)
-        cls = class_of(self.game.start_state())
-        return row, tuple(one.native(cls) for one in both), both
+        seat = seat_of(player, self.game)
+        return seat.row, seat.functions(class_of(self.game.start_state())), seat
 
     def think(self, player: str, places: list[tuple[str, list[str]]]) -> Iterator[dict[str, Any]]:
         """What a player chooses in these positions."""

@@ -16,7 +16,7 @@ from dataclasses import dataclass
 from typing import Any
 
 from zermelo.core import class_of
-from zermelo.core.clock import stop_all
+from zermelo.core.clock import stop_thread
 from zermelo.core.packed import is_packable
 from zermelo.errors import HeuristicError
 from zermelo.language import language, speaking
@@ -110,7 +110,8 @@ class Hall:
             process.kill()
         for driver in self._drivers:
             while driver.is_alive() and driver is not threading.current_thread():
-                stop_all()
+                if driver.ident is not None:
+                    stop_thread(driver.ident)
                 driver.join(0.05)
         for future in [future for _, future in left] + [table.future for table in self._tables]:
             if not future.done():

@@ -7,28 +7,22 @@ only 35%.)
 
 import functools
 import json
-import threading
-import time
 from collections.abc import Callable
 from itertools import chain
-from typing import Any, NamedTuple
+from typing import Any
 
 import numpy as np
 
-from zermelo.core import JIT, Heuristic, class_of
-from zermelo.core.clock import run_stoppable
+from zermelo.core import JIT, class_of
 from zermelo.match import FORMAT, TOO_LONG
 from zermelo.players import AlphaBetaPlayer, Player
 from zermelo.position import Game, Position
 from zermelo.rules import POINT, play
 from zermelo.scores import numbers_of_units
+from zermelo.searches.playing import LONGEST, Seat, Seating, Stopped, play_whole_game
 from zermelo.searches.textbook import ALL_PLIES, REPORT_ORDER_PLIES
-from zermelo.searches.whole_games import GENERATED, MARGIN, OUTCOME, OVER, SCORE, STOPPED, compiled_play_out, new_log
-from zermelo.searches.workspace import workspace
+from zermelo.searches.whole_games import GENERATED, SCORE
 from zermelo.tournaments.referee import Abandoned, Limits, Played
-
-LONGEST = 1024
-"""Games with more plies than this are left to the referee."""
 
 Two = tuple[AlphaBetaPlayer, AlphaBetaPlayer]
 
@@ -49,25 +43,10 @@ def is_quick(players: tuple[Player, Player], game: Game, limits: Limits) -> bool
     )
 
 
-class _Seating(NamedTuple):
-    """Two players in the form that compiled code takes."""
-
-    seats: Any
-    functions: tuple[Any, ...]
-    depths: tuple[int, int]
-    heuristics: tuple[Heuristic, ...]  # kept alive because seats holds the addresses of their weights
-
-
 @functools.lru_cache(maxsize=1024)
-def _seating(players: Two, game: Game) -> _Seating:
-    rows, heuristics = [], []
-    for player in players:
-        row, *own_and_order = seat_of(player, game)
-        rows.append(row)
-        heuristics += own_and_order
-    cls = class_of(game.start_state())
-    functions = tuple(heuristic.native(cls) for heuristic in heuristics)
-    return _Seating(np.array(rows, np.uint64), functions, depths_of(players), tuple(heuristics))
+def _seating(players: Two, game: Game) -> Seating:
+    first, second = (seat_of(player, game) for player in players)
+    return Seating(first, second, class_of(game.start_state()))
 
 
 def depths_of(players: Two) -> tuple[int, int]:
@@ -75,14 +54,18 @@ def depths_of(players: Two) -> tuple[int, int]:
     return players[0].depth or 0, players[1].depth or 0
 
 
-def seat_of(player: AlphaBetaPlayer, game: Game) -> tuple[Any, Heuristic, Heuristic]:
-    """A player in the form that compiled code takes, and its heuristics; the row holds addresses of their weights."""
+def seat_of(player: AlphaBetaPlayer, game: Game) -> Seat:
+    """A player in the form that compiled code takes."""
     assert player.depth is not None  # a player without nodes or seconds has a depth
     start = game.start()
-    own = player.evaluation(start)
-    order = player.ordering(start) or own
-    settings = [round(player.tolerance * POINT), _order_plies(player), player.top_moves or 0, player.depth]
-    return np.array([own.address, order.address, *settings], np.uint64), own, order
+    return Seat(
+        player.evaluation(start),
+        player.depth,
+        player.ordering(start),
+        round(player.tolerance * POINT),
+        _order_plies(player),
+        player.top_moves or 0,
+    )
 
 
 def _order_plies(player: AlphaBetaPlayer) -> int:
@@ -90,9 +73,6 @@ def _order_plies(player: AlphaBetaPlayer) -> int:
     if player.order_plies is not None:
         return player.order_plies
     return ALL_PLIES if player.top_moves else REPORT_ORDER_PLIES if player.order is not None else 0
-
-
-_own = threading.local()
 
 
 def play_quickly(
@@ -103,32 +83,23 @@ def play_quickly(
     is_stopped: Callable[[], bool] = lambda: False,
 ) -> Played | None:
     """Play a game. None if the referee must play it, because a heuristic failed or the game did not end."""
-    if "work" not in _own.__dict__:
-        _own.work, (_own.log, _own.ending) = workspace(), new_log(LONGEST)
-    work, log, ending = _own.work, _own.log, _own.ending
-    if limits.most_plies is not None:
-        log = log[: limits.most_plies]
-    seating, state = _seating(players, start.game), start.state
-    run = compiled_play_out(class_of(state))
-
-    def stop() -> None:
-        work.stop = 1
-
-    began = time.perf_counter()
+    most_plies = LONGEST if limits.most_plies is None else min(limits.most_plies, LONGEST)
+    seating = _seating(players, start.game)
     try:
-        plies = run_stoppable(lambda: run(state, seating.seats, *seating.functions, log, ending, work), stop)
+        game = play_whole_game(seating, start.state, most_plies)
+    except Stopped:
+        raise Abandoned from None
     except Exception:  # the referee will find out whose fault it was
         return None
-    elapsed = time.perf_counter() - began
-    if plies == STOPPED or is_stopped():
+    if is_stopped():
         raise Abandoned
-    if ending[OVER]:
-        end = ending_of(int(ending[OUTCOME]), int(ending[MARGIN]))
-    elif limits.most_plies is not None and plies == limits.most_plies:
-        end = ending_of(0, None, TOO_LONG.format(plies=limits.most_plies))
+    if game.is_over:
+        end = ending_of(game.outcome, game.margin)
+    elif most_plies == limits.most_plies:
+        end = ending_of(0, None, TOO_LONG.format(plies=most_plies))
     else:
         return None
-    return written(start, names, log[:plies], seating.depths, elapsed, end)
+    return written(start, names, game.log, depths_of(players), game.seconds, end)
 
 
 def ending_of(outcome: int, margin: int | None, reason: str = "played out") -> dict[str, Any]:

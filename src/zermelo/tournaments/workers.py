@@ -1,13 +1,11 @@
 """The workers that play the games: threads of this process, or separate processes."""
 
-import threading
 from abc import ABC, abstractmethod
 from collections.abc import Callable, Mapping
-from concurrent.futures import Future, ThreadPoolExecutor
-from contextvars import copy_context
+from concurrent.futures import Future
 
 from zermelo.core import JIT
-from zermelo.core.clock import stop_all
+from zermelo.core.threads import Pool
 from zermelo.players import Player
 from zermelo.position import Position
 from zermelo.tournaments.contestants import files_of
@@ -47,27 +45,22 @@ class Threads(Workers):
     def __init__(self, number: int, roster: Roster):
         self.number, self.roster = number, roster
         self.capacity = 2 * number  # while a thread plays a game, its next one waits
-        self._stopped = threading.Event()
-        self._pool = ThreadPoolExecutor(number, thread_name_prefix="zermelo-player")
+        self._pool = Pool(number, "zermelo-player")
 
     def submit(self, task: Task) -> "Future[Played]":
-        return self._pool.submit(copy_context().run, self._play, task)  # see clock.run_stoppable
+        return self._pool.submit(self._play, task)
 
     def _play(self, task: Task) -> Played:
-        if self._stopped.is_set():
+        is_stopped = self._pool.stopped.is_set
+        if is_stopped():
             raise Abandoned
-        return play_task(task, self.roster, self._stopped.is_set, self._on_position(task))
+        return play_task(task, self.roster, is_stopped, self._on_position(task))
 
     def stop(self) -> None:
-        self._stopped.set()
-        self._pool.shutdown(wait=False, cancel_futures=True)
-        for thread in self._pool._threads:
-            while thread.is_alive():
-                stop_all()
-                thread.join(0.05)
+        self._pool.stop()
 
     def close(self) -> None:
-        self._pool.shutdown()
+        self._pool.close()
 
 
 class Processes(Workers):

@@ -8,15 +8,14 @@ Compiled code releases the GIL, so the server can answer other requests meanwhil
 """
 
 import asyncio
-import contextvars
 import threading
 from collections.abc import AsyncGenerator, Callable
-from concurrent.futures import ThreadPoolExecutor
 from contextlib import aclosing
 from dataclasses import dataclass, field
 from typing import Any, TypeVar
 
 from zermelo.core.clock import stop_thread
+from zermelo.core.threads import Pool
 from zermelo.errors import ZermeloError
 
 T = TypeVar("T")
@@ -57,7 +56,7 @@ class Searches:
     """The threads and their queue."""
 
     def __init__(self, threads: int, waiting: int):
-        self._threads = ThreadPoolExecutor(threads, thread_name_prefix="zermelo-web")
+        self._threads = Pool(threads, "zermelo-web")
         self._most = threads + waiting
         self._jobs: set[asyncio.Task[None]] = set()
         self.unfinished = 0
@@ -100,8 +99,7 @@ class Searches:
                 job.finish()
 
         self.unfinished += 1
-        # It runs in a copy of this context, which holds NumPy's error settings: unsigned numbers may wrap round.
-        self._threads.submit(contextvars.copy_context().run, run)
+        self._threads.submit(run)
         try:
             while True:
                 kind, item = await reported.get()
@@ -125,4 +123,4 @@ class Searches:
 
     async def close(self) -> None:
         """Begin no more searches. Those who wait for the running ones stop them."""
-        self._threads.shutdown(wait=False, cancel_futures=True)
+        self._threads.close(wait=False)

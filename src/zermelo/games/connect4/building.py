@@ -1,17 +1,16 @@
 """Making an opening book by solving all positions with a given number of stones."""
 
-import contextvars
+import contextlib
 import threading
 import time
 from collections.abc import Callable, Iterator
-from concurrent.futures import ThreadPoolExecutor
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
 import numpy as np
 
-from zermelo.core.clock import stop_all
+from zermelo.core.threads import in_order
 from zermelo.errors import FileError, GameError
 from zermelo.files.folders import make_folder
 from zermelo.games.connect4.book import UNKNOWN, Book, Level, own_path
@@ -109,18 +108,10 @@ def _scores(
         solution = solve(state, seconds=left, book=False, table_bits=table_bits)
         return solution.score if solution.complete else None
 
-    with ThreadPoolExecutor(threads, thread_name_prefix="zermelo-book") as pool:
-        try:
-            # Each runs in a copy of this context, which has NumPy's error settings: they let unsigned numbers wrap.
-            running = [pool.submit(contextvars.copy_context().run, score, index) for index in indices]
-            for index, future in zip(indices, running, strict=True):
-                found = future.result()
-                if found is not None:
-                    yield index, found
-        except BaseException:  # Ctrl-C, or the rest is no longer wanted
-            stopped.set()
-            stop_all()
-            raise
+    with contextlib.closing(in_order(score, indices, threads, stopped)) as scores:
+        for index, found in zip(indices, scores, strict=True):
+            if found is not None:
+                yield index, found
 
 
 def _copy_scores(source: Book, target: Book, path: Path) -> None:

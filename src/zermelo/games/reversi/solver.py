@@ -1,8 +1,7 @@
 """Exact endgames of Reversi: the final score with best play, on all board sizes. The search is in endgame.py."""
 
 import time
-from concurrent.futures import ThreadPoolExecutor
-from contextvars import copy_context
+from collections import deque
 from typing import Any
 
 import numpy as np
@@ -10,6 +9,7 @@ from numba import int64, uint64
 
 from zermelo.core import compiled, count
 from zermelo.core.clock import run_stoppable
+from zermelo.core.threads import in_order
 from zermelo.games.reversi.endgame import BITS, SHARED, SHARED_TYPE, WORK, WORK_TYPE, value
 from zermelo.games.reversi.heuristics import zone
 from zermelo.games.reversi.rules import board
@@ -108,10 +108,7 @@ def _score_moves(state: Any, weak: bool, all_moves: bool, works: list[Any], shar
         for move in others:
             score(move)
     else:
-        with ThreadPoolExecutor(len(works)) as pool:
-            running = [pool.submit(copy_context().run, score, move) for move in others]  # see clock.run_stoppable
-            for one in running:
-                one.result()
+        deque(in_order(score, others, len(works)), maxlen=0)
     return {} if shared.stop else scores
 
 
