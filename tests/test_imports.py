@@ -24,7 +24,7 @@ LEVELS = [  # from below to above; what stands side by side does not import each
     {"games"},
     {"players"},
     {"match", "analysis", "tracing"},
-    {"tournaments"},
+    {"tournaments", "check"},
     {"studies", "learn"},
     {"web"},
     {"cli"},

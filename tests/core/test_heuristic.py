@@ -183,10 +183,10 @@ def test_heuristics_are_found_by_name():
 def test_a_file_that_fails_is_named_with_its_line(tmp_path):
     file = tmp_path / "broken.py"
     file.write_text("x = 1\ny = 1 / 0\n")
-    with pytest.raises(HeuristicError, match=r"broken.py:2: ZeroDivisionError"):
+    with pytest.raises(HeuristicError, match=r"broken.py:2: y = 1 / 0\n    ZeroDivisionError: division by zero"):
         load_file(file)
     file.write_text("def f(:\n")
-    with pytest.raises(HeuristicError, match=r"broken.py:1: SyntaxError"):
+    with pytest.raises(HeuristicError, match=r"broken.py:1: def f\(:\n    SyntaxError: invalid syntax"):
         load_file(file)
 
 

@@ -30,9 +30,9 @@ BAD = {  # what is wrong at the beginning: the file, and what is said of it
     "loops.py": (GOOD + "while True:\n    pass\n", "loops.py:7: no answer within"),
     "typo.py": (GOOD.replace("z.count", "z.popcount"), "typo.py:6: return z.popcount"),
     "imports.py": (GOOD.replace("    return", "    import random\n    return"), "imports.py:6: import random"),
-    "syntax.py": ("def f(:\n", "syntax.py:1: SyntaxError: invalid syntax"),
+    "syntax.py": ("def f(:\n", "syntax.py:1: def f(:\n    SyntaxError: invalid syntax"),
     "segfault.py": (GOOD + "import ctypes\nctypes.string_at(0)\n", "segfault.py:8: its process died of SIGSEGV"),
-    "asks.py": (GOOD + "input()\n", "asks.py:7: EOFError"),
+    "asks.py": (GOOD + "input()\n", "asks.py:7: input()\n    EOFError"),
     "binary.py": ("\x00\n", "binary.py"),
 }
 

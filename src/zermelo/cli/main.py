@@ -7,7 +7,21 @@ from typing import Any
 import click
 
 from zermelo import __version__
-from zermelo.cli import analyse, bench, learn, listing, match, perft, play, serve, solve, study, tournament, trace
+from zermelo.cli import (
+    analyse,
+    bench,
+    check,
+    learn,
+    listing,
+    match,
+    perft,
+    play,
+    serve,
+    solve,
+    study,
+    tournament,
+    trace,
+)
 from zermelo.cli.helping import commands, follow_language
 from zermelo.cli.interrupts import INTERRUPTED, tell_interrupted, watch_interrupts
 from zermelo.cli.output import FAILED, OutputFailed, flush_output, watch_output
@@ -44,6 +58,7 @@ for command in (
     listing.players,
     play.play,
     analyse.analyse,
+    check.check,
     perft.perft,
     trace.trace,
     solve.solve,

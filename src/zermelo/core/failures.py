@@ -95,16 +95,20 @@ def _plain_module(module: Any, made: dict[int, Any]) -> Any:
     return made[id(module)]
 
 
+def plain_value(heuristic: Heuristic, state: Any) -> int:
+    """The value of a state in units (see numbers.py) when the function and its helpers run as plain Python."""
+    arguments = (state, heuristic.vector) if heuristic.takes_weights else (state,)
+    # Compiled code lets numbers wrap around where NumPy warns, and fails at divisions by zero where NumPy warns.
+    with warnings.catch_warnings(), np.errstate(over="ignore", under="ignore", divide="raise", invalid="raise"):
+        warnings.simplefilter("ignore")
+        return int(bounded(_plain(heuristic.function, {})(*arguments)))
+
+
 def place_of(heuristic: Heuristic, state: Any, error: BaseException) -> Place:
     """The line at which a heuristic fails in this state with this error, or else the function's first line."""
     code = heuristic.function.__code__
-    arguments = (state, heuristic.vector) if heuristic.takes_weights else (state,)
     try:
-        # Compiled code lets numbers wrap around where NumPy warns, and fails at divisions by zero where NumPy warns.
-        with warnings.catch_warnings(), np.errstate(over="ignore", under="ignore", divide="raise", invalid="raise"):
-            warnings.simplefilter("ignore")
-            result = _plain(heuristic.function, {})(*arguments)
-            bounded(result)
+        plain_value(heuristic, state)
     except Exception as again:
         if _is_alike(again, error):
             return _last_line(again, heuristic) or (code.co_filename, code.co_firstlineno)

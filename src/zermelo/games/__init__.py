@@ -3,6 +3,7 @@
 import functools
 import importlib
 import importlib.util
+import linecache
 import os
 import re
 import sys
@@ -144,19 +145,26 @@ def load_file(path: Path) -> dict[str, Heuristic]:
     path = _found(path)
     try:
         module = loaded(path)
-    except HeuristicError:
-        raise
     except Exception as error:
-        places = [(str(path), 1)]
-        for frame in traceback.extract_tb(error.__traceback__):
-            if Path(frame.filename).is_relative_to(path.parent):
-                places.append((frame.filename, frame.lineno or 1))
-        if isinstance(error, SyntaxError) and error.filename and error.lineno:
-            places.append((error.filename, error.lineno))
-        file, line = places[-1]
-        raise HeuristicError(f"{file}:{line}: {type(error).__name__}: {error}") from None
+        raise HeuristicError(_told(error, path)) from None
     found = [value for value in vars(module).values() if isinstance(value, Heuristic)]
     return {value.name: value for value in found if value.__module__ == module.__name__}
+
+
+def _told(error: Exception, path: Path) -> str:
+    """Two lines about an error in a file that was loaded: the line with its source, and what is wrong there."""
+    file, line, source = str(path), 1, None
+    for frame in traceback.extract_tb(error.__traceback__):
+        if Path(frame.filename).is_relative_to(path.parent):
+            file, line = frame.filename, frame.lineno or 1
+    reason = str(error) if isinstance(error, HeuristicError) else f"{type(error).__name__}: {error}"
+    if isinstance(error, SyntaxError) and error.filename and error.lineno:
+        file, line, source, reason = error.filename, error.lineno, error.text, f"{type(error).__name__}: {error.msg}"
+    elif isinstance(error, HeuristicError) and re.match(r"\S.*\.py:\d+: ", reason):
+        return reason  # it says itself where it is
+    linecache.checkcache(file)
+    source = (source or linecache.getline(file, line)).strip()
+    return f"{file}:{line}: {source}\n    {reason}" if source else f"{file}:{line}: {reason}"
 
 
 def load_model(path: Path) -> Heuristic:

@@ -26,7 +26,6 @@ import json
 import os
 import queue
 import signal
-import sys
 import threading
 import traceback
 import warnings
@@ -44,6 +43,7 @@ from zermelo.language import Message, speaking
 from zermelo.match import Lost, Move
 from zermelo.players import AlphaBetaPlayer, Player
 from zermelo.position import Position
+from zermelo.processes.jobs import take_over_streams
 from zermelo.searches.playing import Seat
 from zermelo.searches.replies import compiled_replies
 from zermelo.searches.workspace import workspace
@@ -59,7 +59,7 @@ LONGEST_TOLD = 4000
 
 
 def main() -> None:
-    orders, out = _take_over_streams()
+    orders, out = take_over_streams()
     _tell_of_the_end()
     lines: queue.SimpleQueue[str] = queue.SimpleQueue()
     threading.Thread(target=_read, args=(orders, lines), daemon=True).start()
@@ -76,16 +76,6 @@ def main() -> None:
         with speaking(guest.language):
             for part in answer(**order):
                 say(part)
-
-
-def _take_over_streams() -> tuple[Any, Any]:
-    """The two pipes to the tournament, separated from what the files themselves read and print."""
-    orders, out = os.fdopen(os.dup(0), encoding="utf-8"), os.fdopen(os.dup(1), "w", encoding="utf-8")
-    nothing = os.open(os.devnull, os.O_RDONLY)
-    os.dup2(nothing, 0)
-    os.dup2(2, 1)
-    sys.stdout = sys.stderr
-    return orders, out
 
 
 def _tell_of_the_end() -> None:

@@ -21,6 +21,7 @@ from zermelo.errors import HeuristicError, PlayerError
 from zermelo.language import _, language
 from zermelo.players.player import Choice, Player
 from zermelo.position import Position
+from zermelo.processes.jobs import ask
 from zermelo.processes.lines import LineProcess, ProcessEnded
 from zermelo.scores import Score
 
@@ -87,8 +88,7 @@ class Workbench:
             process = self._take()
             self.checking.add(process)
         try:
-            process.send(json.dumps({"job": "check", "file": file, "language": language()}))
-            return json.loads(process.receive(seconds))  # type: ignore[no-any-return]
+            return ask(process, {"job": "check", "file": file}, lambda: seconds)
         except TimeoutError:
             return _fault(
                 _(

@@ -13,9 +13,7 @@ An answer is {"done": ...}, or {"fault": {"line": 7, "text": "..."}} with a line
 first answer with parts, {"part": ...}.
 """
 
-import json
 import re
-import sys
 import time
 import traceback
 import warnings
@@ -24,12 +22,15 @@ from pathlib import Path
 from typing import Any
 
 from zermelo.analysis import deepen
+from zermelo.check.heuristics import game_of
+from zermelo.check.positions import sample
 from zermelo.core import JIT, Heuristic
 from zermelo.errors import HeuristicError, ZermeloError
-from zermelo.games import find_game, game_names, load_file
-from zermelo.language import _, marked, speaking
+from zermelo.games import find_game, load_file
+from zermelo.language import _, marked
 from zermelo.players import AlphaBetaPlayer, MinimaxPlayer, find_player
-from zermelo.position import Game, Position, random_playout
+from zermelo.position import Position
+from zermelo.processes.jobs import serve
 from zermelo.searches.budget import Budget
 from zermelo.web.judging import analysis_view, review, sometimes
 from zermelo.web.notation import shown_move
@@ -52,7 +53,6 @@ class Fault(Exception):
 
 
 def main() -> None:
-    out, sys.stdout = sys.stdout, sys.stderr  # what users print must not be read as an answer
     jobs: dict[str, Callable[..., Any]] = {
         "check": check_file,
         "move": choose_move,
@@ -60,25 +60,14 @@ def main() -> None:
         "analyse": analyse,
         "graph": graph,
     }
+    serve(jobs, _as_fault)
 
-    def say(answer: dict[str, Any]) -> None:
-        print(json.dumps(answer, ensure_ascii=False), file=out, flush=True)
 
-    for line in sys.stdin:
-        order = json.loads(line)
-        try:
-            with speaking(order.pop("language")):
-                found = jobs[order.pop("job")](**order)
-                if isinstance(found, Iterator):
-                    for part in found:
-                        say({"part": part})
-                    found = None
-            answer: dict[str, Any] = {"done": found}
-        except Fault as fault:
-            answer = {"fault": {"line": fault.line, "text": str(fault), "heuristic": fault.heuristic}}
-        except ZermeloError as error:
-            answer = {"fault": {"line": None, "text": str(error), "heuristic": None}}
-        say(answer)
+def _as_fault(error: Exception) -> dict[str, Any] | None:
+    """What the page is told about an error; None if it is a bug."""
+    if isinstance(error, Fault):
+        return {"line": error.line, "text": str(error), "heuristic": error.heuristic}
+    return {"line": None, "text": str(error), "heuristic": None} if isinstance(error, ZermeloError) else None
 
 
 # ------------------------------------------------------------------------------------------ check
@@ -104,12 +93,12 @@ def check_file(file: str) -> dict[str, Any]:
 
 def check_heuristic(heuristic: Heuristic, path: Path) -> dict[str, Any]:
     """The game of a heuristic, its values in some positions, and the speed of a search with it."""
-    game = game_of(heuristic)
     try:
+        game = game_of(heuristic)
         heuristic.native(type(game.start_state()))
     except ZermeloError as error:
         raise fault_of(error, path, heuristic.name) from None
-    positions = sample(game)
+    positions = sample(game, TRIED, seed=1)
     values = [value_of(heuristic, position, path) for position in positions]
     shown = [0, len(positions) // 2, len(positions) - 1][:SHOWN]
     choice = AlphaBetaPlayer(heuristic, depth=SPEED_DEPTH).think(game.start())
@@ -131,31 +120,6 @@ def check_heuristic(heuristic: Heuristic, path: Path) -> dict[str, Any]:
 
 def mover(position: Position) -> str:
     return _(position.game.players[position.to_move - 1])
-
-
-def game_of(heuristic: Heuristic) -> Game:
-    """The first game of the catalogue whose states the heuristic takes."""
-    for name in game_names():
-        game = find_game(name)
-        if type(game.start_state()) in heuristic.classes:
-            return game
-    names = _(" or ").join(cls.__name__ for cls in heuristic.classes)
-    raise Fault(
-        _("{name}: no game of the catalogue has states of the type {names}").format(name=heuristic.name, names=names),
-        None,
-        heuristic.name,
-    )
-
-
-def sample(game: Game) -> list[Position]:
-    """The start, and positions from the beginning, middle and end of random games."""
-    found = [game.start()]
-    for seed in range(TRIED):
-        path = random_playout(game.start(), seed).path
-        position = path[len(path) * (seed % 10) // 11]
-        if not position.is_over:
-            found.append(position)
-    return found
 
 
 def value_of(heuristic: Heuristic, position: Position, path: Path) -> float:

@@ -1,0 +1,124 @@
+"""zermelo check: does what you have written keep its promise?"""
+
+from collections.abc import Iterator
+from dataclasses import dataclass
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+import click
+
+from zermelo.cli.common import print_json, read_game, step_bar
+from zermelo.cli.options import json_option, option, takes
+from zermelo.language import _, ngettext
+
+if TYPE_CHECKING:
+    from zermelo.check.asking import Tell
+    from zermelo.check.reports import Report
+
+WRONG = 1
+"""The exit status if something is wrong with a file."""
+
+
+@dataclass(frozen=True)
+class Trial:
+    """How thoroughly a file is tried."""
+
+    game: str | None = option(
+        "--game", help="Game to try heuristics on, with its options. The default is the first game that fits."
+    )
+    positions: int = option(
+        "--positions",
+        type=click.IntRange(1, 100_000),
+        default=100,
+        show_default=True,
+        help="Number of positions to try.",
+    )
+    seed: int = option(
+        "--seed", type=int, default=1, show_default=True, help="Seed of the random generator that makes the positions."
+    )
+    seconds: float = option(
+        "--seconds",
+        type=click.FloatRange(min=0.1),
+        default=30.0,
+        show_default=True,
+        help="Time limit for compiling a heuristic, and for evaluating one position, in seconds.",
+    )
+
+
+@click.command()
+@click.argument("files", nargs=-1, required=True, metavar="FILE...")
+@takes("trial", Trial)
+@json_option
+def check(files: tuple[str, ...], trial: Trial, as_json: bool) -> int:
+    """Find out what is wrong with heuristics of your own.
+
+    Each heuristic of a FILE.py is compiled and tried on a hundred positions of its game, taken from all parts of random
+    games. You can also name one heuristic, FILE.py:NAME, or a folder.
+
+    It shows where a heuristic fails, how fast it is, whether its values change sign when the sides change places, and
+    whether compiled code and plain Python give the same values. An endless loop is stopped. The exit status is 0 if
+    everything is right, 1 if something is wrong, and 2 if there is nothing to check.
+
+    \b
+    zermelo check mine.py
+    zermelo check mine.py:corners --game "reversi(rows=6, columns=6)"
+    zermelo check handed-in/ --json
+    """
+    reports: list[tuple[str, Report]] = []
+    with step_bar() as tell:
+        for file, report in _all_reports(files, trial, tell):
+            reports.append((file, report))
+            if not as_json:
+                _show(file, report)
+    wrong = sum(not report.is_right for _file, report in reports)
+    if as_json:
+        print_json([{"file": file, **report.as_json()} for file, report in reports])
+    elif len(reports) > 1:
+        text = ngettext("{wrong} of {number} is wrong", "{wrong} of {number} are wrong", wrong)
+        click.echo(text.format(wrong=wrong, number=len(reports)))
+    return WRONG if wrong else 0
+
+
+def _all_reports(files: tuple[str, ...], trial: Trial, tell: "Tell") -> "Iterator[tuple[str, Report]]":
+    from zermelo.check.asking import check_file
+    from zermelo.check.reports import Settings
+
+    if trial.game is not None:
+        read_game(trial.game)  # a game that does not exist is a mistake on the command line, not in the file
+    settings = Settings(trial.positions, trial.seed, trial.seconds, trial.game)
+    for path, name in [found for text in files for found in _named(text)]:
+        for report in check_file(path, settings, name, tell):
+            yield str(path), report
+
+
+def _named(text: str) -> list[tuple[Path, str | None]]:
+    """The files that a text names, and the one heuristic in it that is meant, if any."""
+    from zermelo.errors import FileError
+
+    path = Path(text).expanduser()
+    if path.is_dir():
+        inside = sorted(file for file in path.glob("*.py") if not file.name.startswith("_"))
+        if not inside:
+            raise FileError("{path}: this folder has no Python files", path=path)
+        return [(file, None) for file in inside]
+    file, colon, name = text.rpartition(":")
+    if colon and file.endswith(".py"):
+        path, chosen = Path(file).expanduser(), name
+    else:
+        path, chosen = path, None
+    if not path.is_file():
+        raise FileError("there is no file {path}", path=path)
+    return [(path, chosen)]
+
+
+def _show(file: str, report: "Report") -> None:
+    """Print what was found out about one thing. Doubts are left out if it is wrong anyway."""
+    from zermelo.check.reports import WARNING
+
+    result = _("right") if report.is_right else _("wrong")
+    name = file if report.kind == "file" else f"{file}:{report.name}"
+    click.echo(f"{name}: {result}" + (f" ({report.about})" if report.about else ""))
+    shown = report.lines if report.is_right else []
+    told = [finding.text for finding in report.findings if report.is_right or finding.level != WARNING]
+    for line in [*shown, *"\n".join(told).splitlines()]:
+        click.echo(f"  {line}")
