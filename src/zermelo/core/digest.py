@@ -25,6 +25,7 @@ import numpy as np
 from numba import types
 
 from zermelo.core import numba_private
+from zermelo.core.constants import Table
 from zermelo.core.state import StateMeta
 
 _CORE = Path(__file__).parent
@@ -61,7 +62,7 @@ def state_classes(kind: Any) -> set[type]:
 
 
 @functools.cache
-def _is_known_by_version(file: str) -> bool:
+def is_known_by_version(file: str) -> bool:
     """Is a file part of Numba, NumPy or Python itself? Then its contents follow from their versions."""
     for folder in _KNOWN_BY_VERSION:
         if file.startswith(folder):
@@ -78,9 +79,9 @@ def _is_core(file: str) -> bool:
 
 
 @functools.lru_cache(maxsize=4096)
-def _names(code: python_types.CodeType) -> frozenset[str]:
+def names_in(code: python_types.CodeType) -> frozenset[str]:
     """Every global name and attribute that a function mentions, and those that the functions inside it mention."""
-    inner = [_names(constant) for constant in code.co_consts if isinstance(constant, python_types.CodeType)]
+    inner = [names_in(constant) for constant in code.co_consts if isinstance(constant, python_types.CodeType)]
     return frozenset(code.co_names).union(*inner)
 
 
@@ -89,7 +90,7 @@ def named_values(function: Any) -> list[tuple[str, Any]]:
 
     A chain such as `package.helpers.TABLE` is followed through all its modules.
     """
-    names = sorted(_names(function.__code__))
+    names = sorted(names_in(function.__code__))
     scope = function.__globals__
     values = [(name, scope[name]) for name in names if name in scope]
     values += [(name, getattr(builtins, name)) for name in names if name not in scope and hasattr(builtins, name)]
@@ -131,7 +132,7 @@ class _Overloads:
 
     def _add(self, template: Any, is_function: bool) -> None:
         code = getattr(numba_private.overloading_function(template), "__code__", None)
-        if code is None or _is_known_by_version(code.co_filename) or _is_core(code.co_filename):
+        if code is None or is_known_by_version(code.co_filename) or _is_core(code.co_filename):
             return
         key = numba_private.overloaded(template)  # kept alive by the template, so no other object gets the same id
         if is_function and callable(key) and getattr(key, "__module__", "") not in ("_operator", "operator"):
@@ -141,6 +142,12 @@ class _Overloads:
 
 
 _overloads = _Overloads()
+
+
+def has_overloads(function: Any) -> bool:
+    """Does compiled code know this function through @overload or @register_jitable?"""
+    _overloads.refresh()
+    return id(function) in _overloads.named
 
 
 def _world(function: Any) -> Any:
@@ -216,6 +223,9 @@ class _Digest:
                 self.value(part)
         elif isinstance(value, (set, frozenset)):
             self.text(*sorted(map(repr, value)))
+        elif isinstance(value, Table):
+            self.value(value.keys)
+            self.value(value.values)
         elif isinstance(value, enum.Enum):
             self.text(value.name)
             self.value(value.value)
@@ -254,7 +264,7 @@ class _Digest:
         elif (parts := numba_private.jitclass_parts(cls)) is not None:
             for part in parts:
                 self.value(part)
-        elif cls.__module__ != "builtins" and not _is_known_by_version(_file_of(cls)):
+        elif cls.__module__ != "builtins" and not is_known_by_version(_file_of(cls)):
             for name, part in sorted(vars(cls).items()):
                 if name not in ("__dict__", "__weakref__", "__module__"):
                     self.text(name)
@@ -268,7 +278,7 @@ class _Digest:
     def _function(self, function: Any) -> None:
         file = function.__code__.co_filename
         self.text(function.__qualname__)
-        if _is_known_by_version(file):
+        if is_known_by_version(file):
             return
         self.value(function.__defaults__)
         self.value(function.__kwdefaults__)

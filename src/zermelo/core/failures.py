@@ -63,6 +63,11 @@ class Recording(Heuristic):
 # ------------------------------------------------------------------------------------------ as plain Python
 
 
+def plain_function(function: Any) -> Any:
+    """A user's function as plain Python, and with it all its helpers, even those that the user compiles with @njit."""
+    return _plain(function, {})
+
+
 def _plain(value: Any, made: dict[int, Any]) -> Any:
     """A user's function as plain Python, and with it all its helpers; any other value as it is."""
     if isinstance(value, python_types.ModuleType):
@@ -101,7 +106,7 @@ def plain_value(heuristic: Heuristic, state: Any) -> int:
     # Compiled code lets numbers wrap around where NumPy warns, and fails at divisions by zero where NumPy warns.
     with warnings.catch_warnings(), np.errstate(over="ignore", under="ignore", divide="raise", invalid="raise"):
         warnings.simplefilter("ignore")
-        return int(bounded(_plain(heuristic.function, {})(*arguments)))
+        return int(bounded(plain_function(heuristic.function)(*arguments)))
 
 
 def place_of(heuristic: Heuristic, state: Any, error: BaseException) -> Place:

@@ -17,11 +17,12 @@ from numba import float32, int32, types, uint64
 
 from zermelo.core import numba_private
 from zermelo.core.cache import CodeCache
-from zermelo.core.compiling import JIT, njit
+from zermelo.core.compiling import JIT
 from zermelo.core.evaluators import Evaluator, Written
 from zermelo.core.explanations import explain
 from zermelo.core.numba_private import TypingError
 from zermelo.core.numbers import points_of
+from zermelo.core.preparing import prepared
 from zermelo.core.shells import callback_shell, interpreted_shell, shell_of
 from zermelo.core.state import annotated_classes
 from zermelo.core.worlds import lasting_name
@@ -171,7 +172,7 @@ class Heuristic:
 
     @functools.cached_property
     def _dispatcher(self) -> Any:
-        return njit(self.function)
+        return prepared(self.function)
 
     @property
     def _numba_type_(self) -> Any:
@@ -201,6 +202,7 @@ class Heuristic:
         except HeuristicError:
             raise
         except Exception as error:  # Numba raises not only its own errors: AttributeError of a module, for example
+            self.__dict__.pop("_dispatcher", None)  # a name that is missing now may be defined later
             reason = explain(self.function, error)
         if not self.python:
             raise HeuristicError(reason) from None
@@ -235,18 +237,33 @@ class Heuristic:
 
 @overload
 def heuristic(
-    function: Callable[..., Any], *, of: Any = None, weights: Mapping[str, float] | None = None, python: bool = False
+    function: Callable[..., Any],
+    *,
+    of: Any = None,
+    weights: Mapping[str, float] | None = None,
+    python: bool = False,
+    compiled: bool = False,
 ) -> Heuristic: ...
 
 
 @overload
 def heuristic(
-    function: None = None, *, of: Any = None, weights: Mapping[str, float] | None = None, python: bool = False
+    function: None = None,
+    *,
+    of: Any = None,
+    weights: Mapping[str, float] | None = None,
+    python: bool = False,
+    compiled: bool = False,
 ) -> Callable[[Callable[..., Any]], Heuristic]: ...
 
 
 def heuristic(
-    function: Any = None, *, of: Any = None, weights: Mapping[str, float] | None = None, python: bool = False
+    function: Any = None,
+    *,
+    of: Any = None,
+    weights: Mapping[str, float] | None = None,
+    python: bool = False,
+    compiled: bool = False,
 ) -> Any:
     """Make a heuristic of a function of a state, or of a state and its weights.
 
@@ -261,7 +278,7 @@ def heuristic(
     interpreter, which is slow, and gives a warning.
     """
     if function is None:
-        return functools.partial(heuristic, of=of, weights=weights, python=python)
+        return functools.partial(heuristic, of=of, weights=weights, python=python, compiled=compiled)
     name, weights = function.__name__, weights or {}
     try:
         parameters = list(inspect.signature(function, eval_str=True).parameters.values())

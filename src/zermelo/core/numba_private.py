@@ -18,7 +18,7 @@ from numba.core import cgutils
 from numba.core.bytecode import FunctionIdentity
 from numba.core.compiler import CompileResult
 from numba.core.errors import NumbaError, RequireLiteralValue, TypingError
-from numba.core.imputils import impl_ret_borrowed
+from numba.core.imputils import impl_ret_borrowed, lower_constant
 from numba.core.serialize import dumps
 from numba.core.typing.templates import (
     AbstractTemplate,
@@ -276,6 +276,11 @@ class _ClassOfTuplesAttribute(AttributeTemplate):
 
         typer.pysig = python_signature  # type: ignore[attr-defined]
         return types.Function(make_callable_template(types.NamedTupleClass, typer))
+
+
+def register_constant(kind: type) -> None:
+    """Let compiled code name values of a Numba type that has no contents at run time (the model is OpaqueModel)."""
+    lower_constant(kind)(lambda context, builder, kind, value: context.get_dummy_value())
 
 
 def register_metaclass(metaclass: type) -> None:

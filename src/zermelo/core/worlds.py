@@ -171,6 +171,13 @@ class World:
         return module if fromlist else sys.modules[f"{self.package}.{first}"]
 
 
+def source_as_loaded(function: Any) -> str | None:
+    """The text of the user's file that a function comes from, as it was when the file was loaded; None for others."""
+    world = _worlds.get(function.__globals__.get("__zermelo_world__", ""))
+    seen = world.files.get(function.__code__.co_filename) if world is not None else None
+    return None if seen is None else importlib.util.decode_source(seen.data)
+
+
 class _Finder(MetaPathFinder):
     """Finds the modules of worlds."""
 
