@@ -3,6 +3,8 @@
 from zermelo import games as games
 from zermelo.analysis import Analysis as Analysis
 from zermelo.analysis import analyse as analyse
+from zermelo.analysis import perft as perft
+from zermelo.analysis import solve as solve
 from zermelo.calls import Call as Call
 from zermelo.core import Heuristic as Heuristic
 from zermelo.core import bit as bit
@@ -39,8 +41,6 @@ from zermelo.position import Game as Game
 from zermelo.position import Position as Position
 from zermelo.scores import Score as Score
 from zermelo.scores import score_text as score_text
-from zermelo.searches.perft import perft as perft
-from zermelo.solving.exact import solve as solve
 from zermelo.solving.solution import Solution as Solution
 from zermelo.tournaments import tournament as tournament
 from zermelo.tracing import trace_search as trace

@@ -1,23 +1,28 @@
-"""What every legal move of a position is worth."""
+"""What a position and its moves are worth. Positions may be given as texts, too, and heuristics as functions."""
 
 import functools
 import time
 from collections.abc import Iterator
 from dataclasses import dataclass, replace
+from typing import Any
 
-from zermelo.core import Heuristic, class_of
+from zermelo.core import class_of
 from zermelo.errors import PositionError
-from zermelo.games import find_heuristic
+from zermelo.games import HeuristicLike, PositionLike, find_heuristic, find_position
 from zermelo.language import marked
 from zermelo.position import Game, Position
 from zermelo.rules import moves_of
 from zermelo.scores import Score
 from zermelo.searches.budget import NO_LIMIT, Budget
 from zermelo.searches.deepening import MOST_DEPTH, Engine, compiled_engine
+from zermelo.searches.perft import perft as perft_of_state
 from zermelo.searches.reporting import reporting
+from zermelo.solving import exact
 from zermelo.solving.registry import quick_nodes, tried_solution
 from zermelo.solving.solution import Solution
 
+State = tuple[Any, ...]
+"""States are named tuples; each game has a class of its own."""
 PARTS = 4
 """Of a limit of nodes, the solver has one of so many parts; of a limit of seconds, all but one."""
 MEMORY = 32
@@ -70,19 +75,19 @@ class Analysis:
 
 
 def analyse(
-    position: Position,
+    position: PositionLike,
     *,
     depth: int | None = None,
     seconds: float | None = None,
     nodes: int | None = None,
-    heuristic: Heuristic | str | None = None,
+    heuristic: HeuristicLike | None = None,
 ) -> Analysis:
     """Every legal move with its score, best line and cost, searched until the budget is used up (by default, 1 s).
 
     Where the game's own solver quickly finds the answer, that is given, unless a heuristic is named. Then all scores
     are exact and `depth` is 0; otherwise none of the scores is the solver's.
     """
-    *_, last = deepen(position, Budget(depth, nodes, seconds), heuristic=heuristic)
+    *_, last = deepen(find_position(position), Budget(depth, nodes, seconds), heuristic=heuristic)
     return last
 
 
@@ -107,7 +112,7 @@ def deepen(
     position: Position,
     budget: Budget = NO_LIMIT,
     *,
-    heuristic: Heuristic | str | None = None,
+    heuristic: HeuristicLike | None = None,
     solver_nodes: int | None = None,
 ) -> Iterator[Analysis]:
     """The analysis at depth 1, 2, 3..., each as soon as it is finished. Depth 1 is always given.
@@ -159,3 +164,31 @@ def deepen(
         yield Analysis(position, moves, now, used, time.perf_counter() - began, str(evaluation))
         if all(one.exact for one in found):
             return  # deeper searches would find the same
+
+
+def solve(
+    position: PositionLike,
+    *,
+    weak: bool = False,
+    all_moves: bool = False,
+    seconds: float | None = None,
+    threads: int | None = None,
+) -> Solution:
+    """The exact value of a position for the player to move.
+
+    weak: find out only who wins, which is quicker. all_moves: find every best move, and the score of every legal one.
+    Within a limit of seconds the solution may be incomplete; then its `complete` is False.
+    """
+    return exact.solve(find_position(position), weak=weak, all_moves=all_moves, seconds=seconds, threads=threads)
+
+
+def perft(position: PositionLike | State, depth: int, ended: int | None = None) -> int:
+    """The number of move sequences of exactly `depth` plies from a position, a game, a text or a state.
+
+    A finished game has no continuation. With ended=1 it still counts as one sequence, as in the published counts for
+    Reversi; by default that is decided by the game, and for a state it is not counted.
+    """
+    if isinstance(position, tuple):
+        return perft_of_state(position, depth, ended or 0)
+    found = find_position(position)
+    return perft_of_state(found.state, depth, found.game.perft_counts_ended if ended is None else ended)

@@ -102,6 +102,12 @@ def parse_call(text: str) -> Call:
     return call
 
 
+def leading_call(text: str) -> tuple[Call, str]:
+    """The call with which a text begins, and what follows it: `hex(size=5) a1 b2` is a game and a position."""
+    reader = _Reader(text)
+    return reader.call(), text[reader.at :].strip()
+
+
 def call_of(text: str | Call) -> Call:
     """The call that a value stands for. The name of a file needs no quotes if nothing follows it: `mine (v2).py:f`."""
     if isinstance(text, Call):

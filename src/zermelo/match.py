@@ -10,8 +10,9 @@ from typing import Any
 from zermelo.errors import FileError, MoveError, ZermeloError
 from zermelo.files.checked import checked, is_whole
 from zermelo.files.whole import DAMAGED, cannot_write
-from zermelo.games import find_game
+from zermelo.games import PositionLike, find_game, find_position
 from zermelo.language import _, marked, speaking
+from zermelo.players import PlayerLike, find_player
 from zermelo.players.external import ExternalPlayer
 from zermelo.players.player import Choice, Fault, Player, Resigned, TakeBack
 from zermelo.position import Position
@@ -254,18 +255,21 @@ def play_out(players: tuple[Player, Player], names: tuple[str, str], start: Posi
 
 
 def play_match(
-    first: Player,
-    second: Player,
-    start: Position,
+    first: PlayerLike,
+    second: PlayerLike,
+    start: PositionLike,
     on_move: Callable[[Position, Choice], None] | None = None,
     most_plies: int | None = None,
 ) -> Record:
     """Play from a position to the end of the game, or until somebody gives up. Player 1 of the game is `first`.
 
+    Players may be given as texts or heuristics, and the start as a game or as a text: `connect4`, `connect4 44`.
     Another program (`process`, `gtp`) that dies, is late or gives no legal move has lost, and the record says why.
     on_move is told each position reached and the choice that led to it. After most_plies the game is left unfinished.
     """
-    players, names = (first, second), (str(first), str(second))
+    start = find_position(start)
+    players = (find_player(first, start.game), find_player(second, start.game))
+    names = (str(players[0]), str(players[1]))
     for number, player in enumerate(players, 1):
         try:
             player.prepare(start.game)

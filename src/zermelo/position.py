@@ -177,9 +177,18 @@ class Game(ABC):
         """The position in which the game begins."""
         return Position(self, self.start_state())
 
-    def position(self, text: str) -> "Position":
-        """Read a position: the game's own text for it, or the moves from the start (`-` or nothing for the start)."""
-        text = text.strip()
+    def position(self, text: "str | int | Position | Iterable[object]") -> "Position":
+        """Read a position: the game's own text for it, or the moves from the start (`-` or nothing for the start).
+
+        The moves may also be given one by one, as in `position(["4", "4"])`, and a number stands for its digits.
+        """
+        if isinstance(text, Position):
+            if text.game != self:
+                raise PositionError(
+                    "{position} is a position of {game}, not of {own}", position=text, game=text.game, own=self
+                )
+            return text
+        text = _text_of_moves(text).strip()
         if text in ("", "-"):
             return self.start()
         state = self.parse_board(text)
@@ -216,6 +225,25 @@ class Game(ABC):
 
     def __hash__(self) -> int:
         return hash(self.name)
+
+
+def _text_of_move(move: object) -> str:
+    """The text of a move that users may also give as a number or as a player's choice: 4 is `4`."""
+    chosen = getattr(move, "move", move)  # what a player chose, or a line of an analysis
+    if chosen is None or isinstance(chosen, (bool, float, bytes, Mapping, list, tuple, set)):
+        raise MoveError("{move!r} is not a move; write the text of the move", move=move)
+    return str(chosen)
+
+
+def _text_of_moves(given: object) -> str:
+    """The text of a position that users may also give as a number or as a list of moves."""
+    if isinstance(given, str):
+        return given
+    if isinstance(given, (int, np.integer)) and not isinstance(given, bool):
+        return str(given)
+    if isinstance(given, Iterable):
+        return " ".join(map(_text_of_move, given))
+    raise PositionError("{given!r} is not the text of a position", given=given)
 
 
 def _picture_of_svg(game: Game, position: "Position", marks: Mapping[str, str]) -> Picture:
@@ -291,12 +319,17 @@ class Position:
         """64 bits that tell positions apart."""
         return int(key(self.state))
 
-    def play(self, move: str) -> "Position":
-        """The position after a move. IllegalMoveError names the move and the position."""
+    def play(self, move: object) -> "Position":
+        """The position after a move, which is given by its text. IllegalMoveError names the move and the position.
+
+        A number stands for its text, so that 4 is the move `4`. A move of a board, a player's choice and a line of an
+        analysis are moves, too.
+        """
+        text = _text_of_move(move)
         if self.is_over:
-            raise IllegalMoveError("{move} is illegal: the game is over in {position}", move=move, position=self)
+            raise IllegalMoveError("{move} is illegal: the game is over in {position}", move=text, position=self)
         try:
-            return self.play_code(self.game.parse_move(self.state, move))
+            return self.play_code(self.game.parse_move(self.state, text))
         except IllegalMoveError as error:
             raise IllegalMoveError("{error} (in {position})", error=error, position=self) from None
 
@@ -366,6 +399,17 @@ class Position:
 
     def __str__(self) -> str:
         return self.game.position_text(self)
+
+    def __repr__(self) -> str:
+        """The position with its board, as a Python prompt shows it."""
+        return f"<{self.game} {self}: {self._standing()}>\n{self.board()}"
+
+    def _standing(self) -> str:
+        """Who moves, or how the game ended."""
+        names = [_(name) for name in self.game.players]
+        if not self.is_over:
+            return _("{player} to move").format(player=names[self.to_move - 1])
+        return _("{player} wins").format(player=names[self.winner - 1]) if self.winner is not None else _("a draw")
 
     def _identity(self) -> tuple[Any, ...]:
         # Arrays in a state are the game's own data, and the games are compared too.

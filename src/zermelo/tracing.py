@@ -9,8 +9,9 @@ from typing import Any
 
 from zermelo.drawing.trees import Drawn, draw_tree
 from zermelo.errors import PlayerError, PositionError, ZermeloError
+from zermelo.games import PositionLike, find_position
 from zermelo.language import _
-from zermelo.players import SearchPlayer
+from zermelo.players import PlayerLike, SearchPlayer, find_player
 from zermelo.position import Position
 from zermelo.scores import Score
 from zermelo.searches.recording import CUT, DROPPED, MOST_NODES, TOLERATED, Node
@@ -208,8 +209,10 @@ def _recorded(node: Node) -> int:
     return 1 + sum(map(_recorded, node.children))
 
 
-def trace_search(position: Position, player: Any, most_nodes: int = MOST_NODES) -> Trace:
+def trace_search(position: PositionLike, player: PlayerLike, most_nodes: int = MOST_NODES) -> Trace:
     """Search a position with a textbook player and keep the whole tree. More than `most_nodes` nodes are an error."""
+    position = find_position(position)
+    player = find_player(player, position.game)
     if not isinstance(player, SearchPlayer):
         raise PlayerError("only minimax and alphabeta can be traced, not {player}", player=player)
     if position.is_over:

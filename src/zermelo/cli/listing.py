@@ -57,14 +57,12 @@ def heuristics(game: str, as_json: bool) -> None:
 @json_option
 def players(game: str | None, as_json: bool) -> None:
     """List the kinds of players and their options. With a GAME, list its own named players too."""
-    import dataclasses
-
     from zermelo.players import KINDS, named_players
 
     rows = []
-    for name, cls in KINDS.items():
-        options = [f"{o.name}={o.default}" if o.default is not None else o.name for o in dataclasses.fields(cls)]
-        rows.append([name, ", ".join(options), _(str(cls.__doc__))])
+    for kind, cls in KINDS.items():
+        options = [f"{name}={value}" if value is not None else name for name, value in cls.defaults().items()]
+        rows.append([kind, ", ".join(options), _(str(cls.__doc__))])
     for name, text in (named_players(read_game(game)) if game else {}).items():
         rows.append([name, "", text])
     if as_json:

@@ -3,6 +3,7 @@
 import functools
 import importlib
 import importlib.util
+import inspect
 import linecache
 import os
 import re
@@ -14,25 +15,30 @@ from collections.abc import Callable, Mapping
 from pathlib import Path
 from typing import Any
 
-from zermelo.calls import Call, call_of, named_options, parse_call, text_of
-from zermelo.core import Heuristic, class_of
+from zermelo.calls import Call, call_of, leading_call, named_options, parse_call, text_of
+from zermelo.core import Heuristic, class_of, heuristic
 from zermelo.core.worlds import loaded
-from zermelo.errors import FileError, GameError, HeuristicError
+from zermelo.errors import FileError, GameError, HeuristicError, PositionError
 from zermelo.evaluation.models import heuristic_in
 from zermelo.evaluation.tables import has_table
 from zermelo.evaluation.weight_files import check_weights, read_weights
 from zermelo.files.arrays import about_of
-from zermelo.games.catalogue import broken_games, find_state_class, game_names, packages, state_classes
+from zermelo.games.catalogue import broken_games, find_state_class, game_names, game_of_states, packages, state_classes
 from zermelo.language import Message, gettext
-from zermelo.position import Game
+from zermelo.position import Game, Position
 
 __all__ = [
+    "GameLike",
+    "HeuristicLike",
+    "PositionLike",
     "broken_games",
     "find_game",
     "find_heuristic",
+    "find_position",
     "find_state_class",
     "first_game",
     "game_names",
+    "game_of_states",
     "load_file",
     "load_model",
     "load_weights",
@@ -42,9 +48,35 @@ __all__ = [
 ]
 
 
-def find_game(text: str, /, **options: Any) -> Game:
-    """The game of this name, with its options: `find_game("hex", size=5)`, or as text, `hex(size=5)`."""
-    call = parse_call(text)
+GameLike = str | Call | Game | Position
+"""What users may give for a game: its name, with options or without, the game itself, or one of its positions."""
+PositionLike = str | Game | Position
+"""What users may give for a position: it, the game that begins there, or a text with both, `connect4 324443`."""
+HeuristicLike = str | Call | Heuristic | Callable[..., float]
+"""What users may give for a heuristic: its name, it itself, or a function whose first parameter has its type."""
+
+_made_elsewhere: dict[str, Game] = {}
+"""Games that are not in the catalogue but were given as objects: in this process, their texts name them, too."""
+
+
+def find_game(text: GameLike, /, **options: Any) -> Game:
+    """The game of this name, with its options: `find_game("hex", size=5)`, or as text, `hex(size=5)`.
+
+    A game, or a position of it, may also be given instead of the name.
+    """
+    if isinstance(text, Position):
+        text = text.game
+    if isinstance(text, Game):
+        if text.name.partition("/")[0] not in packages():
+            _made_elsewhere[str(text)] = text
+        if not options:
+            return text
+        text = str(text)
+    if not isinstance(text, (str, Call)):
+        raise GameError("{value!r} is not a game; write its name, such as 'connect4'", value=text)
+    call = text if isinstance(text, Call) else parse_call(text)
+    if not options and str(call) in _made_elsewhere:
+        return _made_elsewhere[str(call)]
     name, _, variant = call.name.partition("/")
     package = packages().get(name)
     if package is None or (variant and variant not in package.variants):
@@ -70,17 +102,47 @@ def read_game(text: str, folder: Path | None = None) -> Game:
     return find_game(text)
 
 
+def find_position(value: PositionLike) -> Position:
+    """The position that a value stands for.
+
+    It may be a position, a game, which stands for its start, or a text with the name of a game and perhaps a position:
+    `connect4`, `hex(size=5) a1 b2`.
+    """
+    if isinstance(value, Position):
+        return value
+    if isinstance(value, Game):
+        return find_game(value).start()
+    if not isinstance(value, str):
+        raise PositionError(
+            "{value!r} is not a position; write a position, a game, or a text such as 'connect4 324443'", value=value
+        )
+    call, position = leading_call(value)
+    return read_game(str(call)).position(position)
+
+
 # ------------------------------------------------------------------------------------------ heuristics by name
 
 
-def find_heuristic(text: str | Heuristic | Call, game: Game | None = None) -> Heuristic:
+@functools.lru_cache(maxsize=1024)
+def _of_function(function: Callable[..., float]) -> Heuristic:
+    """The heuristic that a function makes; the same function always makes the same heuristic."""
+    return heuristic(function)
+
+
+def find_heuristic(text: HeuristicLike, game: Game | None = None) -> Heuristic:
     """The heuristic of this name: `lines2` of the game at hand, `connect4/lines2`, `mine.py:corners`, or a
     file of learned or tuned weights: `mine.npz`, `tuned.json`.
 
-    Weights may follow: `lines2(two=5)`.
+    Weights may follow: `lines2(two=5)`. A function whose first parameter is annotated with a game is a heuristic, too.
     """
     if isinstance(text, Heuristic):
         return text
+    if inspect.isfunction(text):
+        return _of_function(text)
+    if not isinstance(text, (str, Call)):
+        raise HeuristicError(
+            "{value!r} is not a heuristic; write its name, such as 'connect4/lines2', or a function", value=text
+        )
     call = call_of(text)
     file, colon, inside = call.name.rpartition(":")
     if colon and file.endswith(".py"):

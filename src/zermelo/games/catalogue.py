@@ -135,6 +135,15 @@ def state_classes(module: Any) -> dict[str, Any]:
     return {name: value for name, value in public.items() if annotated_classes(value)}
 
 
+def game_of_states(cls: type) -> str | None:
+    """The name of the game whose states are of this class; None if no game of the catalogue has such states."""
+    for name, package in packages().items():
+        with contextlib.suppress(BrokenGameError):
+            if any(cls in annotated_classes(found) for found in state_classes(package.module).values()):
+                return name
+    return None
+
+
 def find_state_class(name: str) -> Any:
     """The class of states of this name, such as `Connect4`; None if no game has it.
 

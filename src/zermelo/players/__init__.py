@@ -3,12 +3,14 @@
 A player can be written as text, `alphabeta(depth=6, heuristic=centre)`, and prints itself in this form.
 """
 
+import inspect
 from typing import Any
 
-from zermelo.calls import Call, named_options, parse_call
+from zermelo.calls import Call, call_of, named_options
+from zermelo.core import Heuristic
 from zermelo.core.parts import Named, part_of
-from zermelo.errors import GameError, PlayerError
-from zermelo.games import find_game
+from zermelo.errors import GameError, HeuristicError, PlayerError
+from zermelo.games import HeuristicLike, find_game, find_heuristic
 from zermelo.language import gettext
 from zermelo.players.chance import RandomPlayer
 from zermelo.players.engine import EnginePlayer
@@ -30,6 +32,7 @@ __all__ = [
     "MctsPlayer",
     "MinimaxPlayer",
     "Player",
+    "PlayerLike",
     "RandomPlayer",
     "Resigned",
     "SearchPlayer",
@@ -37,6 +40,9 @@ __all__ = [
     "find_player",
     "named_players",
 ]
+
+PlayerLike = Player | HeuristicLike
+"""What users may give for a player: it, its text, or a heuristic, with which alpha-beta then plays."""
 
 KINDS: dict[str, type[Player]] = {
     cls.kind: cls
@@ -60,14 +66,21 @@ def named_players(game: Game) -> dict[str, str]:
     return Named(module.PLAYERS if module else {}, package)
 
 
-def find_player(text: str | Player, game: Game | None = None) -> Player:
+def find_player(text: PlayerLike, game: Game | None = None) -> Player:
     """The player that a text describes, such as `alphabeta(depth=6, heuristic=centre)` or `parcheckers/ninja1`.
 
-    Players that the given game brings along can be written without the name of the game.
+    Players that the given game brings along can be written without the name of the game. A heuristic, or its name,
+    stands for alpha-beta with this heuristic.
     """
     if isinstance(text, Player):
         return text
-    call = parse_call(text)
+    if isinstance(text, Heuristic) or inspect.isfunction(text):
+        return AlphaBetaPlayer(text)
+    if not isinstance(text, (str, Call)):
+        raise PlayerError(
+            "{value!r} is not a player; write its text, such as 'alphabeta(depth=4)', or a heuristic", value=text
+        )
+    call = call_of(text)
     cls = KINDS.get(call.name)
     if cls is None:
         return _named(call, game)
@@ -84,7 +97,20 @@ def _named(call: Call, game: Game | None) -> Player:
     known = named_players(game) if game is not None else {}
     if name in known and not call.options:
         return find_player(known[name], game)
+    if _is_heuristic(call, game):
+        return AlphaBetaPlayer(call if call.options else call.name)
     others = gettext(" or {known}").format(known=", ".join(known)) if known else ""
     raise PlayerError(
         "there is no player {call!r}; there are {kinds}{others}", call=str(call), kinds=", ".join(KINDS), others=others
     )
+
+
+def _is_heuristic(call: Call, game: Game | None) -> bool:
+    """Does a text name a heuristic, if it names no player? A file that cannot be used is an error of its own."""
+    if ":" in call.name or call.name.endswith((".npz", ".json")):
+        return True
+    try:
+        find_heuristic(Call(call.name), game)
+    except (HeuristicError, GameError):
+        return False
+    return True

@@ -6,7 +6,7 @@ from typing import Any
 from zermelo.calls import Call, text_of
 from zermelo.core import Heuristic
 from zermelo.errors import HeuristicError, PlayerError
-from zermelo.games import find_heuristic
+from zermelo.games import HeuristicLike, find_heuristic
 from zermelo.language import Message, _
 from zermelo.players.player import HeuristicChoice, Player
 from zermelo.position import Game
@@ -20,16 +20,14 @@ def resolved(heuristic: HeuristicChoice, game: Game, cls: Any) -> Heuristic:
     return found
 
 
-def _is_of_file(text: Heuristic | str | Call) -> bool:
+def _is_of_file(text: HeuristicLike) -> bool:
     """Does a text name a file, which may be edited while the program runs?"""
-    if isinstance(text, Heuristic):
-        return False
     name = text.name if isinstance(text, Call) else text
-    return ".py:" in name or ".npz" in name or ".json" in name
+    return isinstance(name, str) and (".py:" in name or ".npz" in name or ".json" in name)
 
 
 @functools.lru_cache(maxsize=1024)
-def _named(text: Heuristic | str | Call, game: Game) -> Heuristic:
+def _named(text: HeuristicLike, game: Game) -> Heuristic:
     return find_heuristic(text, game)
 
 
@@ -65,6 +63,14 @@ def require(player: Player, name: str, low: float, high: float | None = None) ->
             low=low,
             most=most,
         )
+
+
+def take_functions(player: Player, *names: str) -> None:
+    """Make heuristics of the functions that these options hold, and refuse what is no heuristic."""
+    for name in names:
+        value = getattr(player, name)
+        if value is not None and not isinstance(value, (str, Call)):
+            object.__setattr__(player, name, find_heuristic(value))
 
 
 def require_flags(player: Player, *names: str) -> None:

@@ -5,7 +5,7 @@ from dataclasses import dataclass, replace
 from typing import ClassVar, Self
 
 from zermelo.core import Heuristic, class_of
-from zermelo.players.common import require, require_flags, resolved
+from zermelo.players.common import require, require_flags, resolved, take_functions
 from zermelo.players.player import Choice, HeuristicChoice, Player
 from zermelo.position import Game, Position
 from zermelo.searches.budget import Budget
@@ -43,6 +43,7 @@ class MctsPlayer(Player):
     kind: ClassVar[str] = "mcts"
 
     def __post_init__(self) -> None:
+        take_functions(self, "heuristic")
         require(self, "simulations", 1)
         require(self, "seconds", 0.001)
         require(self, "rollouts", 0, 1000)

@@ -1,8 +1,11 @@
 """What a player is: somebody who chooses moves."""
 
+import copy
 import dataclasses
 import functools
-from abc import ABC, abstractmethod
+import inspect
+import time
+from abc import ABC
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass
 from typing import Any, ClassVar, Self
@@ -10,12 +13,13 @@ from typing import Any, ClassVar, Self
 from zermelo.calls import Call
 from zermelo.core import Heuristic
 from zermelo.errors import PlayerError, PositionError
+from zermelo.games import HeuristicLike, PositionLike, find_position
 from zermelo.position import Game, Position
 from zermelo.scores import Score
 from zermelo.searches.budget import Budget
 
-HeuristicChoice = Heuristic | str | Call | None
-"""A heuristic, or the text that names it; None for the game's usual one."""
+HeuristicChoice = HeuristicLike | None
+"""A heuristic, the text that names it, or a function that is one; None for the game's usual one."""
 INFINITE = float("inf")
 
 
@@ -83,28 +87,46 @@ class Choice:
 class Player(ABC):
     """Somebody who chooses moves. A player is immutable, so it may play many games at once.
 
-    Every player is a dataclass, whose fields are its options.
+    A player of one's own has a method `choose`, which returns a move, or `think`, which also tells what it knows about
+    the move. It may be a dataclass, whose fields are its options. In any other class, the options are the parameters of
+    `__init__` that it keeps as attributes of the same names.
     """
 
-    kind: ClassVar[str]
-    __dataclass_fields__: ClassVar[dict[str, dataclasses.Field[Any]]]
+    kind: ClassVar[str]  #: its name in texts; by default, the name of the class
+
+    def __init_subclass__(cls, **options: Any) -> None:
+        super().__init_subclass__(**options)
+        if "kind" not in vars(cls):
+            cls.kind = cls.__name__
 
     @classmethod
     @functools.cache  # a tournament asks in every game
+    def defaults(cls) -> dict[str, Any]:
+        """The options of this kind of player in their order, each with the value that it has if nobody chooses one."""
+        named = (inspect.Parameter.POSITIONAL_OR_KEYWORD, inspect.Parameter.KEYWORD_ONLY)
+        parameters = inspect.signature(cls).parameters.values()
+        return {option.name: option.default for option in parameters if option.kind in named}
+
+    @classmethod
     def options(cls) -> tuple[str, ...]:
         """The names of the options of this kind of player, in their order."""
-        return tuple(option.name for option in dataclasses.fields(cls))
+        return tuple(cls.defaults())
 
-    @abstractmethod
     def think(self, position: Position) -> Choice:
-        """Choose a move in a position that is not over."""
+        """Choose a move in a position that is not over, and tell what is known about it."""
+        if type(self).choose is Player.choose:
+            raise PlayerError("{kind} has neither a method choose nor a method think", kind=self.kind)
+        began = time.perf_counter()
+        move = self.choose(position)
+        return Choice(str(move), time.perf_counter() - began)
 
     def think_aloud(self, position: Position, tell: Callable[[Choice], None]) -> Choice:
         """As think, but a player that finds better and better moves while it thinks tells each of them."""
         return self.think(position)
 
-    def choose(self, position: Position) -> str:
+    def choose(self, position: PositionLike) -> str:
         """The move it plays."""
+        position = find_position(position)
         if position.is_over:
             raise PositionError("the game is over in {position}", position=position)
         return self.think(position).move
@@ -134,8 +156,13 @@ class Player(ABC):
     @property
     def heuristics(self) -> dict[str, HeuristicChoice]:
         """The heuristics that somebody chose for it, by the name of the option."""
-        names = [option.name for option in dataclasses.fields(self) if option.type == HeuristicChoice]
-        return {name: chosen for name, chosen in self._values().items() if name in names and chosen is not None}
+        fields: Any = dataclasses.fields(self) if dataclasses.is_dataclass(self) else ()
+        declared = {option.name for option in fields if option.type == HeuristicChoice}
+        return {
+            name: chosen
+            for name, chosen in self._values().items()
+            if isinstance(chosen, Heuristic) or (name in declared and chosen is not None)
+        }
 
     def with_heuristics(self, heuristics: Mapping[str, HeuristicChoice]) -> Self:
         """The same player with other heuristics, by the name of the option."""
@@ -143,12 +170,20 @@ class Player(ABC):
 
     def _values(self) -> dict[str, Any]:
         """The options of this player, by name."""
-        return {name: getattr(self, name) for name in self.options()}
+        return {name: getattr(self, name) for name in self.options() if hasattr(self, name)}
 
     def _with(self, changes: Mapping[str, Any]) -> Self:
         """The same player with other values of some options; those that it does not have are left out."""
-        known = {name: value for name, value in changes.items() if name in self.options()}
-        return dataclasses.replace(self, **known) if known else self
+        own = self._values()
+        known = {name: value for name, value in changes.items() if name in own}
+        if not known:
+            return self
+        if dataclasses.is_dataclass(self) and {field.name for field in dataclasses.fields(self)} == set(self.options()):
+            return dataclasses.replace(self, **known)
+        other = copy.copy(self)  # an __init__ of one's own may take and do anything
+        for name, value in known.items():
+            object.__setattr__(other, name, value)
+        return other
 
     @property
     def is_deterministic(self) -> bool:
@@ -160,6 +195,10 @@ class Player(ABC):
 
     def text_without(self, *names: str) -> str:
         """The player as text, with the options that differ from their defaults, except for these."""
-        usual = {option.name: option.default for option in dataclasses.fields(self)}
-        given = {name: value for name, value in self._values().items() if value != usual[name] and name not in names}
+        usual = self.defaults()
+        given = {
+            name: value
+            for name, value in self._values().items()
+            if name not in names and value is not usual[name] and value != usual[name]
+        }
         return str(Call(self.kind, given))  # type: ignore[arg-type]

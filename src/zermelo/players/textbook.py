@@ -5,7 +5,7 @@ from dataclasses import dataclass
 from typing import ClassVar
 
 from zermelo.core import Heuristic, class_of
-from zermelo.players.common import require, resolved
+from zermelo.players.common import require, resolved, take_functions
 from zermelo.players.player import Choice, HeuristicChoice, Player
 from zermelo.position import Game, Position
 from zermelo.searches.budget import NO_LIMIT, Budget
@@ -24,6 +24,7 @@ class SearchPlayer(Player):
     depth: int | None = None  #: plies to look ahead; by default, as many as nodes or seconds allow, or 4 without them
 
     def __post_init__(self) -> None:
+        take_functions(self, "heuristic")
         if self.budget.is_endless:
             object.__setattr__(self, "depth", USUAL_DEPTH)
         require(self, "depth", 1, PLIES)
@@ -105,6 +106,7 @@ class AlphaBetaPlayer(SearchPlayer):
 
     def __post_init__(self) -> None:
         super().__post_init__()
+        take_functions(self, "order")
         require(self, "tolerance", 0)
         require(self, "order_plies", 0, PLIES)
         require(self, "top_moves", 1)

@@ -26,11 +26,7 @@ def solve(
     seconds: float | None = None,
     threads: int | None = None,
 ) -> Solution:
-    """The exact value of a position for the player to move.
-
-    weak: find out only who wins, which is quicker. all_moves: find every best move, and the score of every legal one.
-    Within a limit of seconds the solution may be incomplete; then its `complete` is False.
-    """
+    """The exact value of a position for the player to move, as analysis.solve describes it."""
     if position.is_over:
         raise PositionError("the game is over in {position}", position=position)
     budget = Budget(seconds=seconds)

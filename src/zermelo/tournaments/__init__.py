@@ -12,16 +12,16 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 if TYPE_CHECKING:
-    from zermelo.players import Player
-    from zermelo.position import Game
+    from zermelo.games import GameLike
+    from zermelo.players import PlayerLike
     from zermelo.tournaments.report import Report
 
 __all__ = ["tournament"]
 
 
 def tournament(
-    contestants: "Sequence[str | Player | Mapping[str, str]]",
-    game: "str | Game | None" = None,
+    contestants: "Sequence[PlayerLike | Mapping[str, Any]]",
+    game: "GameLike | None" = None,
     *,
     store: str | Path | None = None,
     threads: int | None = None,
@@ -29,8 +29,9 @@ def tournament(
 ) -> "Report":
     """Play a tournament and return its report, which can be printed or read through its lines and meetings.
 
-    `contestants` are players or their texts, names of heuristics, files of heuristics, or folders of such files.
-    `game` may be left out if a contestant names the game, as in connect4/lines2. `settings` are those of a tournament
+    `contestants` are players or their texts, heuristics (also functions) or their names, files of heuristics, or
+    folders of such files; {"name": "Ada", "player": mine} gives one a name. `game` may be left out if a contestant
+    names the game, as in connect4/lines2. `settings` are those of a tournament
     file: pairs, format, depth, seed, openings={"plies": 4} and so on. `store` is a file or database that keeps the
     tournament; games that are already there are not played again.
     """
@@ -55,14 +56,20 @@ def tournament(
 
 
 def _game_of(contestants: "Sequence[Any]") -> str:
-    """Return the game that the heuristic of some contestant names."""
+    """Return the game that the heuristic of some contestant names, or for which it is written."""
     import re
+    from types import FunctionType
 
+    from zermelo.core import Heuristic
     from zermelo.errors import GameError
-    from zermelo.games import game_names
+    from zermelo.games import find_heuristic, game_names, game_of_states
 
     names = {name.partition("/")[0] for name in game_names()}
     for contestant in contestants:
+        if isinstance(contestant, (Heuristic, FunctionType)):
+            known = game_of_states(find_heuristic(contestant).classes[0])
+            if known is not None:
+                return known
         for word in re.findall(r"(\w+)/", str(contestant)):
             if word in names:
                 return str(word)

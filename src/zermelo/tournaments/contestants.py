@@ -24,7 +24,7 @@ from zermelo.core.cache import cache_folder
 from zermelo.core.threads import in_order
 from zermelo.errors import FileError, HeuristicError, PlayerError, ZermeloError
 from zermelo.evaluation.weight_files import read_weights
-from zermelo.games import find_heuristic, load_file, pick_heuristic, weighted
+from zermelo.games import HeuristicLike, find_heuristic, load_file, pick_heuristic, weighted
 from zermelo.language import Message, gettext
 from zermelo.players import KINDS, HumanPlayer, Player, find_player, named_players
 from zermelo.position import Game
@@ -137,6 +137,13 @@ class Entry:
     def _heuristic_of(self, file: str, name: str) -> Contestant:
         call = Call(f"{file}:{name}")
         return Contestant(call.name, str(self._with_heuristic(call)))
+
+    def player_of(self, value: Player | HeuristicLike) -> tuple[Player, str]:
+        """A player or heuristic that was given in Python: the player, and the name under which it appears."""
+        if isinstance(value, Player):
+            return value, str(value)
+        heuristic = find_heuristic(value, self.game)
+        return self._player(self.search).with_heuristics({"heuristic": heuristic}), str(heuristic)
 
     def _brings(self, call: Call) -> bool:
         name = call.name.removeprefix(f"{self.game.name}/")

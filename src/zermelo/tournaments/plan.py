@@ -13,16 +13,18 @@ import json
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 from pathlib import Path
+from types import FunctionType
 from typing import Annotated, Any
 
 from zermelo.calls import Call, parse_call, text_of
+from zermelo.core import Heuristic
 from zermelo.errors import FileError, PlayerError, ZermeloError
 from zermelo.files.checked import checked, is_int
 from zermelo.files.whole import DAMAGED
-from zermelo.games import find_game, read_game
+from zermelo.games import GameLike, find_game, read_game
 from zermelo.language import _, marked
 from zermelo.match import Record
-from zermelo.players import KINDS, Player
+from zermelo.players import KINDS, Player, PlayerLike
 from zermelo.position import Game
 from zermelo.tournaments.contestants import Contestant, Entry, gather_sources
 from zermelo.tournaments.located import MISSING, Table
@@ -111,18 +113,17 @@ def read_plan(path: Path) -> Plan:
 
 
 def make_plan(
-    contestants: Sequence[str | Player | Mapping[str, str]], game: str | Game, **settings: Any
+    contestants: Sequence[PlayerLike | Mapping[str, Any]], game: GameLike, **settings: Any
 ) -> tuple[Plan, dict[str, Player]]:
-    """Make a plan from settings in Python. Contestants may be Player objects; those are also returned, by name."""
+    """Make a plan from settings in Python. Contestants that are objects are also returned as players, by name."""
     objects: dict[str, Player] = {}
-    texts: list[Any] = []
-    for contestant in contestants:
-        if isinstance(contestant, Player):
-            objects[str(contestant)] = contestant
-            contestant = {"name": str(contestant), "player": str(contestant)}
-        texts.append(contestant)
-    table = Table({"game": str(game), "contestants": texts} | settings)
+    table = Table({"game": _game_text(game), "contestants": list(contestants)} | settings)
     return _plan(table, Path(), "tournament", objects), objects
+
+
+def _game_text(game: GameLike) -> str:
+    """The text of a game that may be an object; a text may also name a file, so it stays as it is."""
+    return game if isinstance(game, str) else str(find_game(game))
 
 
 def plan_of_records(records: Sequence[Record], name: str) -> Plan:
@@ -136,7 +137,9 @@ def plan_of_records(records: Sequence[Record], name: str) -> Plan:
     return Plan(name, str(find_game(games[0])), tuple(Contestant(player, player) for player in players), pairs=0)
 
 
-def _plan(table: Table, folder: Path, name: str, objects: Mapping[str, Player] | None = None) -> Plan:
+def _plan(table: Table, folder: Path, name: str, objects: dict[str, Player] | None = None) -> Plan:
+    """The plan in a table. Contestants that are objects are added to `objects`, by name."""
+    objects = {} if objects is None else objects
     game = _game(table, folder)
     form = table.choice("format", "sprt" if "sprt" in table.data else "round robin", FORMATS)
     seconds = table.number("seconds", None, 0.001, whole=False)
@@ -150,7 +153,7 @@ def _plan(table: Table, folder: Path, name: str, objects: Mapping[str, Player] |
     )
     budget = {"depth": table.number("depth", None, 1, 64), "nodes": table.number("nodes", None, 1), "seconds": seconds}
     entry = Entry(game, _search(table), {k: v for k, v in budget.items() if v is not None}, folder, limits.load_limit)
-    contestants = _contestants(table, entry, objects or {})
+    contestants = _contestants(table, entry, objects)
     plan = Plan(
         name=table.take("name", str, name),
         game=str(game),
@@ -164,7 +167,7 @@ def _plan(table: Table, folder: Path, name: str, objects: Mapping[str, Player] |
         openings=_openings(table.table("openings"), game, folder),
         limits=limits,
         sprt=_sprt(table.table("sprt"), form),
-        sources=gather_sources([c.player for c in contestants if c.name not in (objects or {})], folder),
+        sources=gather_sources([c.player for c in contestants if c.name not in objects], folder),
         notes=tuple(entry.left_out),
     )
     table.finish()
@@ -211,20 +214,27 @@ def _search(table: Table) -> Call:
         raise table.fail("search", str(error)) from None
 
 
-def _contestants(table: Table, entry: Entry, objects: Mapping[str, Player]) -> list[Contestant]:
+OBJECTS = (Player, Heuristic, FunctionType)
+"""What can be a contestant in Python, besides a text."""
+
+
+def _contestants(table: Table, entry: Entry, objects: dict[str, Player]) -> list[Contestant]:
     given = table.take("contestants", list, MISSING, _("a list of players or heuristics"))
     found: list[Contestant] = []
     for item in given:
-        text, name = item, None
+        text: Any = str(item) if isinstance(item, Call) else item
+        name = None
         if isinstance(item, Mapping):
             inner = Table(item, table.path, table.text, "contestants")
-            text = inner.take("player", str, MISSING, _("a player or a heuristic"))
+            text = inner.take("player", (str, *OBJECTS), MISSING, _("a player or a heuristic"))
             name = inner.take("name", str, None)
             inner.finish()
-        if not isinstance(text, str) or not text:
+        if not isinstance(text, (str, *OBJECTS)) or text == "":
             raise table.fail("contestants", _("{item!r} is not the text of a player or heuristic").format(item=item))
-        if text in objects:
-            enlisted = [Contestant(text, text)]
+        if isinstance(text, OBJECTS):
+            player, usual = entry.player_of(text)
+            objects[name or usual] = player
+            enlisted, name = [Contestant(name or usual, str(player))], None
         else:
             try:
                 enlisted = entry.enlist(text)

@@ -23,7 +23,7 @@ def code_of(plan: Plan) -> list[str]:
     for contestant in plan.contestants:
         for call in _calls(contestant.player):
             cls = KINDS.get(call.name)
-            if cls is not None and "command" in cls.__dataclass_fields__:
+            if cls is not None and "command" in cls.options():
                 lines.append(
                     _("the command {command}").format(command=call.options.get("command", call.options.get(0)))
                 )
