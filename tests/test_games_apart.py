@@ -16,7 +16,7 @@ from pathlib import Path
 import pytest
 
 import zermelo
-from zermelo.games import find_game, state_classes
+from zermelo.games import annotations, find_game
 
 ROOT = Path(__file__).parent.parent
 PACKAGE = Path(zermelo.__file__).parent
@@ -169,7 +169,7 @@ def test_no_other_file_names_a_game() -> None:
 @pytest.mark.parametrize("name", NAMES)
 def test_the_states_of_a_game_are_public_by_its_catalogue_entry(name: str) -> None:
     module = importlib.import_module(f"zermelo.games.{name}")
-    classes = state_classes(module)
+    classes = annotations(module)
     for known, annotation in classes.items():
         assert getattr(zermelo, known) is annotation
     main = next(annotation for known, annotation in classes.items() if known.lower() == name)

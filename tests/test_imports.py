@@ -17,6 +17,7 @@ LEVELS = [  # from below to above; what stands side by side does not import each
     {"files", "calls"},
     {"core"},
     {"rules", "drawing"},
+    {"boards"},
     {"evaluation"},
     {"position", "scores"},
     {"searches"},

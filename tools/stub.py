@@ -8,7 +8,8 @@ import importlib
 from pathlib import Path
 
 import zermelo
-from zermelo.games import find_game, game_names, state_classes
+from zermelo.core.state import BoardMeta
+from zermelo.games import annotations, find_game, game_names
 
 FILE = Path(zermelo.__file__).with_suffix(".pyi")
 HOMES: dict[str, str] = vars(zermelo)["_HOME"]  # the stub itself does not show this name
@@ -31,21 +32,28 @@ def of_public_names() -> list[str]:
 
 
 def of_games() -> list[str]:
-    """An import for the states of each game of this package. Hex has a class for each size of board."""
+    """An import for the boards and the states of each game of this package."""
     lines = []
     for game in game_names():
         package = type(find_game(game)).__module__
         if package.startswith("zermelo."):
-            found = state_classes(importlib.import_module(package))
-            lines += [_line(package, name, name) for name in found]
+            for name, found in annotations(importlib.import_module(package)).items():
+                home = f"{package}.board" if isinstance(found, BoardMeta) else package
+                lines.append(_line(home, name, name))
     return lines
+
+
+def _order(name: str) -> tuple[int, str]:
+    """Names are listed as ruff wants them: constants, then classes, then the others."""
+    return 0 if name.isupper() else 1 if name[0].isupper() else 2, name
 
 
 def stub() -> str:
     """The text that the file should hold."""
-    lines = sorted({*of_public_names(), *of_games()})
+    imports = {*of_public_names(), *of_games()}
+    lines = sorted(imports, key=lambda line: (line.split()[1], _order(line.split()[3])))
     names = {"__version__", *HOMES, *(line.rpartition(" ")[2] for line in of_games())}
-    listed = "".join(f'    "{name}",\n' for name in sorted(names, key=lambda name: (not name[0].isupper(), name)))
+    listed = "".join(f'    "{name}",\n' for name in sorted(names, key=_order))
     return HEAD + "\n".join(lines) + f"\n\n__version__: str\n\n__all__ = [\n{listed}]\n"
 
 

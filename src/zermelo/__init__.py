@@ -5,7 +5,7 @@
     z.alphabeta("connect4/lines2", depth=8).choose(position)
 
 Names are imported when they are first used: `import zermelo` alone costs nothing. Every game of the catalogue also has
-its states here, under the name that its package gives them: `z.Connect4`, `z.Hex`.
+its boards here, under the name that its package gives them: `z.Connect4`, `z.Hex`; or its states, if it has no boards.
 """
 
 import importlib
@@ -17,20 +17,26 @@ __version__ = "0.1.0"
 
 _HOME = {
     "Analysis": "analysis:Analysis",
+    "Board": "boards:Board",
     "Call": "calls:Call",
+    "CellSet": "boards:CellSet",
     "Choice": "players:Choice",
+    "EMPTY": "boards:EMPTY",
     "Game": "position:Game",
     "Heuristic": "core:Heuristic",
+    "MINE": "boards:MINE",
     "Player": "players:Player",
     "Position": "position:Position",
     "Record": "match:Record",
     "Score": "scores:Score",
     "Solution": "solving.solution:Solution",
+    "THEIRS": "boards:THEIRS",
     "ZermeloError": "errors:ZermeloError",
     "alphabeta": "players:AlphaBetaPlayer",
     "analyse": "analysis:analyse",
     "bit": "core:bit",
     "catalogue": "games:game_names",
+    "cells": "boards:cells",
     "count": "core:count",
     "engine": "players:EnginePlayer",
     "game": "games:find_game",
@@ -65,8 +71,8 @@ def __getattr__(name: str) -> Any:
         value: Any = importlib.import_module(f"zermelo.{module}")
         if attribute:
             value = getattr(value, attribute)
-    else:  # the states of a game, such as z.Connect4
-        value = importlib.import_module("zermelo.games").find_state_class(name) if name[:1].isupper() else None
+    else:  # the boards of a game, such as z.Connect4
+        value = importlib.import_module("zermelo.games").find_annotation(name) if name[:1].isupper() else None
         if value is None:
             raise AttributeError(f"zermelo has no {name!r}")
     globals()[name] = value

@@ -5,6 +5,12 @@ from zermelo.analysis import Analysis as Analysis
 from zermelo.analysis import analyse as analyse
 from zermelo.analysis import perft as perft
 from zermelo.analysis import solve as solve
+from zermelo.boards import EMPTY as EMPTY
+from zermelo.boards import MINE as MINE
+from zermelo.boards import THEIRS as THEIRS
+from zermelo.boards import Board as Board
+from zermelo.boards import CellSet as CellSet
+from zermelo.boards import cells as cells
 from zermelo.calls import Call as Call
 from zermelo.core import Heuristic as Heuristic
 from zermelo.core import bit as bit
@@ -18,7 +24,7 @@ from zermelo.core import without_lowest as without_lowest
 from zermelo.errors import ZermeloError as ZermeloError
 from zermelo.games import find_game as game
 from zermelo.games import game_names as catalogue
-from zermelo.games.connect4 import Connect4 as Connect4
+from zermelo.games.connect4.board import Connect4 as Connect4
 from zermelo.games.hex import Hex as Hex
 from zermelo.games.onitama import Onitama as Onitama
 from zermelo.games.parcheckers import Parcheckers as Parcheckers
@@ -48,8 +54,13 @@ from zermelo.tracing import trace_search as trace
 __version__: str
 
 __all__ = [
+    "EMPTY",
+    "MINE",
+    "THEIRS",
     "Analysis",
+    "Board",
     "Call",
+    "CellSet",
     "Choice",
     "Connect4",
     "Game",
@@ -72,6 +83,7 @@ __all__ = [
     "analyse",
     "bit",
     "catalogue",
+    "cells",
     "count",
     "engine",
     "game",

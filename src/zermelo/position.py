@@ -14,6 +14,7 @@ from typing import Any, ClassVar
 
 import numpy as np
 
+from zermelo.boards import board_classes
 from zermelo.calls import Call, text_of
 from zermelo.core import Heuristic, class_of, mix
 from zermelo.core.parts import Named, part_of
@@ -379,6 +380,13 @@ class Position:
     def board(self) -> str:
         """The board in plain text."""
         return self.game.board(self)
+
+    def as_board(self) -> Any:
+        """The position as a board with cells, sets of cells and moves, such as heuristics are given."""
+        for board in board_classes(type(self.game).__module__):
+            if class_of(self.state) in board.layouts:
+                return board(self.state)
+        raise GameError("{title} has no boards with cells", title=Message(self.game.title))
 
     def picture(self, marks: Mapping[str, str] | None = None) -> Picture:
         """A picture. marks: a short text to show at the place of each move."""

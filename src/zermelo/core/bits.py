@@ -15,6 +15,7 @@ ONE = np.uint64(1)
 ALL = ~ZERO
 
 _I64 = ir.IntType(64)
+_NUMBERS = (types.Integer, types.Boolean)  # sets of cells have code of their own (see zermelo.boards)
 
 
 def count(board: Any) -> int:
@@ -81,17 +82,17 @@ _leading_zeros = _zeros("llvm.ctlz")
 
 @overload(count, inline="always")
 def _(board):
-    return lambda board: _population(board)
+    return (lambda board: _population(board)) if isinstance(board, _NUMBERS) else None
 
 
 @overload(lowest, inline="always")
 def _(board):
-    return lambda board: _trailing_zeros(board)
+    return (lambda board: _trailing_zeros(board)) if isinstance(board, _NUMBERS) else None
 
 
 @overload(highest, inline="always")
 def _(board):
-    return lambda board: 63 - _leading_zeros(board)
+    return (lambda board: 63 - _leading_zeros(board)) if isinstance(board, _NUMBERS) else None
 
 
 @overload(bit, inline="always")
@@ -101,7 +102,7 @@ def _(index):
 
 @overload(without_lowest, inline="always")
 def _(board):
-    return lambda board: board & (board - ONE)
+    return (lambda board: board & (board - ONE)) if isinstance(board, _NUMBERS) else None
 
 
 @overload(mix, inline="always")

@@ -29,17 +29,22 @@ from zermelo.core.constants import Table
 from zermelo.core.state import StateMeta
 
 _CORE = Path(__file__).parent
+_BOARDS = _CORE.parent / "boards"
+_TAKEN_WHOLE = (_CORE, _BOARDS)
+"""The folders whose files count for every compiled function. Overloads of operators and methods stand there. If they
+were taken one by one, the digest of every function would depend on which of these modules happen to be imported."""
 _PLAIN = (int, float, complex, str, bytes, type(None), type(Ellipsis), range, slice)
 _INSIDE = (*numba_private.FUNCTION_ATTRIBUTES, "__wrapped__", "__func__", "fget", "_dispatcher")
 """The names under which objects that Numba, functools and this package make of a function keep that function."""
 
 
 def _core_digest() -> bytes:
-    """The digest of what every compiled function depends on: some versions, and the files of this folder."""
+    """The digest of what every compiled function depends on: some versions, and the files of two folders."""
     versions = f"{numba.__version__} {np.__version__} {sys.version} {sys.modules['zermelo'].__version__}"
     digest = hashlib.sha256(versions.encode())
-    for file in sorted(_CORE.glob("*.py")):
-        digest.update(file.read_bytes())
+    for folder in _TAKEN_WHOLE:
+        for file in sorted(folder.glob("*.py")):
+            digest.update(file.read_bytes())
     return digest.digest()
 
 
@@ -51,12 +56,15 @@ _KNOWN_BY_VERSION = tuple(
 
 
 def state_classes(kind: Any) -> set[type]:
-    """The NamedTuple classes that a Numba type or signature mentions."""
+    """The classes of states and boards that a Numba type or signature mentions."""
     if isinstance(kind, (tuple, list)):
         return {cls for part in kind for cls in state_classes(part)}
     arguments = numba_private.argument_types(kind)
     if arguments is not None:
         return state_classes(arguments)
+    named = getattr(kind, "classes", None)  # those of a board (see zermelo.boards)
+    if isinstance(named, tuple):
+        return set(named)
     cls = numba_private.tuple_class(kind)
     return set() if cls is None else {cls}
 
@@ -72,7 +80,7 @@ def is_known_by_version(file: str) -> bool:
 
 @functools.cache
 def _is_core(file: str) -> bool:
-    return Path(file).parent == _CORE
+    return Path(file).parent in _TAKEN_WHOLE
 
 
 # ------------------------------------------------------------------------------------------ names in functions
@@ -115,7 +123,7 @@ def named_values(function: Any) -> list[tuple[str, Any]]:
 
 
 class _Overloads:
-    """All that was registered with @overload and its relatives outside Numba and this folder."""
+    """All that was registered with @overload and its relatives outside Numba, this folder and that of the boards."""
 
     def __init__(self) -> None:
         self.lock = threading.Lock()
@@ -282,7 +290,7 @@ class _Digest:
             return
         self.value(function.__defaults__)
         self.value(function.__kwdefaults__)
-        if _is_core(file):  # already in the digest of this folder, except for what its closures hold
+        if _is_core(file):  # already in the digest of its folder, except for what its closures hold
             for cell in function.__closure__ or ():
                 self.value(cell.cell_contents)
             return
@@ -297,6 +305,9 @@ class _Digest:
         """Take in a dispatcher, generic, intrinsic, heuristic or the like. Of any other object only the type counts."""
         if isinstance(getattr(type(value), "implementation", None), python_types.FunctionType):
             self.generics.append(value)
+            return
+        if isinstance(getattr(type(value), "digested", None), python_types.FunctionType):
+            self.value(value.digested())
             return
         if isinstance(value, (np.ufunc, python_types.BuiltinFunctionType)):
             self.text(value.__name__)

@@ -1,6 +1,8 @@
 """What a heuristic evaluates with: a function of a state, the numbers it is given, and its compiled code."""
 
 from abc import ABC, abstractmethod
+from collections.abc import Mapping
+from types import MappingProxyType
 from typing import Any
 
 from zermelo.language import _
@@ -14,6 +16,9 @@ class Evaluator(ABC):
 
     takes_weights = True
     """Does the function take the state and w, or the state alone?"""
+
+    boards: Mapping[type, Any] = MappingProxyType({})
+    """The board class that the function wants around the states of a class; by default it wants the states."""
 
     @property
     @abstractmethod
@@ -33,6 +38,16 @@ class Evaluator(ABC):
     def code_of(self, function: Any) -> dict[type, Any]:
         """The compiled code of the function for each class of states. Heuristics with the same code share it."""
 
+    def given(self, state: Any) -> Any:
+        """What the function gets for a state: the state, or a board around it."""
+        board = self.boards.get(type(state))
+        return state if board is None else board(state)
+
+    def given_type(self, cls: Any) -> Any:
+        """The Numba type of what the function gets for states of this class."""
+        board = self.boards.get(cls)
+        return cls.numba if board is None else board.numba(cls)
+
     def check(self, state: Any, label: str) -> None:
         """Raise HeuristicError if it cannot evaluate positions of the game that begins with this state."""
 
@@ -44,8 +59,9 @@ class Evaluator(ABC):
 class Written(Evaluator):
     """A function that somebody wrote, of a state or of a state and its named weights."""
 
-    def __init__(self, function: Any, takes_weights: bool):
+    def __init__(self, function: Any, takes_weights: bool, boards: Mapping[type, Any]):
         self.function = function
+        self.boards = boards
         self.takes_weights = takes_weights
         self._code: dict[type, Any] = {}
 

@@ -17,7 +17,7 @@ from zermelo.core.cache import is_ours
 from zermelo.core.digest import named_values
 from zermelo.core.heuristic import Heuristic
 from zermelo.core.numba_private import freeze
-from zermelo.core.shells import STATE_BYTES, bounded, read_state, recording_shell_of
+from zermelo.core.shells import STATE_BYTES, bounded, itself, read_state, recording_shell_of
 from zermelo.language import _
 
 Place = tuple[str, int]
@@ -53,7 +53,9 @@ class Recording(Heuristic):
 
     def _native_code(self, signature: Any, arguments: Any) -> Any:
         number = len(self.vector) if self.takes_weights else None
-        native = recording_shell_of(self._of._dispatcher, number, self._buffer.ctypes.data)
+        native = recording_shell_of(
+            self._of._dispatcher, number, self._buffer.ctypes.data, getattr(arguments[0], "around", itself)
+        )
         shell = numba.njit(native, nogil=True)
         shell.compile(signature)
         freeze(shell)
@@ -102,7 +104,8 @@ def _plain_module(module: Any, made: dict[int, Any]) -> Any:
 
 def plain_value(heuristic: Heuristic, state: Any) -> int:
     """The value of a state in units (see numbers.py) when the function and its helpers run as plain Python."""
-    arguments = (state, heuristic.vector) if heuristic.takes_weights else (state,)
+    given = heuristic.evaluator.given(state)
+    arguments = (given, heuristic.vector) if heuristic.takes_weights else (given,)
     # Compiled code lets numbers wrap around where NumPy warns, and fails at divisions by zero where NumPy warns.
     with warnings.catch_warnings(), np.errstate(over="ignore", under="ignore", divide="raise", invalid="raise"):
         warnings.simplefilter("ignore")

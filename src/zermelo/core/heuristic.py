@@ -23,8 +23,8 @@ from zermelo.core.explanations import explain
 from zermelo.core.numba_private import TypingError
 from zermelo.core.numbers import points_of
 from zermelo.core.preparing import prepared
-from zermelo.core.shells import callback_shell, interpreted_shell, shell_of
-from zermelo.core.state import annotated_classes
+from zermelo.core.shells import callback_shell, interpreted_shell, itself, shell_of
+from zermelo.core.state import annotated_boards, annotated_classes
 from zermelo.core.worlds import lasting_name
 from zermelo.errors import HeuristicError, ZermeloError
 from zermelo.language import _
@@ -192,11 +192,13 @@ class Heuristic:
         return made
 
     def _interpreted(self) -> Any:
-        return interpreted_shell(self.function, len(self.vector) if self.takes_weights else None)
+        number = len(self.vector) if self.takes_weights else None
+        return interpreted_shell(self.function, number, self.evaluator.given)
 
     def _compile(self, cls: Any) -> Any:
         signature = int32(cls.numba, uint64)
-        arguments = (cls.numba, WEIGHTS) if self.takes_weights else (cls.numba,)
+        given = self.evaluator.given_type(cls)  # a state or a board
+        arguments = (given, WEIGHTS) if self.takes_weights else (given,)
         try:
             return self._native_code(signature, arguments)
         except HeuristicError:
@@ -212,7 +214,8 @@ class Heuristic:
 
     def _native_code(self, signature: Any, arguments: Any) -> Any:
         inner = self._dispatcher
-        native = shell_of(inner, len(self.vector) if self.takes_weights else None)
+        around = getattr(arguments[0], "around", itself)
+        native = shell_of(inner, len(self.vector) if self.takes_weights else None, around)
         # The shell is named after the heuristic, so that the cache can tell the shells of different heuristics apart.
         native.__qualname__ = native.__name__ = f"native_{lasting_name(self.function.__module__)}_{self.name}"
         shell = numba.njit(native, nogil=True)
@@ -307,5 +310,5 @@ def heuristic(
             name=name,
             state=parameters[0].name,
         )
-    evaluator = Written(function, takes_weights=bool(weights))
+    evaluator = Written(function, bool(weights), annotated_boards(annotation))
     return Heuristic(evaluator, name, classes, weights, python=python, doc=function.__doc__, module=function.__module__)

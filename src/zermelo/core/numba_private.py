@@ -18,7 +18,7 @@ from numba.core import cgutils
 from numba.core.bytecode import FunctionIdentity
 from numba.core.compiler import CompileResult
 from numba.core.errors import NumbaError, RequireLiteralValue, TypingError
-from numba.core.imputils import impl_ret_borrowed, lower_constant
+from numba.core.imputils import RefType, impl_ret_borrowed, iternext_impl, lower_constant
 from numba.core.serialize import dumps
 from numba.core.typing.templates import (
     AbstractTemplate,
@@ -31,7 +31,10 @@ from numba.core.typing.templates import (
 from numba.extending import models, register_model, typeof_impl
 from numba.np.arrayobj import make_array, populate_array
 
-__all__ = ["NumbaError", "RequireLiteralValue", "TypingError"]
+__all__ = ["NumbaError", "RequireLiteralValue", "TypingError", "lower_constant"]
+
+SimpleIteratorType: Any = types.SimpleIteratorType  # type: ignore[attr-defined]
+"""The base of the types of loops; (type checkers do not find it)."""
 
 # ------------------------------------------------------------------------------------------ dispatchers
 
@@ -338,3 +341,24 @@ def word_at(context: Any, builder: Any, kind: Any, array: Any, row: Any, column:
 def borrowed(context: Any, builder: Any, kind: Any, value: Any) -> Any:
     """A value of this Numba type that somebody else owns, as the result of a function: its arrays get one more user."""
     return impl_ret_borrowed(context, builder, kind, value)
+
+
+def parts_of(context: Any, builder: Any, kind: Any, value: Any = None) -> Any:
+    """The parts of a value of a Numba type with a StructModel, as attributes; without a value, to be filled in."""
+    return cgutils.create_struct_proxy(kind)(context, builder, value=value)
+
+
+def whole(parts: Any) -> Any:
+    """The value with these parts."""
+    return parts._getvalue()
+
+
+def used_once_more(context: Any, builder: Any, kind: Any, value: Any) -> Any:
+    """A value that becomes a part of another one: its arrays get one more user."""
+    if context.enable_nrt:
+        context.nrt.incref(builder, kind, value)
+    return value
+
+
+iternext = iternext_impl(RefType.BORROWED)
+"""Decorator of the code that takes the next step of a loop; what the loop gets belongs to what is looped over."""

@@ -80,23 +80,36 @@ def read_state(like, place):
 # ------------------------------------------------------------------------------------------ shells
 
 
-def shell_of(inner, number):
-    """The shell around a compiled function of a state or, if `number` is not None, of a state and that many weights."""
+@intrinsic
+def itself(typing_context, state):
+    """The state as it is."""
+
+    def generate(context, builder, signature, arguments):
+        return borrowed(context, builder, signature.return_type, arguments[0])
+
+    return state(state), generate
+
+
+def shell_of(inner, number, given=itself):
+    """The shell around a compiled function of a state or, if `number` is not None, of a state and that many weights.
+
+    given: what makes the function's argument of a state, such as a board.
+    """
     if number is None:
 
         def native(state, address):
-            return bounded(inner(state))
+            return bounded(inner(given(state)))
     else:
 
         def native(state, address):
-            return bounded(inner(state, numba.carray(as_pointer(address), (number,))))
+            return bounded(inner(given(state), numba.carray(as_pointer(address), (number,))))
 
     return native
 
 
-def recording_shell_of(inner, number, place):
+def recording_shell_of(inner, number, place, given=itself):
     """The same shell, but it first writes each state to an address (see `remember`)."""
-    judge = numba.njit(shell_of(inner, number), nogil=True)
+    judge = numba.njit(shell_of(inner, number, given), nogil=True)
 
     def native(state, address):
         remember(state, place)
@@ -105,14 +118,14 @@ def recording_shell_of(inner, number, place):
     return native
 
 
-def interpreted_shell(function, number):
-    """The same shell around a plain Python function, which runs in the interpreter."""
+def interpreted_shell(function, number, given):
+    """The same shell around a plain Python function, which runs in the interpreter; given: as for `shell_of`."""
     if number is None:
-        return lambda state, address: bounded(function(state))
+        return lambda state, address: bounded(function(given(state)))
 
     def native(state, address):
         vector = np.ctypeslib.as_array((ctypes.c_float * number).from_address(int(address)))
-        return bounded(function(state, vector))
+        return bounded(function(given(state), vector))
 
     return native
 

@@ -3,6 +3,7 @@
 import inspect
 import types as python_types
 import typing
+from collections.abc import Mapping
 from typing import Any
 
 import numba
@@ -49,11 +50,30 @@ def class_of(state: Any) -> Any:
     return type(state)
 
 
-def annotated_classes(annotation: Any) -> tuple[type, ...]:
-    """The state classes that an annotation names, as `A` or `A | B`; none if it names anything else."""
+class BoardMeta(type):
+    """The class of board classes (see zermelo.boards): a function annotated with one gets boards instead of states."""
+
+    layouts: Mapping[type, Any]
+    """Its state classes, each with what the board has to know of it."""
+
+
+def _named_in(annotation: Any) -> tuple[Any, ...]:
     union = typing.get_origin(annotation) in (typing.Union, python_types.UnionType)
-    classes = typing.get_args(annotation) if union else (annotation,)
-    return classes if all(isinstance(cls, StateMeta) for cls in classes) else ()
+    return typing.get_args(annotation) if union else (annotation,)
+
+
+def annotated_classes(annotation: Any) -> tuple[type, ...]:
+    """The state classes that an annotation names, as `A` or `A | B` or by a board; none if it names anything else."""
+    named = _named_in(annotation)
+    if not all(isinstance(cls, (StateMeta, BoardMeta)) for cls in named):
+        return ()
+    return tuple(state for cls in named for state in (cls.layouts if isinstance(cls, BoardMeta) else (cls,)))
+
+
+def annotated_boards(annotation: Any) -> dict[type, Any]:
+    """The board class that an annotation names for each class of states; empty if it names states."""
+    boards = [cls for cls in _named_in(annotation) if isinstance(cls, BoardMeta)]
+    return {state: board for board in boards for state in board.layouts}
 
 
 def state(cls: Any) -> Any:

@@ -23,7 +23,7 @@ from zermelo.evaluation.models import heuristic_in
 from zermelo.evaluation.tables import has_table
 from zermelo.evaluation.weight_files import check_weights, read_weights
 from zermelo.files.arrays import about_of
-from zermelo.games.catalogue import broken_games, find_state_class, game_names, game_of_states, packages, state_classes
+from zermelo.games.catalogue import annotations, broken_games, find_annotation, game_names, game_of_states, packages
 from zermelo.language import Message, gettext
 from zermelo.position import Game, Position
 
@@ -31,11 +31,12 @@ __all__ = [
     "GameLike",
     "HeuristicLike",
     "PositionLike",
+    "annotations",
     "broken_games",
+    "find_annotation",
     "find_game",
     "find_heuristic",
     "find_position",
-    "find_state_class",
     "first_game",
     "game_names",
     "game_of_states",
@@ -43,7 +44,6 @@ __all__ = [
     "load_model",
     "load_weights",
     "read_game",
-    "state_classes",
     "table_game",
 ]
 

@@ -14,6 +14,7 @@ from importlib.metadata import EntryPoint, entry_points
 from pathlib import Path
 from typing import Any
 
+from zermelo.boards import board_classes
 from zermelo.core.state import annotated_classes
 from zermelo.errors import GameError
 from zermelo.language import gettext
@@ -129,30 +130,34 @@ def broken_games() -> list[str]:
     return [fault for _names, fault in _tried() if fault]
 
 
-def state_classes(module: Any) -> dict[str, Any]:
-    """The types of a game's positions, by their names in the game's package: a class of states, or several."""
+def annotations(module: Any) -> dict[str, Any]:
+    """What a heuristic of a game can be annotated with, by name: the game's board, and its class of states or several.
+
+    Where a board and a class of states have the same name, the name stands for the board.
+    """
     public = {name: getattr(module, name, None) for name in getattr(module, "__all__", ())}
-    return {name: value for name, value in public.items() if annotated_classes(value)}
+    states = {name: value for name, value in public.items() if annotated_classes(value)}
+    return states | {board.__name__: board for board in board_classes(module.__name__)}
 
 
 def game_of_states(cls: type) -> str | None:
     """The name of the game whose states are of this class; None if no game of the catalogue has such states."""
     for name, package in packages().items():
         with contextlib.suppress(BrokenGameError):
-            if any(cls in annotated_classes(found) for found in state_classes(package.module).values()):
+            if any(cls in annotated_classes(found) for found in annotations(package.module).values()):
                 return name
     return None
 
 
-def find_state_class(name: str) -> Any:
-    """The class of states of this name, such as `Connect4`; None if no game has it.
+def find_annotation(name: str) -> Any:
+    """The class of boards or states of this name, such as `Connect4`; None if no game has it.
 
     The game of the same name is asked first: if it has the class, the others need not be imported.
     """
     known = packages()
     for package_name in sorted(known, key=lambda package_name: package_name != name.lower()):
         with contextlib.suppress(BrokenGameError):
-            found = state_classes(known[package_name].module)
+            found = annotations(known[package_name].module)
             if name in found:
                 return found[name]
     return None

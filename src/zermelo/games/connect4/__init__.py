@@ -31,7 +31,7 @@ class Connect4Game(Game):
         return Connect4(board=board_of(*self.size))
 
     def move_text(self, state: Any, move: int) -> str:
-        return str(move + 1)
+        return notation.move_text(move)
 
     def why_not(self, state: Any, text: str) -> str | None:
         return notation.why_not(state, text)

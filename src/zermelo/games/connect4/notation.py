@@ -9,6 +9,10 @@ from zermelo.games.connect4.rules import COLUMN
 from zermelo.language import _
 
 
+def move_text(move: int) -> str:
+    return str(move + 1)
+
+
 def why_not(state: Any, text: str) -> str | None:
     """Why a text is not a legal move here; None if it is not a column at all."""
     if not text.isascii() or not text.isdigit():
