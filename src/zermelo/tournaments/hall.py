@@ -379,7 +379,8 @@ class Hall:
             self._ended[name, fault.kind] += 1
             number = self._ended[name, fault.kind]
             if number >= (MOST_TIMEOUTS if fault.kind == "timeout" else MOST_DEATHS):
-                self._out[name] = f"{fault.reason} (not played: that happened {number} times before)"
+                # Other processes may be at work on its games: what the first of them said is kept.
+                self._out.setdefault(name, f"{fault.reason} (not played: that happened {number} times before)")
 
 
 def _sources_of(task: Task, index: int) -> dict[str, Mapping[str, str]]:
