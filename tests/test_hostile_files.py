@@ -61,7 +61,7 @@ def test_a_record_with_a_wrong_type_is_refused(field, value):
 
 def test_a_number_too_great_for_python_is_refused(tmp_path):
     (tmp_path / "games.jsonl").write_text(json.dumps(GAME).replace("0.1", "1e400"))
-    with pytest.raises(FileError, match="line 1: not a game record: seconds is inf"):
+    with pytest.raises(FileError, match="line 1: this is not a game record: seconds cannot be inf"):
         load_records(tmp_path / "games.jsonl")
     (tmp_path / "w.json").write_text('{"format": 1, "heuristic": "connect4/lines2", "weights": {"one": 1e400}}')
     with pytest.raises(FileError, match="weight one is Infinity, which is not a number"):

@@ -114,8 +114,8 @@ def test_what_is_shipped_was_made_of_the_po_file(code):
         "Usage:",  # a word of click
         "Tic-tac-toe",  # a game
         "Drop stones into columns. Four of one colour in a line win; a full board is a draw.",
-        "Inner nodes count 0.",  # a heuristic
-        "What each of the game's own heuristics says.",  # features
+        "Every inner node is worth 0.",  # a heuristic
+        "The values of all the game's own heuristics.",  # features
         "A person at the terminal.",  # a player
     ],
 )
@@ -186,7 +186,7 @@ def test_speaking_is_for_here_only():
 
 
 def test_an_error_is_told_in_the_language_in_which_it_was_made():
-    with language.speaking("es"), pytest.raises(ZermeloError, match="no existe el juego 'chess'; existen"):
+    with language.speaking("es"), pytest.raises(ZermeloError, match="no existe el juego 'chess'; los juegos son"):
         find_game("chess")
     with pytest.raises(ZermeloError, match="there is no game 'chess'; the games are"):
         find_game("chess")

@@ -57,6 +57,15 @@ def text_of(value: object) -> str:
     return text if not isinstance(value, str) or _stands_alone(text) else _quoted(text)
 
 
+def number_within(low: float, high: float | None = None, whole: bool = True) -> str:
+    """A description of the numbers in a range, for errors: "a whole number from 1 to 64"."""
+    if high is None:
+        text = _("a whole number of at least {low}") if whole else _("a number of at least {low}")
+    else:
+        text = _("a whole number from {low} to {high}") if whole else _("a number from {low} to {high}")
+    return text.format(low=low, high="" if high is None else f"{high:,}")
+
+
 def _quoted(text: str) -> str:
     doubled = text.replace('"', '""')
     return f'"{doubled}"'
@@ -167,7 +176,7 @@ class _Reader:
         if self.take_mark("("):
             self.depth += 1
             if self.depth > MOST_NESTED:
-                raise self.fail(_("at most {most} calls within each other").format(most=MOST_NESTED))
+                raise self.fail(_("at most {most} calls inside one another").format(most=MOST_NESTED))
             while not self.take_mark(")"):
                 key, value = self.option(len(options))
                 if key in options:

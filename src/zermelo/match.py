@@ -96,13 +96,13 @@ class Record:
     def _check(self) -> None:
         """Refuse what cannot be the record of a game."""
         if len(self.players) != 2:
-            raise FileError("not a game record: it has {number} players", number=len(self.players))
+            raise FileError("this is not a game record: it has {number} players", number=len(self.players))
         try:
             checked(self)
         except FileError as error:
-            raise FileError("not a game record: {error}", error=error) from None
+            raise FileError("this is not a game record: {error}", error=error) from None
         if self.winner not in (None, 1, 2):
-            raise FileError("not a game record: its winner is {winner!r}, not 1, 2 or null", winner=self.winner)
+            raise FileError("this is not a game record: its winner is {winner!r}, not 1, 2 or null", winner=self.winner)
 
     @classmethod
     def from_json(cls, line: str) -> "Record":
@@ -110,7 +110,7 @@ class Record:
         try:
             data = json.loads(line)
             if not isinstance(data, dict) or data.pop("format", None) != FORMAT:
-                raise FileError("not a record of format {ours}", ours=FORMAT)
+                raise FileError("this is not a record of format {ours}", ours=FORMAT)
             data["moves"] = [Move(**move) for move in data["moves"]]
             if isinstance(data["players"], list):
                 data["players"] = tuple(data["players"])
@@ -120,7 +120,7 @@ class Record:
         except ZermeloError:
             raise
         except DAMAGED as error:
-            raise FileError("not a game record: {error}", error=error) from None
+            raise FileError("this is not a game record: {error}", error=error) from None
 
 
 class Lost(Exception):

@@ -148,7 +148,9 @@ class Trace:
     def svg(self) -> str:
         """Return a drawing of the tree with its windows and values. What was cut is grey."""
         if self.found.tree is None or _size(self.root) > MOST_DRAWN:
-            raise PositionError("the tree has over {most} nodes, too many to draw: search less deep", most=MOST_DRAWN)
+            raise PositionError(
+                "the tree has more than {most} nodes, too many to draw; choose a smaller depth", most=MOST_DRAWN
+            )
         best = {id(step) for step in self.best_line()}
         label = _("{player} in {position}").format(player=self.player, position=self.position)
         return draw_tree(self._drawn(self.root, best), label).svg()
@@ -222,6 +224,7 @@ def trace_search(position: PositionLike, player: PlayerLike, most_nodes: int = M
     assert found.tree is not None
     if not found.tree_complete or _recorded(found.tree) > most_nodes:
         raise ZermeloError(
-            "the tree has over {most_nodes} nodes, too many to record: search less deep", most_nodes=most_nodes
+            "the tree has more than {most_nodes} nodes, too many to record; choose a smaller depth",
+            most_nodes=most_nodes,
         )
     return Trace(position, player, found)

@@ -145,7 +145,11 @@ def test_studies(tmp_path):
         (["trace", "tree/course", "--minimax", "--tolerance", "3"], 2, "minimax visits every position"),
         (["trace", "tree/course", "--svg", "no/folder/x.svg"], 2, "cannot be written"),
         (["match", "connect4", "--first", "alphabeta(", "--second", "random"], 2, "expected at the end"),
-        (["match", "connect4", "--first", "alphabeta(depth=99)", "--second", "random"], 2, "depth=99 is not a number"),
+        (
+            ["match", "connect4", "--first", "alphabeta(depth=99)", "--second", "random"],
+            2,
+            "depth=99 is not a whole number",
+        ),
         (
             ["match", "tictactoe", "--first", "random", "--second", "random", "--random-plies", "9"],
             2,

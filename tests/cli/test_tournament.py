@@ -23,7 +23,7 @@ def test_a_file_from_beginning_to_end(tmp_path):
     again = run("tournament", "resume", "cup.db", "--json", cwd=tmp_path)
     assert json.loads(again.stdout) == data
     done = run("tournament", "run", "cup.toml", status=2, cwd=tmp_path)
-    assert "cup.db already holds the tournament 'cup': resume it" in done.stderr
+    assert "cup.db already contains the tournament 'cup'; resume it" in done.stderr
     run("tournament", "report", "cup.db", "--svg", "cup.svg", cwd=tmp_path)
     assert (tmp_path / "cup.svg").read_text().startswith("<svg")
 
@@ -66,7 +66,11 @@ def test_an_sprt():
     [
         (["run", "none.toml"], 2, "none.toml: cannot be read"),
         (["run", "cup.toml", "--pairs", "3"], 2, "set pairs in the tournament file, not on the command line"),
-        (["run", "tictactoe", "lines"], 2, "contestants: it takes two to play, not 1"),
+        (
+            ["run", "tictactoe", "lines"],
+            2,
+            "contestants: a tournament needs at least two contestants, but the number given is 1",
+        ),
         (["run", "tictactoe", "lines", "genius"], 2, "has no heuristic 'genius'"),
         (["run", "chess", "lines", "random"], 2, "there is no game 'chess'"),
         (["resume", "none.db"], 2, "there is no tournament store none.db"),

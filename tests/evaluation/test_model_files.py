@@ -47,7 +47,9 @@ def test_a_tree_that_looks_at_more_features_than_there_are_is_refused():
 
 
 def test_a_kind_that_nobody_knows_is_named(tmp_path):
-    with pytest.raises(FileError, match=r"x.npz holds a model of the kind 'forest'; this version knows table, net"):
+    with pytest.raises(
+        FileError, match=r"x.npz contains a model of the kind 'forest', but this version knows only table, net"
+    ):
         write_model(tmp_path / "x.npz", one_tree(0, kind="forest"))
 
 
@@ -63,5 +65,5 @@ def test_a_file_of_a_later_version_is_refused(tmp_path, monkeypatch):
     path = tmp_path / "x.npz"
     write_model(path, one_tree(0))
     monkeypatch.setattr("zermelo.files.arrays.FORMAT", 2)
-    with pytest.raises(FileError, match=f"^{path}: has format 1, and this version reads format 2$"):
+    with pytest.raises(FileError, match=f"^{path} has format 1, but this version reads only format 2$"):
         read_model(path)

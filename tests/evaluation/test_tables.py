@@ -116,7 +116,7 @@ def test_a_table_knows_its_own_board_only(tmp_path):
     player = find_player(f"alphabeta(depth=1, heuristic={path})")
     with pytest.raises(HeuristicError, match="learned on the board of connect4 and cannot evaluate other boards"):
         player.think(find_game("connect4(columns=5)").start())
-    with pytest.raises(HeuristicError, match="it does not play Tic-tac-toe"):
+    with pytest.raises(HeuristicError, match="so it cannot play Tic-tac-toe"):
         player.think(find_game("tictactoe").start())
     write_table(path, TableFile(np.zeros(10, np.float32), "connect4"))
     with pytest.raises(HeuristicError, match="has 10 entries, but the game's patterns now need"):
@@ -155,7 +155,7 @@ def test_a_file_of_a_later_version_is_refused(tmp_path, monkeypatch):
     path = tmp_path / "mine.npz"
     saved(path, "tictactoe")
     monkeypatch.undo()
-    with pytest.raises(FileError, match="has format 99, and this version reads format 1"):
+    with pytest.raises(FileError, match="has format 99, but this version reads only format 1"):
         _ = find_heuristic(str(path)).vector
 
 

@@ -19,7 +19,7 @@ from zermelo.tournaments.store import open_store
 
 
 def test_calls_within_calls_without_end():
-    with pytest.raises(ZermeloError, match="at most 20 calls within each other"):
+    with pytest.raises(ZermeloError, match="at most 20 calls inside one another"):
         parse_call("a(" * 5000)
     assert parse_call("a(" * 20 + "b" + ")" * 20)
 

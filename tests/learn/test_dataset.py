@@ -117,12 +117,12 @@ def test_interrupted_it_goes_on(tmp_path, monkeypatch):
 def test_other_settings_are_not_mixed(tmp_path):
     path = tmp_path / "mixed.npz"
     Making(small_plan(), path)
-    with pytest.raises(FileError, match="holds an unfinished dataset with other settings"):
+    with pytest.raises(FileError, match="contains an unfinished dataset with other settings"):
         Making(small_plan(seed=4), path)
 
 
 def test_it_says_when_there_is_nothing_new(tmp_path):
-    with pytest.raises(ZermeloError, match="no new positions can be found"):
+    with pytest.raises(ZermeloError, match="there are no more new positions"):
         make_dataset(small_plan(sampler=Sampler("random", 0, 1)), tmp_path / "few.npz", threads=1)
 
 

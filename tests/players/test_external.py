@@ -83,7 +83,7 @@ def test_gtp_is_for_games_it_can_be_told():
     with pytest.raises(PlayerError, match="it is for Hex"):
         player.choose(CONNECT4.start())
     drawn = z.game("hex", size=2).position("B./.. w")
-    with pytest.raises(PlayerError, match="told a game from its beginning"):
+    with pytest.raises(PlayerError, match="needs a game from the beginning"):
         player.choose(drawn)
 
 
@@ -263,7 +263,7 @@ def test_a_start_up_command_that_is_refused(tmp_path):
     player = gtp_engine(
         tmp_path, "if 'max_tme' in command:\n    say('? unknown parameter')\n    continue", init="max_tme 1"
     )
-    with pytest.raises(WrongAnswer, match=r"to 'max_tme 1' it said '\? unknown parameter'"):
+    with pytest.raises(WrongAnswer, match=r"it answered 'max_tme 1' with '\? unknown parameter'"):
         player.prepare(HEX5)
     for wrong in ("3", '[3, "a"]', '""', "yes"):
         with pytest.raises(PlayerError, match="is not a command, as in init="):
@@ -304,11 +304,11 @@ def test_only_thinking_has_the_time_of_a_move(tmp_path, monkeypatch):
     [
         (
             "print('= a1')\n    while True: print('and', flush=True)",
-            "wrong answer: to 'genmove black' it said more than",
+            "wrong answer: it answered 'genmove black' with more than",
         ),
         ("while True: print(flush=True)", "timeout: no answer in 1 s"),
         ("while True:\n        print('=', flush=True)\n        time.sleep(0.3)", "timeout: no answer in 1 s"),
-        ("say('? ' + 'x' * 9999)", "wrong answer: to 'genmove black' it said '\\? x{197}[.]{3}$"),
+        ("say('? ' + 'x' * 9999)", "wrong answer: it answered 'genmove black' with '\\? x{197}[.]{3}$"),
     ],
 )
 def test_answers_without_end(tmp_path, body, reason):

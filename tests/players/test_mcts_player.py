@@ -35,13 +35,13 @@ def test_it_prints_itself_as_it_is_written(text):
 @pytest.mark.parametrize(
     ("text", "message"),
     [
-        ("mcts(simulations=0)", "simulations=0 is not a number, 1 or more"),
-        ("mcts(simulations=0.5)", "simulations=0.5 is not a number, 1 or more"),
-        ("mcts(mix=2)", "mix=2 is not a number, 0 to 1"),
-        ("mcts(exploration=-1)", "exploration=-1 is not a number, 0 or more"),
+        ("mcts(simulations=0)", "simulations=0 is not a whole number of at least 1"),
+        ("mcts(simulations=0.5)", "simulations=0.5 is not a whole number of at least 1"),
+        ("mcts(mix=2)", "mix=2 is not a number from 0 to 1"),
+        ("mcts(exploration=-1)", "exploration=-1 is not a number of at least 0"),
         ("mcts(decisive=3)", "decisive=3 is not yes or no"),
         ("mcts(reuse=perhaps)", "reuse=perhaps is not yes or no"),
-        ("mcts(memory=0)", "memory=0 is not a number, 1 to 65536"),
+        ("mcts(memory=0)", "memory=0 is not a whole number from 1 to 65,536"),
         ("mcts(depth=3)", "mcts has no option 'depth'"),
     ],
 )

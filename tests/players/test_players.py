@@ -38,14 +38,14 @@ def test_a_player_made_in_python_prints_alike():
 @pytest.mark.parametrize(
     ("text", "message"),
     [
-        ("alfabeta", "there is no player 'alfabeta'; there are engine, mcts, alphabeta"),
+        ("alfabeta", "there is no player 'alfabeta'; the players are engine, mcts, alphabeta"),
         ("alphabeta(deep=3)", "alphabeta has no option 'deep' (its options: heuristic, depth, "),
-        ("alphabeta(depth=0)", "depth=0 is not a number, 1 to 64"),
-        ("alphabeta(depth=65)", "depth=65 is not a number, 1 to 64"),
-        ("alphabeta(depth=two)", "depth=two is not a number"),
-        ("alphabeta(depth=yes)", "depth=yes is not a number"),
-        ("alphabeta(seconds=-1)", "seconds=-1 is not a number"),
-        ("alphabeta(top_moves=0)", "top_moves=0 is not a number, 1 or more"),
+        ("alphabeta(depth=0)", "depth=0 is not a whole number from 1 to 64"),
+        ("alphabeta(depth=65)", "depth=65 is not a whole number from 1 to 64"),
+        ("alphabeta(depth=two)", "depth=two is not a whole number"),
+        ("alphabeta(depth=yes)", "depth=yes is not a whole number"),
+        ("alphabeta(seconds=-1)", "seconds=-1 is not a number of at least 0.001"),
+        ("alphabeta(top_moves=0)", "top_moves=0 is not a whole number of at least 1"),
         ("alphabeta(lines2, heuristic=centre)", "heuristic is given twice"),
         ("engine(solver=perhaps)", "engine: solver=perhaps is not yes or no"),
         ("engine(reduce=2)", "engine: reduce=2 is not yes or no"),
@@ -62,7 +62,7 @@ def test_what_is_wrong_is_said(text, message):
 def test_a_heuristic_is_looked_up_before_the_game_begins():
     with pytest.raises(HeuristicError, match="has no heuristic 'corners'"):
         z.play(z.player("alphabeta(heuristic=corners)"), z.random(seed=1), START)
-    with pytest.raises(HeuristicError, match="it does not play Connect 4"):
+    with pytest.raises(HeuristicError, match="so it cannot play Connect 4"):
         z.player("alphabeta(heuristic=tictactoe/lines)").choose(START)
 
 

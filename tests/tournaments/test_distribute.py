@@ -151,7 +151,7 @@ def test_a_game_that_kills_every_worker_is_lost_by_who_was_to_move(cluster, tmp_
 def test_a_scheduler_that_is_not_there():
     from zermelo.tournaments.distribute import Cluster
 
-    with pytest.raises(FileError, match=r"tcp://127.0.0.1:9: no Dask scheduler there"):
+    with pytest.raises(FileError, match=r"tcp://127.0.0.1:9: no Dask scheduler answers at this address"):
         Cluster("tcp://127.0.0.1:9", patience=1)
 
 
@@ -223,7 +223,7 @@ def test_endless_heuristics_are_ended_on_a_cluster_and_a_killed_scheduler_gives_
         scheduler.kill()
         _, errors = process.communicate(timeout=200)
         assert process.returncode != 0
-        assert "the Dask scheduler is gone" in errors
+        assert "the connection to the Dask scheduler was lost" in errors
         assert "Traceback (most recent call last)" not in errors
     finally:
         for process in (worker, scheduler):

@@ -197,7 +197,7 @@ def test_in_python_a_store_is_continued(tmp_path):
     one = z.tournament(**settings, store=tmp_path / "cup.db")
     again = z.tournament(**settings, store=tmp_path / "cup.db")
     assert games_of(one.store) == games_of(again.store)
-    with pytest.raises(FileError, match="already holds a different tournament"):
+    with pytest.raises(FileError, match="already contains a different tournament"):
         z.tournament(**(settings | {"pairs": 3}), store=tmp_path / "cup.db")
 
 

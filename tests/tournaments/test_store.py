@@ -83,7 +83,7 @@ def test_a_row_is_written_once(tmp_path):
 
 def test_several_tournaments_in_one_store(tmp_path):
     store = filled(tmp_path / "cup.db")
-    with pytest.raises(FileError, match="there is no tournament 'league' here; there are cup"):
+    with pytest.raises(FileError, match="there is no tournament 'league' here; the tournaments are cup"):
         store.plan("league")
     store.create(make_plan(["random", "lines"], "tictactoe", name="league")[0], [])
     with pytest.raises(FileError, match="there are several tournaments here; choose one of cup, league"):

@@ -170,7 +170,7 @@ def test_what_is_exported_can_be_imported(client):
         ("rubbish", "not of the form"),
         ("game: chess\n\n", "there is no game 'chess'"),
         ("game: tictactoe\n\n1. a1 2. a1", "the cell is taken"),
-        ('{"format": 1, "game": "tictactoe"}', "line 1: not a game record"),
+        ('{"format": 1, "game": "tictactoe"}', "line 1: this is not a game record"),
         ('{"format": 1, "game": "tree(file=x.toml)", "players": ["a", "b"], "start": "-", "moves": []}', "read files"),
     ],
 )

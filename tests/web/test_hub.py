@@ -192,7 +192,11 @@ def test_many_watch_and_all_see_the_same(client):
         ({"format": "sprt", "elo0": 5, "elo1": 1, "contestants": ["lines", "random"]}, 400, "elo0=5 must be less"),
         ({"pairs": 0}, 422, "pairs"),
         ({"positions": ["b2", "b2 b2"]}, 400, "openings.positions: Tic-tac-toe position 'b2 b2'"),
-        ({"positions": ["b2"], "plies": 2}, 400, "openings.plies: positions are given, so none are generated"),
+        (
+            {"positions": ["b2"], "plies": 2},
+            400,
+            "openings.plies: cannot be set when positions are given",
+        ),
         ({"prove_nodes": 0}, 422, "prove_nodes"),
     ],
 )

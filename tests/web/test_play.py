@@ -162,7 +162,7 @@ def test_an_illegal_click_is_explained(page):
     page.wait_for_selector("text=b2 is illegal: the cell is taken")
     page.goto("/reversi/-/-?second=human")
     page.click('[data-place="a1"]')
-    page.wait_for_selector("text=a1 is illegal: it flips no disc")
+    page.wait_for_selector("text=a1 is illegal: no disc would be flipped")
     page.goto("/connect4/-/4444443?second=human")
     page.click('[data-place="4"]')
     page.wait_for_selector("text=4 is illegal: column 4 is full")

@@ -75,7 +75,7 @@ def test_what_is_wrong_in_the_form_is_said_there(page):
     page.get_by_role("button", name="Add").click()
     page.expected_errors.append("400")
     page.get_by_role("button", name="Begin").click()
-    expect(page.locator("#problem")).to_contain_text("depth=0 is not a number, 1 to 64", timeout=BUSY)
+    expect(page.locator("#problem")).to_contain_text("depth=0 is not a whole number from 1 to 64", timeout=BUSY)
 
 
 def test_openings_of_ones_own_are_checked(page):

@@ -67,7 +67,9 @@ def test_the_top_moves_leave_the_others_out():
 @pytest.mark.skipif(dose(0, 1), reason="20 000 nodes of plain Python")
 def test_too_large_a_tree_is_refused_in_words():
     assert explored("connect4", "minimax(depth=5)").visited == 19_608 < MOST_NODES  # 1 + 7 + 49 + ... + 16807
-    with pytest.raises(ZermeloError, match="the tree has over 20000 nodes, too many to record: search less deep"):
+    with pytest.raises(
+        ZermeloError, match="the tree has more than 20000 nodes, too many to record; choose a smaller depth"
+    ):
         explored("connect4", "minimax(depth=9)")
 
 

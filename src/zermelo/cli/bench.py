@@ -38,7 +38,9 @@ def bench(names: tuple[str, ...], only_list: bool, as_json: bool) -> None:
     unknown = [name for name in names if name not in known]
     if unknown:
         raise click.UsageError(
-            _("there is no benchmark {unknown!r}; there are {known}").format(unknown=unknown[0], known=", ".join(known))
+            _("there is no benchmark {unknown!r}; the benchmarks are {known}").format(
+                unknown=unknown[0], known=", ".join(known)
+            )
         )
     if only_list:
         click.echo("\n".join(known))

@@ -41,7 +41,7 @@ def cli() -> None:
           zermelo analyse connect4 324443            see what each move is worth
           zermelo trace tree/course                  follow alpha-beta step by step
           zermelo study pruning connect4             measure what alpha-beta saves
-          zermelo tournament run cup.toml            find out who is stronger, and how sure that is
+          zermelo tournament run cup.toml            find out who is stronger, and how certain that is
           zermelo serve --open                       do all of this in a browser
 
     A GAME is a name, with options in parentheses if you like: connect4, "connect4(columns=5, rows=4)".

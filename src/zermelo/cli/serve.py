@@ -81,7 +81,9 @@ def serve(
     except ModuleNotFoundError as error:
         if (error.name or "").startswith("zermelo"):
             raise
-        raise ZermeloError("the lab needs {name}: pip install 'zermelo[web]'", name=error.name) from None
+        raise ZermeloError(
+            "the lab needs the package {name}; install it with pip install 'zermelo[web]'", name=error.name
+        ) from None
 
     names = frozenset(name.lower().rstrip(".") for name in allowed)
     settings = Settings(host=host, allowed_hosts=names, workshop=workshop, request_seconds=request_seconds)

@@ -261,7 +261,7 @@ def beam(
 @takes("openings", Openings, plies=6)
 @output_options
 def ninjas(pairs: int, nodes: int, depth: int, openings: Openings, output: Output) -> None:
-    """Let six strategies play three ninjas in Parcheckers.
+    """Let six strategies play against three ninjas in Parcheckers.
 
     This is table 1 of the Parcheckers report, with error bars. With the depth and the nodes of the report, a game takes
     a second or two and the whole table ten minutes. With --depth 4 it is quicker.

@@ -37,7 +37,7 @@ def _from_integer(value):
 
 def _from_float(value):
     if value != value:
-        raise ValueError("it gave nan, which is no number")
+        raise ValueError("it returned nan, which is not a number")
     return units_of(round(min(max(value, -MOST_POINTS), MOST_POINTS)))
 
 

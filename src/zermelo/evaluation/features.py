@@ -80,7 +80,7 @@ def heuristic_values(heuristics: tuple[Heuristic, ...], cls: Any) -> FeatureSet:
     write = _nothing
     for place, one in enumerate(heuristics):
         write = _and_value(write, njit(one.function), one.vector, place, one)
-    text = marked("What each of the game's own heuristics says.")
+    text = marked("The values of all the game's own heuristics.")
     return FeatureSet("heuristics", [h.name for h in heuristics], write, (cls,), text)
 
 

@@ -359,7 +359,7 @@ def read_model(path: Path) -> Model:
         if kind != "net" and kind not in KINDS:
             known = ", ".join([TABLE, "net", *KINDS])
             raise FileError(
-                "{path} holds a model of the kind {kind!r}; this version knows {known}",
+                "{path} contains a model of the kind {kind!r}, but this version knows only {known}",
                 path=path,
                 kind=kind,
                 known=known,

@@ -59,7 +59,7 @@ def read_table(path: Path) -> TableFile:
     """Read a table. A FileError says what is wrong with the file."""
     with opened(path) as (about, arrays):
         if about["kind"] != KIND:
-            raise FileError("{path} holds a model of the kind {kind}, not a table", path=path, kind=about["kind"])
+            raise FileError("{path} contains a model of the kind {kind}, not a table", path=path, kind=about["kind"])
         entries, scale = arrays["entries"], float(arrays["scale"])
         if entries.ndim != 1 or entries.dtype not in (np.int8, np.int16):
             raise FileError("{path}: the entries must be one row of 8-bit or 16-bit integers", path=path)

@@ -62,7 +62,7 @@ def read_weights(path: Path) -> WeightFile:
         raise FileError("{path} is not a file of weights: it does not name a heuristic", path=path)
     if data.get("format") != FORMAT:
         raise FileError(
-            "{path}: has format {format}, and this version reads format {ours}",
+            "{path} has format {format}, but this version reads only format {ours}",
             path=path,
             format=data.get("format"),
             ours=FORMAT,

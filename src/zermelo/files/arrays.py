@@ -82,7 +82,7 @@ def _check(about: Any, path: Path) -> None:
         )
     if about.get("format") != FORMAT:
         raise FileError(
-            "{path}: has format {format}, and this version reads format {ours}",
+            "{path} has format {format}, but this version reads only format {ours}",
             path=path,
             format=about.get("format"),
             ours=FORMAT,

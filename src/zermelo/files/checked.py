@@ -43,7 +43,7 @@ def checked(thing: T) -> T:
         if not fits(getattr(thing, name)):
             shown = repr(getattr(thing, name))
             raise FileError(
-                "{field} is {value}, which it cannot be",
+                "{field} cannot be {value}",
                 field=name,
                 value=shown if len(shown) <= 80 else f"{shown[:77]}...",
             )

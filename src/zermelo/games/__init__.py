@@ -243,7 +243,7 @@ def _load_model(path: Path, version: tuple[int, ...]) -> Heuristic:
     found = heuristic_in(path, type(game).__module__, class_of(game.start_state()), path.stem)
     if found is None:
         raise HeuristicError(
-            "{path}: {game} has no patterns for its board, so no table can judge it", path=path, game=game
+            "{path}: {game} has no patterns for its board, so no table can evaluate it", path=path, game=game
         )
     return found
 

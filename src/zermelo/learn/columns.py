@@ -27,7 +27,7 @@ def kinds_of(cls: Any) -> list[np.dtype[Any]]:
     """Return the types of the columns. Raise GameError if a state holds more than plain numbers."""
     if any(isinstance(kind, ArrayOf) for kind in cls.kinds):
         raise GameError(
-            "no dataset can be made for this game: its positions ({cls}) hold arrays, not only numbers",
+            "no dataset can be made for this game, because its positions ({cls}) contain arrays and not only numbers",
             cls=cls.__name__,
         )
     return [np.dtype(kind) for kind in cls.kinds]

@@ -163,7 +163,7 @@ class Making:
         """The error for a folder that an earlier run with other settings left behind."""
         return FileError(
             gettext(
-                "{folder} holds an unfinished dataset with other settings; delete it or choose another file"
+                "{folder} contains an unfinished dataset with other settings; delete it or choose another file"
             ).format(folder=self.folder)
         )
 
@@ -253,7 +253,7 @@ def _run(making: Making, threads: int | None, progress: Callable[[int], None] | 
             barren = 0 if making.examples > before else barren + 1
             if barren > 100:
                 raise ZermeloError(
-                    "{game}: no new positions can be found; the dataset cannot have more than {examples} examples",
+                    "{game}: there are no more new positions; the dataset cannot have more than {examples} examples",
                     game=making.plan.game,
                     examples=making.examples,
                 )

@@ -142,7 +142,7 @@ def read_dataset(path: Path) -> Dataset:
         raise FileError("{path} is not a zermelo dataset, or it is damaged ({error})", path=path, error=error) from None
     if about.get("format") != FORMAT:
         raise FileError(
-            "{path}: has format {format}, and this version reads format {ours}",
+            "{path} has format {format}, but this version reads only format {ours}",
             path=path,
             format=about.get("format"),
             ours=FORMAT,

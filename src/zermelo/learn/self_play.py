@@ -170,7 +170,7 @@ class SelfPlay:
             ) from None
         if known[0] != FORMAT:
             raise FileError(
-                "{path}: has format {format}, and this version reads format {ours}",
+                "{path} has format {format}, but this version reads only format {ours}",
                 path=path,
                 format=known[0],
                 ours=FORMAT,

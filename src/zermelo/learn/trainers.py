@@ -56,7 +56,9 @@ def _sklearn() -> Any:
     try:
         import sklearn
     except ModuleNotFoundError:
-        raise ModelError("this model needs scikit-learn; install it with pip install 'zermelo[learn]'") from None
+        raise ModelError(
+            "this model needs the package scikit-learn; install it with pip install 'zermelo[learn]'"
+        ) from None
     return sklearn
 
 

@@ -100,7 +100,7 @@ class Found:
             ) from None
         if version != FORMAT:
             raise FileError(
-                "{path}: has format {format}, and this version reads format {ours}",
+                "{path} has format {format}, but this version reads only format {ours}",
                 path=path,
                 format=version,
                 ours=FORMAT,

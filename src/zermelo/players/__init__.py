@@ -101,7 +101,10 @@ def _named(call: Call, game: Game | None) -> Player:
         return AlphaBetaPlayer(call if call.options else call.name)
     others = gettext(" or {known}").format(known=", ".join(known)) if known else ""
     raise PlayerError(
-        "there is no player {call!r}; there are {kinds}{others}", call=str(call), kinds=", ".join(KINDS), others=others
+        "there is no player {call!r}; the players are {kinds}{others}",
+        call=str(call),
+        kinds=", ".join(KINDS),
+        others=others,
     )
 
 

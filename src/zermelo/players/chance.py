@@ -11,7 +11,7 @@ from zermelo.position import Position
 
 @dataclass(frozen=True)
 class RandomPlayer(Player):
-    """Chooses any legal move. With a seed, the same position always gets the same move."""
+    """Chooses a legal move at random. With a seed, the same position always gets the same move."""
 
     seed: int | None = None  #: starts the random generator; the same seed gives the same moves
     kind: ClassVar[str] = "random"

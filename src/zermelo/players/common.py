@@ -3,11 +3,11 @@
 import functools
 from typing import Any
 
-from zermelo.calls import Call, text_of
+from zermelo.calls import Call, number_within, text_of
 from zermelo.core import Heuristic
 from zermelo.errors import HeuristicError, PlayerError
 from zermelo.games import HeuristicLike, find_heuristic
-from zermelo.language import Message, _
+from zermelo.language import Message
 from zermelo.players.player import HeuristicChoice, Player
 from zermelo.position import Game
 
@@ -38,7 +38,7 @@ def _check(found: Heuristic, game: Game, cls: Any) -> None:
         found.native(cls)
     except HeuristicError as error:
         if cls not in found.classes:
-            raise HeuristicError("{error}: it does not play {title}", error=error, title=Message(game.title)) from None
+            raise HeuristicError("{error}, so it cannot play {title}", error=error, title=Message(game.title)) from None
         raise
     found.check(game.start_state())
 
@@ -54,14 +54,12 @@ def require(player: Player, name: str, low: float, high: float | None = None) ->
     whole = isinstance(value, int) and not isinstance(value, bool)
     fits = (whole or (name in FRACTIONS and isinstance(value, float))) and low <= value < float("inf")
     if not fits or (high is not None and value > high):
-        most = _(" to {high}").format(high=high) if high is not None else _(" or more")
         raise PlayerError(
-            "{kind}: {name}={value} is not a number, {low:g}{most}",
+            "{kind}: {name}={value} is not {what}",
             kind=player.kind,
             name=name,
             value=text_of(value),
-            low=low,
-            most=most,
+            what=number_within(low, high, whole=name not in FRACTIONS),
         )
 
 

@@ -156,7 +156,7 @@ class ProcessPlayer(ExternalPlayer):
                 raise Crashed(str(answer["error"])[:KEPT_ERRORS])
             move = answer.get("move")
             if not isinstance(move, str):
-                raise WrongAnswer(_("its move is {move}, not a text").format(move=_short(move)))
+                raise WrongAnswer(_("its move is {move}, which is not a text").format(move=_short(move)))
             numbers = {name: _whole(answer, name) for name in ("score", "depth", "nodes")}
         said = numbers["score"]
         score = None if said is None else Score.of_number(said, position.to_move)
@@ -190,7 +190,9 @@ def _parsed(line: str) -> dict[str, Any]:
 def _whole(answer: dict[str, Any], name: str) -> int | None:
     value = answer.get(name)
     if value is not None and (isinstance(value, bool) or not isinstance(value, int)):
-        raise WrongAnswer(_("its {name} is {value}, not a whole number").format(name=name, value=_short(value)))
+        raise WrongAnswer(
+            _("its {name} is {value}, which is not a whole number").format(name=name, value=_short(value))
+        )
     return value
 
 
@@ -249,7 +251,8 @@ class GtpPlayer(ExternalPlayer):
         began = time.perf_counter()
         if position.path[0] != position.game.start():
             raise PlayerError(
-                "gtp: it must be told a game from its beginning, not from {position}", position=position.path[0]
+                "gtp: the program needs a game from the beginning and cannot start from {position}",
+                position=position.path[0],
             )
         with self._talking() as talk:
             self._set_up(talk, position)
@@ -296,11 +299,13 @@ class GtpPlayer(ExternalPlayer):
                 lines.append(line)
             if len(lines) > MOST_LINES:
                 raise WrongAnswer(
-                    _("to {command!r} it said more than {number} lines").format(command=command, number=MOST_LINES)
+                    _("it answered {command!r} with more than {number} lines").format(
+                        command=command, number=MOST_LINES
+                    )
                 )
         answer = "\n".join(lines).strip()
         if not answer.startswith("="):
-            raise WrongAnswer(_("to {command!r} it said {answer}").format(command=command, answer=_short(answer)))
+            raise WrongAnswer(_("it answered {command!r} with {answer}").format(command=command, answer=_short(answer)))
         return answer.lstrip("=0123456789").strip()
 
 

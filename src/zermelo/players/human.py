@@ -51,7 +51,7 @@ class HumanPlayer(Player):
             text = _ask(_("{name}'s move: ").format(name=name))
             if text in ("", "?", "help"):
                 print(
-                    _("moves: {choices}   (u: take back, q: give up)").format(
+                    _("moves: {choices}   (u: take a move back, q: resign)").format(
                         choices=" ".join(choices or position.moves)
                     )
                 )

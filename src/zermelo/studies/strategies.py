@@ -107,9 +107,9 @@ def table(found: Study) -> tuple[list[str], list[list[str]]]:
     heading = [_("strategy")]
     for opponent in found.table.OPPONENTS:
         heading += [
-            _("{player}, as 1").format(player=opponent),
-            _("as 2"),
-            _("over {number} starts").format(number=found.pairs),
+            _("{player}, moving first").format(player=opponent),
+            _("moving second"),
+            _("score over {number} starts").format(number=found.pairs),
         ]
     rows = []
     for strategy in found.table.STRATEGIES:

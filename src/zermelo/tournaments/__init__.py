@@ -47,7 +47,7 @@ def tournament(
         begin(ledger, plan)
     elif ledger.plan(plan.name)[0] != plan:
         raise FileError(
-            "{where} already holds a different tournament named {name!r}; choose another name",
+            "{where} already contains a different tournament named {name!r}; choose another name",
             where=ledger.where,
             name=plan.name,
         )

@@ -60,7 +60,7 @@ class Entry:
         if os.path.isdir(path):  # (Path.is_dir raises an error if the text is too long for a name)
             found = self._of_folder(path)
             if not found:
-                told = gettext("the folder {path} holds no heuristics for {title}").format(
+                told = gettext("the folder {path} contains no heuristics for {title}").format(
                     path=path, title=gettext(self.game.title)
                 )
                 raise PlayerError("\n".join([told, *self.left_out]))
@@ -69,7 +69,7 @@ class Entry:
             return self._of_file(path)
         call = self._unfolded(call_of(text))
         if call.name == HumanPlayer.kind:
-            raise PlayerError("a person cannot take part: nobody would sit through it")
+            raise PlayerError("a human player cannot take part in a tournament")
         if call.name in KINDS or self._brings(call):
             player = str(self._player(call))
         else:
@@ -111,7 +111,7 @@ class Entry:
         for folder in inner:
             if not any(file.parent == folder for file in files):
                 name = os.path.relpath(folder, self.folder)
-                self.left_out.append(gettext("left out: {name}: no Python file is in it").format(name=name))
+                self.left_out.append(gettext("left out: {name}: the folder contains no Python file").format(name=name))
         contestants = []
         for heard in in_order(self._heard, files):
             self.left_out.extend(heard.said)
@@ -153,7 +153,7 @@ class Entry:
         game = call.name.rpartition("/")[0]
         if game != self.game.name:
             raise PlayerError(
-                "{name} is of {game}, and this is a tournament of {title}",
+                "{name} belongs to {game}, but this is a tournament of {title}",
                 name=call.name,
                 game=game,
                 title=Message(self.game.title),
@@ -173,7 +173,7 @@ class Entry:
                 raise
             known = [*KINDS, *named_players(self.game)]
             raise PlayerError(
-                "{error}; and there is no player {name!r} (there are {known})",
+                "{error}; there is no player {name!r} either (the players are {known})",
                 error=error,
                 name=call.name,
                 known=", ".join(known),
@@ -325,7 +325,7 @@ def _written_out(files: tuple[tuple[str, str], ...]) -> Path:
     for name, text in files:
         place = temporary / name
         if not place.resolve().is_relative_to(temporary.resolve()):
-            raise FileError("{name!r} is not the name of a file of a contestant", name=name)
+            raise FileError("{name!r} is not a valid name for a contestant's file", name=name)
         place.parent.mkdir(parents=True, exist_ok=True)
         place.write_text(text, encoding="utf-8")
     try:

@@ -63,7 +63,9 @@ class Cluster(Workers):
         try:
             from distributed import Client, KilledWorker
         except ModuleNotFoundError:
-            raise ResourceError('a Dask cluster needs another package: pip install "zermelo[cluster]"') from None
+            raise ResourceError(
+                'a Dask cluster needs the package distributed; install it with pip install "zermelo[cluster]"'
+            ) from None
         for name in list(logging.root.manager.loggerDict):
             if name.split(".")[0] == "distributed":  # we report what matters ourselves; Dask would show tracebacks
                 logging.getLogger(name).setLevel(logging.CRITICAL)
@@ -74,18 +76,22 @@ class Cluster(Workers):
         try:
             self.client = Client(address, timeout=patience, set_as_default=False)
         except (OSError, TimeoutError, ValueError) as error:
-            raise ResourceError("{address}: no Dask scheduler there: {error}", address=address, error=error) from None
+            raise ResourceError(
+                "{address}: no Dask scheduler answers at this address: {error}", address=address, error=error
+            ) from None
         try:
             self.client.wait_for_workers(1, timeout=patience)
         except TimeoutError:
             self.client.close()
-            raise ResourceError("{address}: the Dask scheduler there has no workers", address=address) from None
+            raise ResourceError(
+                "{address}: the Dask scheduler at this address has no workers", address=address
+            ) from None
         self._executor: Any = self.client.get_executor(pure=False)
 
     @property
     def capacity(self) -> int:  # type: ignore[override]
         """Two games for each thread, so that the next one is ready while the first is played."""
-        with contextlib.suppress(Exception):  # the scheduler may be gone, and the games will report that
+        with contextlib.suppress(Exception):  # the connection may be lost, and the games will report that
             self._threads = max(1, sum(int(threads) for threads in self.client.nthreads().values()))
         return 2 * self._threads
 
@@ -112,18 +118,20 @@ class Cluster(Workers):
         if self._is_stopped:
             raise Abandoned
         if done.cancelled():
-            raise self._gone(_("it has given up its games"))
+            raise self._gone(_("it cancelled the games"))
         error = done.exception()
         if isinstance(error, self._killed):
             raise error
         if isinstance(error, (AttributeError, ImportError, TypeError)):  # the worker does not know our function
-            raise ResourceError("a worker has another version of zermelo: here it is {ours}", ours=code_version())
+            raise ResourceError(
+                "a worker has another version of zermelo than this machine, which has {ours}", ours=code_version()
+            )
         if isinstance(error, (OSError, CancelledError)):
             raise self._gone(error)
         answer = json.loads(done.result())
         if "refused" in answer:
             raise ResourceError(
-                "the worker on {host} has zermelo {theirs}, and here it is {ours}: install the same on both",
+                "the worker on {host} has zermelo {theirs}, but this machine has {ours}; install the same on both",
                 host=answer["host"],
                 theirs=answer["refused"],
                 ours=code_version(),
@@ -132,9 +140,10 @@ class Cluster(Workers):
 
     def _gone(self, error: object) -> ResourceError:
         return ResourceError(
-            _("{address}: the Dask scheduler is gone ({error}); what was played is kept, and resume goes on").format(
-                address=self._address, error=error
-            )
+            "{address}: the connection to the Dask scheduler was lost ({error}); the finished games are kept, "
+            "and resume continues",
+            address=self._address,
+            error=error,
         )
 
     def _play_alone(self, task: Task, answer: "Future[Played]") -> None:

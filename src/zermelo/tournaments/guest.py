@@ -135,7 +135,7 @@ class Guest:
         known = load_source(self.sources[file], Path(file).name).values()
         found = [heuristic for heuristic in known if class_of(state) in heuristic.classes]
         if not found:
-            raise HeuristicError("{name} holds no heuristics for {title}", name=file, title=Message(self.game.title))
+            raise HeuristicError("{name} contains no heuristics for {title}", name=file, title=Message(self.game.title))
         for heuristic in found:
             heuristic.native(class_of(state))
             heuristic.check(state)

@@ -79,7 +79,7 @@ class GuestProcess:
             self.answer(START)
         except ProcessFault as fault:
             raise ZermeloError(
-                "a process for contestants did not start: {error}", error=f"{fault}\n{fault.errors}"
+                "the process for contestants did not start: {error}", error=f"{fault}\n{fault.errors}"
             ) from None
         self.send({"do": "open", "game": game, "sources": sources, "language": language()})
 

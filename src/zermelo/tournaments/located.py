@@ -8,6 +8,7 @@ from collections.abc import Mapping, Sequence
 from pathlib import Path
 from typing import Any
 
+from zermelo.calls import number_within
 from zermelo.errors import FileError, ZermeloError
 from zermelo.files.whole import BAD_JSON
 from zermelo.language import gettext
@@ -85,12 +86,7 @@ class Table:
 
     def number(self, field: str, default: Any, low: float, high: float | None = None, whole: bool = True) -> Any:
         """Take a number within bounds."""
-        bounds = (
-            gettext("from {low:g} to {high:g}").format(low=low, high=high)
-            if high is not None
-            else gettext("{low:g} or more").format(low=low)
-        )
-        what = (gettext("a whole number, {bounds}") if whole else gettext("a number, {bounds}")).format(bounds=bounds)
+        what = number_within(low, high, whole)
         value = self.take(field, int if whole else (int, float), default, what)
         if value is not default and not low <= value <= (sys.float_info.max if high is None else high):
             raise self.fail(field, gettext("{value} should be {what}").format(value=_shown(value), what=what))
@@ -133,10 +129,10 @@ def _shown(value: Any) -> str:
 
 def _kind_name(kinds: type | tuple[type, ...]) -> str:
     names = {
-        str: gettext("text"),
+        str: gettext("a text"),
         int: gettext("a whole number"),
         bool: gettext("true or false"),
         list: gettext("a list"),
         float: gettext("a number"),
     }
-    return names.get(kinds[-1] if isinstance(kinds, tuple) else kinds, gettext("of another type"))
+    return names.get(kinds[-1] if isinstance(kinds, tuple) else kinds, gettext("a value of another type"))

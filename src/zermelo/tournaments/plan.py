@@ -94,14 +94,14 @@ class Plan:
             data["sprt"] = Sprt(**data["sprt"]) if data["sprt"] else None
             return checked(cls(**data))._sound()
         except DAMAGED as error:
-            raise FileError("not the plan of a tournament: {error}", error=error) from None
+            raise FileError("this is not the plan of a tournament: {error}", error=error) from None
 
     def _sound(self) -> "Plan":
         """Return this plan, or raise FileError if no tournament file could have produced it."""
         if self.format not in FORMATS or self.openings.kind not in OPENING_KINDS:
             raise FileError("its format or its openings are not among those that this version knows")
         if not 0 <= self.pairs <= MOST_PAIRS or (self.rounds is not None and not 1 <= self.rounds <= MOST_PAIRS):
-            raise FileError("its numbers of pairs or rounds are out of range")
+            raise FileError("its number of pairs or rounds is out of range")
         if len(set(self.names)) < len(self.names) or (self.format == "sprt") != (self.sprt is not None):
             raise FileError("its contestants or its test do not fit its format")
         return self
@@ -132,7 +132,8 @@ def plan_of_records(records: Sequence[Record], name: str) -> Plan:
     players = list(dict.fromkeys(player for record in records for player in record.players))
     if len(games) != 1:
         raise FileError(
-            "these are games of {games}: a tournament is of one game", games=", ".join(games) or _("nothing")
+            "the records contain games of {games}, but a tournament has only one game",
+            games=", ".join(games) or _("nothing"),
         )
     return Plan(name, str(find_game(games[0])), tuple(Contestant(player, player) for player in players), pairs=0)
 
@@ -173,10 +174,13 @@ def _plan(table: Table, folder: Path, name: str, objects: dict[str, Player] | No
     table.finish()
     if form == "sprt" and len(contestants) != 2:
         raise table.fail(
-            "contestants", _("an sprt is between two, the new one first, not {number}").format(number=len(contestants))
+            "contestants",
+            _("an sprt compares two contestants, the new one first, but {number} are given").format(
+                number=len(contestants)
+            ),
         )
     if form == "sprt" and plan.increasing_depth:
-        raise table.fail("increasing_depth", _("an sprt judges one pair of players, at one depth"))
+        raise table.fail("increasing_depth", _("an sprt compares two players at one depth only"))
     return plan
 
 
@@ -195,7 +199,7 @@ def _game(table: Table, folder: Path) -> Game:
 def _pairs(table: Table, default: int) -> int:
     """Read `pairs`, which may also be called `n_pairs`, its name in the course's framework."""
     if "pairs" in table.data and "n_pairs" in table.data:
-        raise table.fail("n_pairs", _("is another name of pairs, which is given too"))
+        raise table.fail("n_pairs", _("is another name for pairs, and pairs is given too"))
     course: int = table.number("n_pairs", default, 1, MOST_PAIRS)
     given: int = table.number("pairs", default, 1, MOST_PAIRS)
     return given if "pairs" in table.data else course
@@ -203,12 +207,14 @@ def _pairs(table: Table, default: int) -> int:
 
 def _search(table: Table) -> Call:
     """Read the search that is used by the contestants that are only heuristics."""
-    text = table.take("search", str, "alphabeta", _("a player without heuristic, such as alphabeta(depth=4)"))
+    text = table.take("search", str, "alphabeta", _("a player without a heuristic, such as alphabeta(depth=4)"))
     try:
         call = parse_call(text)
         cls = KINDS.get(call.name)
         if cls is None or "heuristic" not in cls.options():
-            raise PlayerError("{text!r} does not take a heuristic; alphabeta(depth=4) would", text=text)
+            raise PlayerError(
+                "{text!r} does not take a heuristic; use a player that does, such as alphabeta(depth=4)", text=text
+            )
         return call
     except ZermeloError as error:
         raise table.fail("search", str(error)) from None
@@ -230,7 +236,7 @@ def _contestants(table: Table, entry: Entry, objects: dict[str, Player]) -> list
             name = inner.take("name", str, None)
             inner.finish()
         if not isinstance(text, (str, *OBJECTS)) or text == "":
-            raise table.fail("contestants", _("{item!r} is not the text of a player or heuristic").format(item=item))
+            raise table.fail("contestants", _("{item!r} is not a player or a heuristic").format(item=item))
         if isinstance(text, OBJECTS):
             player, usual = entry.player_of(text)
             objects[name or usual] = player
@@ -248,10 +254,17 @@ def _contestants(table: Table, entry: Entry, objects: dict[str, Player]) -> list
     for name in names:
         if names.count(name) > 1:
             raise table.fail(
-                "contestants", _("{name!r} is there twice: give each a name of its own").format(name=name), name
+                "contestants",
+                _("{name!r} appears twice; give each contestant a different name").format(name=name),
+                name,
             )
     if len(found) < 2:
-        raise table.fail("contestants", _("it takes two to play, not {number}").format(number=len(found)))
+        raise table.fail(
+            "contestants",
+            _("a tournament needs at least two contestants, but the number given is {number}").format(
+                number=len(found)
+            ),
+        )
     return found
 
 
@@ -260,7 +273,7 @@ def _openings(table: Table, game: Game, folder: Path) -> Openings:
     for text in positions:
         try:
             if not isinstance(text, str):
-                raise ZermeloError("{text!r} is not the text of a position", text=text)
+                raise ZermeloError("{text!r} is not a position; write it as text in quotation marks", text=text)
             if game.position(text).is_over:
                 raise ZermeloError("the game is over in {text}", text=text)
         except ZermeloError as error:
@@ -274,9 +287,9 @@ def _openings(table: Table, game: Game, folder: Path) -> Openings:
         depth=table.number("depth", Openings.depth, 1, 64),
     )
     if positions and found.plies is not None:
-        raise table.fail("plies", _("positions are given, so none are generated"))
+        raise table.fail("plies", _("cannot be set when positions are given, because no openings are generated then"))
     if found.kind == "all" and found.plies is None:
-        raise table.fail("kind", _("all of how many plies? Set plies"))
+        raise table.fail("kind", _("also needs plies, the length of the openings"))
     table.finish()
     return found
 
@@ -299,7 +312,7 @@ def _opening_file(table: Table, folder: Path) -> list[str]:
 def _sprt(table: Table, form: str) -> Sprt | None:
     if form != "sprt":
         if table.data:
-            raise table.fail(next(iter(table.data)), _('is of use only with format = "sprt"'))
+            raise table.fail(next(iter(table.data)), _('can be used only with format = "sprt"'))
         return None
     model = table.choice("model", "normalised", ("normalised", "logistic"))
     numbers = {

@@ -64,7 +64,7 @@ def begin(store: Store, plan: Plan) -> None:
     """Enter a new tournament into a store. This generates its openings but plays no games."""
     if plan.name in store.names():
         raise FileError(
-            "{where} already holds the tournament {name!r}: resume it, or give another name",
+            "{where} already contains the tournament {name!r}; resume it, or choose another name",
             where=store.where,
             name=plan.name,
         )

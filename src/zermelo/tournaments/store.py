@@ -369,7 +369,7 @@ def _no_tournament(name: str | None, known: Sequence[str]) -> str:
     listed = ", ".join(known)
     if name is None:
         return _("there are several tournaments here; choose one of {known}").format(known=listed)
-    return _("there is no tournament {name!r} here; there are {known}").format(name=name, known=listed)
+    return _("there is no tournament {name!r} here; the tournaments are {known}").format(name=name, known=listed)
 
 
 def open_store(where: str | Path | None, must_exist: bool = False) -> Store:

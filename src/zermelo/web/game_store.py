@@ -107,7 +107,7 @@ class GameStore:
             old = now - VISITORS_DAYS * 24 * 3600
             connection.execute("DELETE FROM games WHERE holder != '' AND saved < ?", (old,))
             if connection.execute(count).fetchone()[0] + number > MOST_OF_VISITORS:
-                raise NotYours("this lab has no room for more of its visitors' games")
+                raise NotYours("this lab cannot store any more games of visitors")
 
     def all(self, limit: int = MOST_GAMES + MOST_OF_VISITORS, holder: str = "") -> list[SavedGame]:
         """The games of a holder, the newest first. The owner sees the games of everybody."""

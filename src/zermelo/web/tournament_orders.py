@@ -43,7 +43,10 @@ class NewTournament(BaseModel):
         Annotated[int, Field(ge=1, le=100_000, description="Number of plies after which a game is a draw.")] | None
     ) = None
     prove_nodes: (
-        Annotated[int, Field(ge=1, le=1_000_000, description="Positions to search for a proof that ends the game.")]
+        Annotated[
+            int,
+            Field(ge=1, le=1_000_000, description="Positions searched after each move for a proof that ends the game."),
+        ]
         | None
     ) = None
     seed: Annotated[int, Field(ge=0, le=1 << 31, description="The number that starts the random generator.")] = 1
@@ -81,7 +84,7 @@ def check_known(call: Call, game: Game) -> None:
     name = call.name.removeprefix(f"{game.name}/")
     if name not in known and not WORKSHOP_NAME.fullmatch(name):
         raise PlayerError(
-            "there is no player or heuristic {name!r}; there are {known}", name=call.name, known=", ".join(known)
+            "there is no player or heuristic {name!r}; choose one of {known}", name=call.name, known=", ".join(known)
         )
 
 

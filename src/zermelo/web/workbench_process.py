@@ -40,7 +40,7 @@ TRIED = 60 if JIT else 12
 """Number of positions of random games on which a heuristic is tried."""
 
 SHOWN = 3
-NOT_A_NUMBER = marked("it gave nan, which is no number")  # compiled code raises this, and cannot translate it
+NOT_A_NUMBER = marked("it returned nan, which is not a number")  # compiled code raises this, and cannot translate it
 SPEED_DEPTH = 5 if JIT else 2
 
 

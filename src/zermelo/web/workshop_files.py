@@ -47,7 +47,7 @@ def write_file(settings: Settings, name: str, text: str) -> None:
     if len(text) > MOST_TEXT:
         raise HeuristicError("{name} is longer than {most:,} characters", name=name, most=MOST_TEXT)
     if not path.exists() and len(files(settings)) >= MOST_FILES:
-        raise HeuristicError("the workshop already holds {number} files; delete some first", number=MOST_FILES)
+        raise HeuristicError("the workshop already contains {number} files; delete some first", number=MOST_FILES)
     path.parent.mkdir(parents=True, exist_ok=True)
     temporary = path.with_suffix(".new")
     temporary.write_text(text, encoding="utf-8")

@@ -181,7 +181,7 @@ def test_both_ways_to_win() -> None:
 
 def test_the_own_student_blocks_the_arch() -> None:
     position = GAME.position("b.r.b/..R../...../..B../r...r boar,ox elephant,horse crab r")
-    with pytest.raises(IllegalMoveError, match="red has a man on c5"):
+    with pytest.raises(IllegalMoveError, match="red already has a piece on c5"):
         position.play("boar:c4-c5")
 
 
@@ -299,10 +299,10 @@ def test_bad_positions_are_refused_in_words(text: str, message: str) -> None:
     [
         ("tigre:c1-c3", "no card 'tigre'; did you mean tiger"),
         ("tiger:c1-c3", "red holds crane and monkey, not tiger"),
-        ("swap:crane", "only when no man can move"),
+        ("swap:crane", "only when no piece can move"),
         ("crane:c1-c9", "no square c9"),
-        ("crane:c3-c4", "no man stands on c3"),
-        ("crane:c5-c4", "the man on c5 is blue"),
+        ("crane:c3-c4", "there is no piece on c3"),
+        ("crane:c5-c4", "the piece on c5 is blue"),
         ("crane:c1-c3", "the crane does not lead from c1 to c3"),
     ],
 )

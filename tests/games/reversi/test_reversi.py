@@ -201,7 +201,7 @@ def test_positions_parse_in_any_dress() -> None:
         ("-" * 63 + " X", "63 squares"),
         ("-" * 30 + "?" + "-" * 33 + " X", "character 31 is '\\?'"),
         ("-" * 64 + " W", "the side is 'W'"),
-        ("f5 f6 a1", "move 3, a1 is illegal: it flips no disc"),
+        ("f5 f6 a1", "move 3, a1 is illegal: no disc would be flipped"),
         ("f5 f5", "move 2, f5 is illegal: the square is taken"),
         ("f5 i9", "the squares are a1 to h8"),
         ("f5 pass", "a player who can move must"),

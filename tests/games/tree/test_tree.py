@@ -65,7 +65,7 @@ def test_json_will_do_too(tmp_path):
         ("[children]\nA = ['B']\n[scores]\nB = 'much'", "the score of 'B' must be a whole number"),
         ("[children]\nA = 3", "the children of 'A' must be a list of names, not 3"),
         ("[children]\nA = []", "the children of 'A' must be a list of names"),
-        ("[scores]\nA = 3", "it needs a table 'children'"),
+        ("[scores]\nA = 3", "the table 'children' is missing"),
         ("scores = 3\n[children]\nA = ['B']", "'scores' must be a table"),
         ("not toml", "my.toml: "),
     ],

@@ -122,7 +122,7 @@ def _copy_scores(source: Book, target: Book, path: Path) -> None:
         )
     if source.depth > target.depth:
         raise FileError(
-            "{path} already holds positions of up to {depth} stones, more than the {wanted} asked for",
+            "{path} already contains positions of up to {depth} stones, more than the {wanted} that you asked for",
             path=path,
             depth=source.depth,
             wanted=target.depth,

@@ -89,12 +89,13 @@ def run_ends(mine, empty, length):
     "free_3_theirs",
 )
 def report(state: Connect4, out):
-    """The report's eleven (section 3.2): stones, mean distances, and ends of runs of two and three, free or blocked.
+    """The eleven features of the report: stones, mean distances, and free or blocked ends of runs of two and three.
 
-    As intended. Its slips, corrected here: counting rightwards and downwards never reached the last column and the
-    bottom row (so wins there were not seen either, and patterns not cut short); a run of three counted as one of two as
-    well, from its second stone; four in a line were looked for by `== 4`, which five are not; the mean distance
-    divided by zero with a single stone; and of each position's moves only the last was written to the file.
+    Section 3.2 describes them. The report's program made some mistakes, which are corrected here. When it counted to
+    the right and downwards, it never reached the last column and the bottom row, so it missed wins there. It counted a
+    run of three also as a run of two that begins at the second stone. It looked for exactly four stones in a line, and
+    so did not find five. It divided by zero when it computed the mean distance of a single stone. Of the moves of each
+    position, it wrote only the last to the file.
     """
     theirs = state.mine ^ state.stones
     empty = state.board & ~state.stones
@@ -147,9 +148,12 @@ def write_threats(mine, theirs, my_rows, empty, landing, out):
     "first_moves",
 )
 def threats(state: Connect4, out):
-    """Empty cells that complete four: playable now; waiting at a good height (odd rows for the first player, even for
-    the second, after Allis) or a bad one; useless, because a threat lies right below; how low the lowest good one is
-    (8 less its row, 0 if there is none); two of the same player on top of each other. And who moves.
+    """Threats of each player, which are empty cells that complete four in a line, and who is to move.
+
+    A threat can be playable now, or wait at a good or at a bad height: odd rows are good for the first player and even
+    rows for the second, after Allis. It is useless if there is another threat right below it. The other features are
+    how low the lowest good threat is (8 minus its row, or 0 if there is none), and how often two threats of a player
+    lie on top of each other.
     """
     theirs = state.mine ^ state.stones
     empty, landing = state.board & ~state.stones, landing_cells(state)
@@ -174,9 +178,7 @@ def window_map(cells, step):
 
 @features("heat_mine", "heat_theirs", "middle_mine", "middle_theirs")
 def heat(state: Connect4, out):
-    """The heat map that the report wished for: each stone counts the windows that go through its cell and are open to
-    its player. And stones in the middle column.
-    """
+    """The heat map that the report proposes: open windows through every stone, and stones in the middle column."""
     theirs = state.mine ^ state.stones
     columns = count(state.board & BOTTOM_ROW)
     middle = np.uint64(0xFF) << np.uint64(columns // 2 * COLUMN)
@@ -195,7 +197,7 @@ DIRECTIONS = ("upright", "across", "rising", "falling")
 
 @features(*(f"{way}_{number}_{whose}" for whose in ("mine", "theirs") for way in DIRECTIONS for number in (1, 2, 3)))
 def windows(state: Connect4, out):
-    """Of the 69 windows of four cells (on 7x6) those open to a player, by direction and by his stones in them."""
+    """The windows of four cells that are open to a player, by their direction and by the number of stones in them."""
     theirs = state.mine ^ state.stones
     place = 0
     for side in range(2):
@@ -208,7 +210,7 @@ def windows(state: Connect4, out):
 
 @features(*(f"cell_{'abcdefgh'[column]}{row + 1}" for column in range(8) for row in range(7)))
 def cells(state: Connect4, out):
-    """What lies in each cell: 1 mine, -1 theirs, 0 empty (or beyond a smaller board)."""
+    """The contents of each cell: 1 if it is mine, -1 if it is the opponent's, 0 if it is empty or outside the board."""
     for column in range(8):
         for row in range(7):
             cell = ONE << np.uint64(COLUMN * column + row)

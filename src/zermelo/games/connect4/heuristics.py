@@ -56,7 +56,7 @@ def line_value(state, directions, w):
 
 @heuristic(weights={"middle": 3})
 def centre(state: Connect4, w):
-    """My stones in the middle column (or the two middle columns) minus theirs: more lines pass through there."""
+    """My stones in the middle column (or two columns) minus the opponent's: more lines pass through there."""
     columns = count(state.board & BOTTOM_ROW)
     middle = FIRST_COLUMN << np.uint64(columns // 2 * COLUMN) | FIRST_COLUMN << np.uint64((columns - 1) // 2 * COLUMN)
     theirs = state.mine ^ state.stones
@@ -77,7 +77,7 @@ def run_values(mine, tops, w):
 
 @heuristic(weights={"one": 10, "two": 100, "three": 1000})
 def directions(state: Connect4, w):
-    """Runs of one colour that go out from the top stone of each column, in all directions.
+    """Runs of stones of one colour that begin at the top stone of a column, in all directions.
 
     Section 2.1 of the report: a run of 1, 2, 3 stones (the top one included) is worth 10, 100, 1000, mine less theirs;
     down, left, right and the four diagonals. The printed listing repeats itself with directions that do not exist
@@ -91,7 +91,7 @@ def directions(state: Connect4, w):
 
 @heuristic(weights={"one": 10, "two": 100, "three": 1000})
 def lines10(state: Connect4, w):
-    """Open horizontal and vertical windows of four cells, each worth 10 to the power of its stones.
+    """Open horizontal and vertical windows of four cells, each worth 10 to the power of the number of its stones.
 
     Section 2.2 of the report; mine less theirs. Windows without any stone count for both sides and cancel out.
     """
@@ -106,13 +106,13 @@ def lines2(state: Connect4, w):
 
 @heuristic(weights={"one": 10, "two": 100, "three": 1000})
 def lines10_diagonals(state: Connect4, w):
-    """Like lines10, and diagonals count too."""
+    """Like lines10, but diagonal windows count too."""
     return line_value(state, ALL_LINES, w)
 
 
 @heuristic(weights={"one": 2, "two": 4, "three": 8})
 def lines2_diagonals(state: Connect4, w):
-    """Like lines2, and diagonals count too."""
+    """Like lines2, but diagonal windows count too."""
     return line_value(state, ALL_LINES, w)
 
 

@@ -15,7 +15,7 @@ TINY = 1e-9  # the current of one who is cut off
 
 @heuristic(weights={"cell": 100})
 def distance(state: Hex, w):
-    """The number of cells still needed on the shortest path across the board, theirs minus mine.
+    """Cells that the opponent still needs for the shortest path across the board, minus those that I need.
 
     Section 2.1 of the report: own stones cost nothing, enemy stones are walls. The report began only at edge cells
     that already had a stone, to save time; here any cell of the edge will do.
@@ -26,7 +26,7 @@ def distance(state: Hex, w):
 
 @heuristic(weights={"potential": 100, "mobility": 1})
 def two_distance(state: Hex, w):
-    """Queenbee's evaluation: the potential, theirs less mine, and the number of cells that attain it, mine less theirs.
+    """Queenbee's evaluation: the opponent's potential minus mine, and how many more cells attain mine than theirs.
 
     A cell's potential is its two-distance (see distances.two_distances) to one edge plus that to the other, and the
     board's the least of all (J. van Rijswijck, Computer Hex: are bees better than fruitflies?, 2000). One who has no
@@ -52,7 +52,7 @@ def bridge_value(state, player, bridge, edge):
 
 @heuristic(weights={"bridge": 10, "edge": 10})
 def bridges(state: Hex, w):
-    """Bridges, mine less theirs: pairs of stones with two empty neighbours in common, and stones so joined to an edge.
+    """My bridges minus the opponent's: stones joined to each other, or to an edge, by two empty cells.
 
     Section 2.2 of the report, which looked at pairs of stones alone. Stones that touch are not a bridge, though
     they would count by the report's test (two common neighbours).
@@ -63,7 +63,7 @@ def bridges(state: Hex, w):
 
 @heuristic(weights={"cell": 100, "bridge": 20, "edge": 20})
 def report(state: Hex, w):
-    """The distance to a connection, and bridges to break ties.
+    """The shortest path of each player, as in distance, and bridges to break ties.
 
     The report says that its weights were set by hand, but not what they are: these are ours.
     """
@@ -75,7 +75,7 @@ def report(state: Hex, w):
 
 @heuristic(weights={"scale": 1000, "bridge_ohm": 0})
 def resistance(state: Hex, w):
-    """The logarithm of their electrical resistance over mine. All paths across the board count, not only the best.
+    """The logarithm of the opponent's electrical resistance divided by mine. All paths count, not only the best.
 
     Shannon's and Moore's machine of 1953; V. Anshelevich, The game of Hex: an automatic theorem proving approach to
     game programming, 2000. Hexy wires virtual connections; here the empty cells of bridges count as stones

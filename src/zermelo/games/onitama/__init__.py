@@ -20,7 +20,7 @@ MOST_TIMES = 3
 
 
 class OnitamaGame(Game):
-    """Move a man as one of your two cards shows, then pass the card on. Capture the master or reach its arch to win."""
+    """Move a piece by one of your two cards, then pass the card on. Capture the master or reach its arch to win."""
 
     name = "onitama"
     title = "Onitama"

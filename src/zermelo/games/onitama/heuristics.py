@@ -27,7 +27,7 @@ def student_difference(state):
 
 @heuristic(weights={"master": 100, "student": 10})
 def material(state: Onitama, w):
-    """100 for a master, 10 for each student, mine less theirs."""
+    """100 for the master and 10 for each student, minus the same for the opponent."""
     my_master = 1 if state.mine & state.masters != ZERO else 0
     their_master = 1 if state.theirs & state.masters != ZERO else 0
     return w[0] * (my_master - their_master) + w[1] * student_difference(state)
@@ -59,7 +59,7 @@ def both_scopes(state):
 
 @heuristic(weights={"student": 100, "move": 6})
 def mobility(state: Onitama, w):
-    """Students, and the moves that I have (and the other player would have) with the cards in hand."""
+    """Students, and the number of moves that each player has with the cards in hand."""
     mine, theirs = both_scopes(state)
     return w[0] * student_difference(state) + w[1] * (mine[0] - theirs[0])
 
@@ -82,7 +82,7 @@ def distance_difference(state):
 
 @heuristic(weights={"student": 100, "step": 20})
 def master_distance(state: Onitama, w):
-    """Students, and how many steps nearer my master is to their arch than theirs to mine."""
+    """Students, and how many steps closer my master is to the opponent's arch than theirs is to mine."""
     return w[0] * student_difference(state) + w[1] * distance_difference(state)
 
 
@@ -125,7 +125,7 @@ def threat_difference(state):
 
 @heuristic(weights={"student": 100, "guarded": 6, "threat": 150})
 def arch_control(state: Onitama, w):
-    """Students, the gateways to the arches (the squares one step before them) that I guard, and threats to enter."""
+    """Students, guarded gateways (squares from which a master could enter an arch), and threats to enter."""
     mine, theirs = both_scopes(state)
     guards = guard_difference(state, mine[1], theirs[1])
     return w[0] * student_difference(state) + w[1] * guards + w[2] * threat_difference(state)
@@ -167,7 +167,7 @@ SQUARE_WEIGHTS = {"student_row": 4, "student_centre": 4, "master_row": 4, "maste
 
 @heuristic(weights={"student": 100} | SQUARE_WEIGHTS)
 def piece_square(state: Onitama, w):
-    """Students, and where men stand: rows advanced and distance from the edge, for students and for the master."""
+    """Students, and where the pieces stand: how many rows they have advanced and how far from the edge they are."""
     return w[0] * student_difference(state) + square_difference(state, w, 1)
 
 
@@ -180,7 +180,7 @@ COMBINED_WEIGHTS |= {"student_row": 4, "student_centre": 9, "master_row": 8, "ma
 
 @heuristic(weights=COMBINED_WEIGHTS)
 def combined(state: Onitama, w):
-    """All of the above: students, mobility, the master's distance, guarded gateways, threats, squares."""
+    """All of these together: students, mobility, the master's distance, guarded gateways, threats, squares."""
     mine, theirs = both_scopes(state)
     value = w[0] * student_difference(state) + w[1] * (mine[0] - theirs[0]) + w[2] * distance_difference(state)
     value += w[3] * guard_difference(state, mine[1], theirs[1]) + w[4] * threat_difference(state)

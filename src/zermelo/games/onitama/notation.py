@@ -92,7 +92,7 @@ def why_not(state: Any, text: str) -> str | None:
             side=_(side), first=_(hand[0]), second=_(hand[1]), card=_(found[1])
         )
     if exchange:
-        return _("cards are exchanged only when no man can move, and {move} can be played").format(
+        return _("cards are exchanged only when no piece can move, but {move} is possible").format(
             move=move_text(moves_of(state)[0])
         )
     for name in (found[2], found[3]):
@@ -104,16 +104,16 @@ def why_not(state: Any, text: str) -> str | None:
 def _why_no_step(state: Any, card: int, origin: int, target: int) -> str:
     side, man = SIDES[state.player], man_at(state, origin)
     if man == ".":
-        return _("no man stands on {square}").format(square=square_text(origin))
+        return _("there is no piece on {square}").format(square=square_text(origin))
     if MEN[man] != state.player:
-        return _("the man on {square} is {owner}, and {side} is to move").format(
+        return _("the piece on {square} is {owner}, but {side} is to move").format(
             square=square_text(origin), owner=_(SIDES[1 - state.player]), side=_(side)
         )
     if not TARGETS[state.player, card, origin] & bit(target):
-        return _("the {card} does not lead from {origin} to {target}").format(
+        return _("the card {card} does not lead from {origin} to {target}").format(
             card=card_title(card), origin=square_text(origin), target=square_text(target)
         )
-    return _("{side} has a man on {square}").format(side=_(side), square=square_text(target))
+    return _("{side} already has a piece on {square}").format(side=_(side), square=square_text(target))
 
 
 # ------------------------------------------------------------------------------------------ positions
@@ -208,7 +208,7 @@ def _check_men(cells: dict[int, str], mover: int) -> None:
         student, master = side[0], side[0].upper()
         if men.count(student) > MOST_STUDENTS:
             raise PositionError(
-                "{side} has {number} students; the most possible is {most}",
+                "{side} has {number} students, but at most {most} are possible",
                 side=Message(side),
                 number=men.count(student),
                 most=MOST_STUDENTS,

@@ -108,7 +108,7 @@ def h2(state: Parcheckers, w):
 
 @heuristic(weights={"square": 1, "home": 40, "their_home": 30})
 def order(state: Parcheckers, w):
-    """Only the squares still to go and the pieces at home: quick enough to sort moves by.
+    """Only the squares still to go and the pieces at home: fast enough to sort moves by.
 
     The report names the two terms and not their weights; these are h2's.
     """
@@ -228,7 +228,7 @@ def race_value(pieces, mover, w):
 
 @heuristic(weights=RACE)
 def race(state: Parcheckers, w):
-    """Who is ahead in squares to go; pieces at home wait for a 5, and shorten every 6 of their colour."""
+    """Who is ahead in squares to go. Pieces at home wait for a 5, and shorten every 6 of their colour."""
     return race_value(state.pieces, to_move(state), w)
 
 
@@ -247,7 +247,7 @@ def has_second_turn(state):
 
 @heuristic(weights=RACE | {"die": -110, "step": 6, "six": 400, "second_turn": 320})
 def tempo(state: Parcheckers, w):
-    """The race, and the time to run it: dice left, their squares, the six, and whether a second turn follows this one.
+    """The race, and the time for it: dice left, their squares, the six, and whether a second turn follows this one.
 
     A die left is a burden, a six a treasure: it plays again, and comes back only when all the others are spent.
     """
@@ -261,7 +261,7 @@ def tempo(state: Parcheckers, w):
 
 @heuristic(weights=RACE | {"threat": 130, "gain": 25, "danger": 45, "close": 55})
 def threats(state: Parcheckers, w):
-    """The race and the captures to come: what each player's dice can reach, and who is close behind."""
+    """The race and possible captures: what each player's dice can reach, and who is close behind."""
     mover = to_move(state)
     mine, gains, close = attacks_of(state, mover)
     theirs, _, close_behind = attacks_of(state, 1 - mover)

@@ -13,7 +13,7 @@ __all__ = ["Reversi", "ReversiBoard", "game"]
 
 
 class ReversiGame(Game):
-    """Place a disc to enclose and flip the opponent's discs. A player who cannot move passes; most discs win."""
+    """Place a disc to enclose and flip the opponent's discs. A player who cannot move passes. The most discs win."""
 
     name = "reversi"
     title = "Reversi"

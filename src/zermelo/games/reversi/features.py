@@ -19,9 +19,7 @@ ZONES = tuple(f"{'abcd'[far]}{near + 1}" for far in range(4) for near in range(f
     "odd",
 )
 def terms(state: Reversi | ReversiBoard, out):
-    """The report's terms: discs, possible moves, corners, touches of discs and empty squares; also the discs that can
-    never be flipped, the empty squares, and whether their number is odd.
-    """
+    """The terms of the report (discs, possible moves, corners, frontier), safe discs, and empty squares."""
     out[0], out[1] = piece_counts(state)
     out[2], out[3] = move_counts(state)
     out[4], out[5] = corner_counts(state)
@@ -34,7 +32,7 @@ def terms(state: Reversi | ReversiBoard, out):
 
 @features(*(f"zone_{name}_{whose}" for name in ZONES for whose in ("mine", "theirs")))
 def zones(state: Reversi | ReversiBoard, out):
-    """Discs in each zone of the board, named by one of its squares: a1 are the corners, b2 those diagonal to them."""
+    """Discs in each zone of the board. A zone is named after one of its squares: a1 stands for the corners."""
     place = 0
     for far in range(4):
         for near in range(far + 1):

@@ -108,21 +108,21 @@ def percentage(counts):
 
 @heuristic
 def pieces(state: Reversi | ReversiBoard):
-    """My discs minus theirs: a baseline for the other heuristics."""
+    """My discs minus the opponent's: a baseline for the other heuristics."""
     mine, theirs = piece_counts(state)
     return mine - theirs
 
 
 @heuristic
 def mobility(state: Reversi | ReversiBoard):
-    """My possible moves less theirs (Kukreja, 2013)."""
+    """My possible moves minus the opponent's (Kukreja, 2013)."""
     mine, theirs = move_counts(state)
     return mine - theirs
 
 
 @heuristic(weights={"pieces": 1, "mobility": 1})
 def pieces_mobility(state: Reversi | ReversiBoard, w):
-    """The first two together: discs and possible moves, mine less theirs."""
+    """The first two together: my discs and possible moves minus the opponent's."""
     my_pieces, their_pieces = piece_counts(state)
     my_moves, their_moves = move_counts(state)
     return w[0] * (my_pieces - their_pieces) + w[1] * (my_moves - their_moves)
@@ -130,7 +130,7 @@ def pieces_mobility(state: Reversi | ReversiBoard, w):
 
 @heuristic(weights={"corners": 70, "mobility": 15, "pieces": 15})
 def corners(state: Reversi | ReversiBoard, w):
-    """Corners 70, mobility 15, pieces 15, each as the share of the total by which I am ahead.
+    """Corners (weight 70), mobility (15) and discs (15), each as the share of the total by which I am ahead.
 
     The report's fourth; in hundredths, so from -10000 to 10000. Corrected: the report's last line read
     `result += result + ...`, which doubled corners and mobility (70, 15, 7.5 then, in effect).
@@ -146,7 +146,7 @@ NEGATIVE_CENTRE = CHERRY | {"d4": -1}
 
 @heuristic(weights=CHERRY)
 def static_board(state: Reversi | ReversiBoard, w):
-    """Every disc has the weight of its square, mine less theirs (Cherry, 2011)."""
+    """The weights of the squares of my discs minus those of the opponent's discs (Cherry, 2011)."""
     return zone_value(state, w)
 
 
@@ -161,21 +161,21 @@ def static_board_negative_centre(state: Reversi | ReversiBoard, w):
 
 @heuristic(weights={"exposed": 1})
 def frontier(state: Reversi | ReversiBoard, w):
-    """Frontier discs, theirs less mine, each counted once for every empty square that it touches."""
+    """The opponent's frontier discs minus mine, each counted once for every empty square that it touches."""
     mine, theirs = exposure_counts(state)
     return w[0] * (theirs - mine)
 
 
 @heuristic(weights={"exposed": 1})
 def frontier_once(state: Reversi | ReversiBoard, w):
-    """Frontier discs, theirs less mine, each counted once however many empty squares it touches."""
+    """The opponent's frontier discs minus mine, each counted once, however many empty squares it touches."""
     exposed = neighbours(board(state) & ~(state.mine | state.theirs))
     return w[0] * (count(state.theirs & exposed) - count(state.mine & exposed))
 
 
 @heuristic(weights={"x": 40, "c": 30})
 def x_squares(state: Reversi | ReversiBoard, w):
-    """X squares (b2) and C squares (a2, b1) held next to an empty corner, theirs minus mine: they give the corner away.
+    """Discs on X squares (b2) and C squares (a2, b1), which give an empty corner away: the opponent's minus mine.
 
     The report tried them, after a page on strategy; the weights are those of Cherry's board, ten times.
     """
@@ -188,7 +188,7 @@ def x_squares(state: Reversi | ReversiBoard, w):
 
 @heuristic(weights={"stable": 10})
 def stability(state: Reversi | ReversiBoard, w):
-    """Discs that can never be flipped again, as far as they are recognised, mine less theirs."""
+    """My discs that are known to be safe from flipping for ever, minus the opponent's."""
     mine = stable_discs(state.mine, state.theirs, board(state))
     theirs = stable_discs(state.theirs, state.mine, board(state))
     return w[0] * (count(mine) - count(theirs))

@@ -117,4 +117,4 @@ def why_not(state: Any, text: str, legal: tuple[str, ...]) -> str | None:
     if (state.mine | state.theirs) & bit(square):
         return _("the square is taken")
     assert not flips(state.mine, state.theirs, square)
-    return _("the only legal move is to pass") if legal == ("pass",) else _("it flips no disc")
+    return _("the only legal move is to pass") if legal == ("pass",) else _("no disc would be flipped")

@@ -8,7 +8,7 @@ from zermelo.games.tictactoe.rules import LINES, TicTacToe
 
 @heuristic
 def lines(state: TicTacToe):
-    """Lines still open to me, less those still open to the other player."""
+    """Lines that are still open to me, minus those still open to the opponent."""
     value = 0
     for line in LINES:
         if state.theirs & np.uint64(line) == ZERO:

@@ -37,7 +37,8 @@ def parse_state(text: str) -> Any:
     found = re.fullmatch(r"([^/\s]{3})/([^/\s]{3})/([^/\s]{3})(?:\s+([xXoO]))?", text)
     if not found:
         raise PositionError(
-            "{text!r}: three rows of three cells joined by / and the side, as in 'X../.O./... x'", text=text
+            "{text!r}: write three rows of three cells joined by /, and the side to move, as in 'X../.O./... x'",
+            text=text,
         )
     cells = (found[1] + found[2] + found[3]).upper()
     for place, cell in enumerate(cells):

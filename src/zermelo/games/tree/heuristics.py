@@ -6,5 +6,5 @@ from zermelo.games.tree.rules import Tree
 
 @heuristic
 def nothing(state: Tree):
-    """Inner nodes count 0."""
+    """Every inner node is worth 0."""
     return 0

@@ -127,7 +127,7 @@ def build_tree(data: Any, where: str) -> NamedTree:
 def _children(data: Any, where: str) -> dict[str, list[str]]:
     table = data.get("children") if isinstance(data, Mapping) else None
     if not isinstance(table, Mapping) or not table:
-        raise FileError('{where}: it needs a table \'children\', such as A = ["B", "C"]', where=where)
+        raise FileError('{where}: the table \'children\' is missing; write, for example, A = ["B", "C"] in it', where=where)
     found = {}
     for name, below in table.items():
         if not isinstance(below, (list, str)) or not below or not all(isinstance(child, str) for child in below):
@@ -151,7 +151,7 @@ def _children(data: Any, where: str) -> dict[str, list[str]]:
 def _scores(data: Any, where: str) -> dict[str, int]:
     table = data.get("scores", {})
     if not isinstance(table, Mapping):
-        raise FileError("{where}: 'scores' must be a table, such as C = 4", where=where)
+        raise FileError("{where}: 'scores' must be a table with lines such as C = 4", where=where)
     found = {}
     for name, score in table.items():
         pair = score if isinstance(score, list) else [score, 0]
