@@ -47,7 +47,7 @@ def table(results: Sequence[Result], game: Game) -> tuple[list[str], list[list[s
         rows.append(
             [
                 result.name,
-                ",".join(result.fitted.features) or _("its own features"),
+                ",".join(result.fitted.features) or _("its own"),
                 *_figures(test.every),
                 three,
                 own,

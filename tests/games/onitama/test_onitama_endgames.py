@@ -75,7 +75,7 @@ def test_every_published_endgame(entry: dict[str, Any]) -> None:
 
 @compiled_only
 def test_a_table_is_made_kept_and_found_again(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    """The counts are the founders', for at most one student each; 553 x 553 places of men, 30 deals."""
+    """The counts are the founders', for at most one student each; 553 x 553 places of pieces, 30 deals."""
     monkeypatch.setattr(tables, "cache_folder", lambda: tmp_path)
     monkeypatch.setattr(tables, "_open", {})
     told: list[tuple[int, int]] = []

@@ -12,7 +12,7 @@ INNER = np.uint64(sum(1 << 8 * column + row for column in (2, 3, 4) for row in r
 
 @z.heuristic(weights={"middle": 3, "inner": 1})
 def mine(state: Connect4, w):
-    """Stones in the middle, mine less theirs."""
+    """My stones in the middle minus the opponent's."""
     theirs = state.mine ^ state.stones
     middle = z.count(state.mine & MIDDLE) - z.count(theirs & MIDDLE)
     inner = z.count(state.mine & INNER) - z.count(theirs & INNER)

@@ -48,7 +48,7 @@ def open_line_value(mine, theirs, board, directions, w):
 
 @njit
 def line_value(state, directions, w):
-    """Open windows in these directions, mine less theirs."""
+    """My open windows in these directions minus the opponent's."""
     theirs = state.mine ^ state.stones
     mine_open = open_line_value(state.mine, theirs, state.board, directions, w)
     return mine_open - open_line_value(theirs, state.mine, state.board, directions, w)
@@ -79,7 +79,7 @@ def run_values(mine, tops, w):
 def directions(state: Connect4, w):
     """Runs of stones of one colour that begin at the top stone of a column, in all directions.
 
-    Section 2.1 of the report: a run of 1, 2, 3 stones (the top one included) is worth 10, 100, 1000, mine less theirs;
+    Section 2.1 of the report: a run of 1, 2, 3 stones (the top one included) is worth 10, 100, 1000, mine minus theirs;
     down, left, right and the four diagonals. The printed listing repeats itself with directions that do not exist
     (`der-izq`...) and breaks off: a fault of its transcription, left out here. The report found it worse than the
     course's own player.
@@ -93,7 +93,7 @@ def directions(state: Connect4, w):
 def lines10(state: Connect4, w):
     """Open horizontal and vertical windows of four cells, each worth 10 to the power of the number of its stones.
 
-    Section 2.2 of the report; mine less theirs. Windows without any stone count for both sides and cancel out.
+    Section 2.2 of the report, mine minus the opponent's. Windows without any stone count for both sides and cancel out.
     """
     return line_value(state, STRAIGHT, w)
 

@@ -29,8 +29,8 @@ QUICK_STONES, HURRIED_STONES = 14, 18
 """With this many stones on the board of 42 cells, solving a position or all its moves takes a few milliseconds."""
 
 QUICK_NODES = 40_000_000
-"""Solving all moves of a position just beyond the book usually takes 2 million; the most in 40 random ones was 18
-million."""
+"""The number of nodes that take a few seconds. Solving all moves of a position just beyond the book usually takes 2
+million nodes; the most in 40 random positions was 18 million."""
 
 INTERPRETED_STONES = 32
 """The same limit for plain Python, which is about a hundred times slower."""

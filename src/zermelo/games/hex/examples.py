@@ -9,7 +9,7 @@ from zermelo.games.hex.distances import shortest_distance
 
 @z.heuristic(weights={"cell": 100})
 def mine(state: Hex, w):
-    """Cells still to fill on the shortest way across, theirs less mine."""
+    """Cells that the opponent still needs for the shortest path across, minus those that I need."""
     player = np.int64(state.player)
     return w[0] * (shortest_distance(state, 1 - player) - shortest_distance(state, player))
 '''

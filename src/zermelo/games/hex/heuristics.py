@@ -10,7 +10,7 @@ from zermelo.games.hex.circuit import flow
 from zermelo.games.hex.distances import FAR, free_cells, potential, shortest_distance
 from zermelo.games.hex.rules import Hex, board_of
 
-TINY = 1e-9  # the current of one who is cut off
+TINY = 1e-9  # the current of a player who is cut off
 
 
 @heuristic(weights={"cell": 100})
@@ -28,9 +28,9 @@ def distance(state: Hex, w):
 def two_distance(state: Hex, w):
     """Queenbee's evaluation: the opponent's potential minus mine, and how many more cells attain mine than theirs.
 
-    A cell's potential is its two-distance (see distances.two_distances) to one edge plus that to the other, and the
-    board's the least of all (J. van Rijswijck, Computer Hex: are bees better than fruitflies?, 2000). One who has no
-    such way counts as 2 x size away.
+    A cell's potential is its two-distance (see distances.two_distances) to one edge plus that to the other. The
+    potential of a player is the smallest of these (J. van Rijswijck, Computer Hex: are bees better than fruitflies?,
+    2000). A player without such a path counts as 2 x size away.
     """
     player = np.int64(state.player)
     far = 2 * np.int64(state.size)

@@ -16,15 +16,15 @@ from zermelo.games.hex.boards import MOST_SIZE, WHITE, WORD
 from zermelo.games.hex.distances import potential, shortest_distance
 from zermelo.games.hex.rules import STATES, board_of
 
-MINE, THEIRS = 1, 2  # the contents of a cell; 0: empty. Beyond an edge it is its owner's
+MINE, THEIRS = 1, 2  # the contents of a cell; 0 is empty. Cells beyond an edge belong to the owner of the edge
 NEIGHBOURS = 6
 CONTENTS = 3 ** (NEIGHBOURS + 1)
-NEAR = 4  # distances from an edge that are told apart
-LEAD = 8  # differences of distances between edges, likewise
-CLOSE = 6  # and distances
+NEAR = 4  # a cell's distance from an edge is 0, 1, 2, or 3 for all greater ones
+LEAD = 8  # greater differences between the players' distances count as this one
+CLOSE = 6  # greater distances count as this one
 CELL_ENTRIES = CONTENTS * NEAR * NEAR
 PAIR = (2 * LEAD + 1) * (CLOSE + 1)
-WAYS = 8  # numbers of cells with the least potential, likewise
+WAYS = 8  # the number of cells with the least potential is 0 to 6, or 7 for all greater ones
 SIZE = CELL_ENTRIES + 2 * PAIR + 2 * (CLOSE + 1) * WAYS
 
 WIDE = MOST_SIZE + 2  # a row of the board with its edges, as it is written down

@@ -1,4 +1,4 @@
-"""Onitama: five men each, five cards, the way of the stone and the way of the stream."""
+"""Onitama: five pieces each, five cards, the way of the stone and the way of the stream."""
 
 from collections.abc import Mapping
 from typing import Any

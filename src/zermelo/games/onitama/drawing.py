@@ -59,14 +59,14 @@ NAMES = {
 
 
 def card_rows(card: int, player: int) -> list[str]:
-    """The card's grid as it lies before this player: o where the man stands, x where he may go."""
+    """The card's grid as it lies before this player: o where the piece stands, x where it may go."""
     way = 1 if player == RED else -1
     cells = {(way * right, way * forward): "x" for right, forward in CARDS[card].moves} | {(0, 0): "o"}
     return [" ".join(cells.get((right, forward), ".") for right in range(-2, 3)) for forward in range(2, -3, -1)]
 
 
 def text_board(state: Any) -> str:
-    """Blue's cards, the board with the side card, and red's cards; each card shows how its holder's men may move."""
+    """Blue's cards, the board with the side card, and red's cards; each card shows how its holder's pieces may move."""
     mover = int(state.player)
     men = [man_at(state, square) for square in READING_ORDER]
     ranks = [f"{5 - row} " + " ".join(men[SIZE * row : SIZE * row + SIZE]) for row in range(SIZE)]
@@ -90,7 +90,7 @@ def draw(position: Position, marks: Mapping[str, str]) -> Picture:
     """The table seen from red's side.
 
     Every legal move is a small dot in the square that it leads to, on the side that it comes from. The dot names its
-    card, its origin and its target; pointing at a card or a man hides the dots of the others. A card that can be
+    card, its origin and its target; pointing at a card or a piece hides the dots of the others. A card that can be
     exchanged is a button.
     """
     state = position.state
@@ -116,7 +116,7 @@ def draw(position: Position, marks: Mapping[str, str]) -> Picture:
 
 
 def _names_of_men(position: Position) -> dict[int, str]:
-    """The names of the men by the squares where they stand now; each man is named after the square where it began."""
+    """The names of the pieces, by the squares where they stand now. A piece is named after its first square."""
     path = position.path
     names = {square: f"man-{square_text(square)}" for square in range(SQUARES) if man_at(path[0].state, square) != "."}
     for later in path[1:]:
@@ -133,7 +133,7 @@ def _is_step(move: int) -> bool:
 
 
 def _style(state: Any, moves: list[int]) -> str:
-    """The style sheet: dots are faint until pointed at; pointing at a card or a man leaves only its own dots."""
+    """The style sheet: dots are faint until pointed at; pointing at a card or a piece leaves only its own dots."""
     rules = [
         ".onitama .move{cursor:pointer;opacity:.75}",
         ".onitama .move:hover,.onitama .move:focus{opacity:1}",

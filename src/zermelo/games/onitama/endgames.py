@@ -1,4 +1,4 @@
-"""Exact endgames: every position of up to four men, for the five cards in play.
+"""Exact endgames: every position of up to four pieces, for the five cards in play.
 
 A table is made in a few seconds when it is first needed (retrograde.py), and kept in the cache folder: 48 million
 bytes for five cards, whoever holds them. Distances take no account of repetitions or of the limit of 200 plies.
@@ -33,7 +33,7 @@ LAYOUT = 2
 
 
 class Table:
-    """The exact value of every position of up to four men with these five cards."""
+    """The exact value of every position of up to four pieces with these five cards."""
 
     def __init__(self, cards: tuple[int, ...], values: Any):
         self.cards = np.array(cards, np.uint8)
@@ -49,7 +49,7 @@ class Table:
         return (0 if plies == retrograde.DRAWN else 1 if plies % 2 else -1), plies
 
     def counts(self, my_students: int, their_students: int) -> dict[str, int]:
-        """How many positions with so many students are won, lost and drawn for the player to move; the longest win."""
+        """The number of won, lost and drawn positions with so many students, and the plies of the longest win."""
         mine, theirs = (np.bitwise_count(students) for students in (retrograde.MINE, retrograde.THEIRS))
         chosen = (mine == my_students) & (theirs == their_students)
         values = self.values.reshape(-1, retrograde.STUDENTS)[:, chosen]
@@ -107,7 +107,7 @@ def cards_of(state: Any) -> tuple[int, ...]:
 
 
 def probe(state: Any, progress: Progress | None = None) -> tuple[int, int] | None:
-    """1, 0 or -1 for the player to move and the plies to the end; None if there are more than four men."""
+    """1, 0 or -1 for the player to move and the plies to the end; None if there are more than four pieces."""
     if is_lost(state):
         return -1, 0
     if (int(state.mine) | int(state.theirs)).bit_count() > MOST_MEN:

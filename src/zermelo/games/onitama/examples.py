@@ -7,6 +7,6 @@ from zermelo.games.onitama import Onitama
 
 @z.heuristic(weights={"man": 10})
 def mine(state: Onitama, w):
-    """Men, mine less theirs."""
+    """My pieces minus the opponent's."""
     return w[0] * (z.count(state.mine) - z.count(state.theirs))
 '''

@@ -38,7 +38,7 @@ def material(state: Onitama, w):
 
 @njit
 def scope(player, own, first, second):
-    """How many moves a player with these men and cards has, and all squares reached, those of own men included."""
+    """How many moves a player with these pieces and cards has, and all squares reached, also those of own pieces."""
     number, squares = 0, ZERO
     men = np.uint64(own)
     while men:
@@ -52,7 +52,7 @@ def scope(player, own, first, second):
 
 @njit
 def both_scopes(state):
-    """My scope, then theirs."""
+    """My scope, then the opponent's."""
     mine = scope(state.player, state.mine, card_at(state, 0), card_at(state, 1))
     return mine, scope(1 - state.player, state.theirs, card_at(state, 2), card_at(state, 3))
 
@@ -75,7 +75,7 @@ def distance_to_arch(player, masters):
 
 @njit
 def distance_difference(state):
-    """How many steps nearer my master is to their arch than theirs to mine."""
+    """How many steps closer my master is to the opponent's arch than theirs is to mine."""
     mine = distance_to_arch(state.player, np.uint64(state.mine & state.masters))
     return distance_to_arch(1 - state.player, np.uint64(state.theirs & state.masters)) - mine
 
@@ -98,7 +98,7 @@ def gateways(player, first, second, side):
 
 @njit
 def guard_difference(state, my_squares, their_squares):
-    """The squares from which a master could enter an arch and which the arch's owner attacks, mine minus theirs.
+    """Squares from which a master could enter an arch and which the arch's owner attacks, mine minus the opponent's.
 
     They depend on the cards: the two in the other player's hand, and the one that player takes next.
     """
@@ -136,21 +136,21 @@ def arch_control(state: Onitama, w):
 
 @njit
 def rows_advanced(player, men):
-    """The number of rows that these men have advanced, summed over all of them."""
+    """The number of rows that these pieces have advanced, summed over all of them."""
     up = count(men & ROWS[1]) + 2 * count(men & ROWS[2]) + 3 * count(men & ROWS[3]) + 4 * count(men & ROWS[4])
     return up if player == RED else FARTHEST * count(men) - up
 
 
 @njit
 def centrality(men):
-    """How far these men are from the edge, summed: twice the columns plus the rows."""
+    """How far these pieces are from the edge, summed: twice the columns plus the rows."""
     columns = count(men & INNER_COLUMNS) + count(men & MIDDLE_COLUMN)
     return 2 * columns + count(men & ROWS[1]) + 2 * count(men & ROWS[2]) + count(men & ROWS[3])
 
 
 @njit
 def square_value(player, own, masters, w, first):
-    """The value of the squares on which a player's men stand; the four weights begin at w[first]."""
+    """The value of the squares on which a player's pieces stand; the four weights begin at w[first]."""
     students, master = np.uint64(own & ~masters), np.uint64(own & masters)
     value = w[first] * rows_advanced(player, students) + w[first + 1] * centrality(students)
     return value + w[first + 2] * rows_advanced(player, master) + w[first + 3] * centrality(master)

@@ -1,7 +1,7 @@
 """Onitama in text.
 
-A move is `tiger:c1-c3`, or `swap:tiger` when no man can move. A position is the ranks from 5 to 1, red's cards, blue's,
-the side card and who moves: `bbBbb/...../...../...../rrRrr boar,ox elephant,horse crab r`.
+A move is `tiger:c1-c3`, or `swap:tiger` when no piece can move. A position is the ranks from 5 to 1, red's cards,
+blue's, the side card and who moves: `bbBbb/...../...../...../rrRrr boar,ox elephant,horse crab r`.
 """
 
 import re
@@ -52,7 +52,7 @@ def move_text(move: int) -> str:
 
 
 def men_of(state: Any, player: int) -> int:
-    """All men of red (0) or blue (1), as a mask."""
+    """All pieces of red (0) or blue (1), as a mask."""
     return int(state.mine if player == state.player else state.theirs)
 
 
@@ -202,7 +202,7 @@ def _parse_side(word: str) -> int:
 
 
 def _check_men(cells: dict[int, str], mover: int) -> None:
-    """Check that these men can stand like this with this player to move."""
+    """Check that these pieces can stand like this with this player to move."""
     men = "".join(cells.values())
     for player, side in enumerate(SIDES):
         student, master = side[0], side[0].upper()

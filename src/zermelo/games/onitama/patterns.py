@@ -54,7 +54,7 @@ TOTAL = CARDS_FROM + CARD_ENTRIES
 
 @njit
 def strikes(player, own, first, second):
-    """The squares that a player with these men and cards reaches, those reached twice, and the number of moves."""
+    """The squares that a player with these pieces and cards reaches, those reached twice, and the number of moves."""
     once, twice, moves = ZERO, ZERO, 0
     men = np.uint64(own)
     while men:
@@ -76,7 +76,7 @@ def seen(player, square):
 
 @njit
 def write_squares(state, mine, theirs, out, number):
-    """Write every square that holds a man or is attacked: its contents, and who attacks it."""
+    """Write every square that holds a piece or is attacked: its contents, and who attacks it."""
     men, masters = np.uint64(state.mine | state.theirs), np.uint64(state.masters)
     squares = men | mine[0] | theirs[0]
     while squares:

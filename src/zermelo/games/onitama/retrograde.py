@@ -1,4 +1,4 @@
-"""Every position of up to four men, for five given cards, solved from the end backwards.
+"""Every position of up to four pieces, for five given cards, solved from the end backwards.
 
 Positions are turned so that the player to move plays up the board; the other player sees a square as 24 - square. One
 number names a position:
@@ -13,7 +13,7 @@ of 1276 ways to have up to two students:
     976 .. 1275    two of theirs, in the same way
 
 The table holds 16 bits for each place: the plies to the end if both play best, odd if the player to move wins, even if
-that player loses, DRAWN if neither can force a win, NOT_A_POSITION where men share a square or the game is decided. (A
+that player loses, DRAWN if neither can force a win, NOT_A_POSITION where pieces share a square or the game is over. (A
 byte is not enough: there are sets of cards with losses in more than 254 plies.)
 """
 
@@ -53,7 +53,7 @@ def _deal_number(mine, side):
 
 
 def _after(deal, used):
-    """The deal after the mover used his first (0) or second (1) card, seen by the other player."""
+    """The deal after the player to move has used the first (0) or second (1) card, seen by the other player."""
     mine, theirs, _ = DEALS[deal]
     return _deal_number(theirs, mine[used])
 
@@ -186,7 +186,7 @@ def open_moves(deal, cards, my_master, their_master, students, table):
 
 @njit
 def count_open_moves(deal, cards, table, unsettled, queue, end):
-    """Write to unsettled how many moves of each position are still open (and BLOCKED if no man can move).
+    """Write to unsettled how many moves of each position are still open (and BLOCKED if no piece can move).
 
     Positions without open moves are lost in two plies, and are appended to the queue. Return its new end.
     """
@@ -233,8 +233,9 @@ def settle(place, plies, table, unsettled, queue, end):
 def settle_predecessors(place, plies, cards, table, unsettled, queue, end):
     """Settle all positions that lead to this one, in which the player to move wins or loses in this many plies.
 
-    Men are named as the player who has just moved sees them. That player used the card that now lies at the side, and
-    took one of the two now in hand, so each way back comes with two deals. The man that moved may have taken a student.
+    Pieces are named as the player who has just moved sees them. That player used the card that now lies at the side,
+    and took one of the two now in hand, so each way back comes with two deals. The piece that moved may have taken a
+    student.
     """
     deal = place // BOARDS
     students = TURNED[place % STUDENTS]
@@ -263,7 +264,7 @@ def settle_predecessors(place, plies, cards, table, unsettled, queue, end):
                 for taken in range(2):
                     before = place_of(BEFORE[deal, taken], master, their_master, number)
                     end = settle(before, plies, table, unsettled, queue, end)
-    for taken in range(2):  # or no man could move, and only a card was exchanged
+    for taken in range(2):  # or no piece could move, and only a card was exchanged
         before = place_of(BEFORE[deal, taken], my_master, their_master, students)
         if unsettled[before] & BLOCKED:
             end = settle(before, plies, table, unsettled, queue, end)
@@ -313,7 +314,7 @@ def tell(progress, done, total):
 
 @njit
 def turned_mask(men):
-    """The same few men on a board turned round."""
+    """The same few pieces on a board turned round."""
     result = ZERO
     while men:
         result |= bit(SQUARES - 1 - lowest(men))
@@ -342,7 +343,7 @@ def deal_of_state(state, cards):
 
 @njit
 def place_of_state(state, cards):
-    """The place of a state in the table of these five cards; -1 if it has other cards, too many men, or is over."""
+    """The place of a state in the table of these five cards; -1 if it has other cards, too many pieces, or is over."""
     mine, theirs, masters = np.uint64(state.mine), np.uint64(state.theirs), np.uint64(state.masters)
     deal = deal_of_state(state, cards)
     if deal < 0 or count((mine | theirs) & ~masters) > MOST_STUDENTS or is_lost(state):

@@ -1,4 +1,4 @@
-"""Onitama: five men each on 5x5 squares, five cards, two ways to win. Bit numbers, seen from red's side:
+"""Onitama: five pieces each on 5x5 squares, five cards, two ways to win. Bit numbers, seen from red's side:
 
     5  20 21 22 23 24      blue's arch: c5, bit 22
     4  15 16 17 18 19
@@ -21,7 +21,7 @@ from zermelo.rules import can_repeat, is_noisy, is_over, key, legal_moves, move_
 RED, BLUE = 0, 1
 SIZE = 5
 SQUARES = SIZE * SIZE
-HOME = (0b11111, 0b11111 << 20)  # the men of red and of blue at the start
+HOME = (0b11111, 0b11111 << 20)  # the pieces of red and of blue at the start
 ARCH = np.array([2, 22], np.uint8)  # of red, of blue
 CARD_BITS = 6
 CARD = (1 << CARD_BITS) - 1
@@ -56,7 +56,7 @@ class Onitama(NamedTuple):
                    side    theirs   theirs    mine   mine      of two cards, the lower number in the lower bits
     """
 
-    mine: np.uint32  # all men of the player to move
+    mine: np.uint32  # all pieces of the player to move
     theirs: np.uint32
     masters: np.uint32  # of both; a captured one is gone
     cards: np.uint32
@@ -64,7 +64,7 @@ class Onitama(NamedTuple):
 
 
 def make_state(men, masters, hands, side, player):
-    """A state from what belongs to red and to blue: men are two masks, hands two pairs of card numbers."""
+    """A state from what belongs to red and to blue: pieces are two masks, hands two pairs of card numbers."""
     cards = packed_cards(hands[player], hands[1 - player], side)
     return Onitama(men[player], men[1 - player], masters, cards, player)
 
@@ -83,7 +83,7 @@ def arch_of(player):
 
 @njit
 def reached(player, card, men):
-    """The squares that any of these men reaches by this card."""
+    """The squares that any of these pieces reaches by this card."""
     squares = ZERO
     men = np.uint64(men)
     while men:
@@ -114,7 +114,7 @@ def _(state, out, start):
                 out[end] = card << np.uint64(10) | man << np.uint64(5) | np.uint64(lowest(squares))
                 end += 1
                 squares = without_lowest(squares)
-    if end == start:  # no man can move, but a card is exchanged all the same
+    if end == start:  # no piece can move, but a card is exchanged all the same
         for place in range(2):
             out[end] = card_at(state, place) << np.uint64(10)
             end += 1
@@ -227,14 +227,14 @@ def threatens_arch(state, card, square):
 
 @njit
 def steps_forward(player, origin, square):
-    """How many rows a move brings a man nearer to the other side."""
+    """By how many rows a move brings a piece closer to the other side."""
     rows = np.int64(square) // SIZE - np.int64(origin) // SIZE
     return rows if player == RED else -rows
 
 
 @is_noisy.of(Onitama)
 def _(state, move):
-    """Captures, the master's step onto the arch, and his advance to where he threatens it.
+    """True for captures, the master's step onto the arch, and its advance to a square from which it threatens that.
 
     Only advances count, so that a line of noisy moves always ends: captures and rows run out.
     """

@@ -1,8 +1,9 @@
-"""Exact values: from the endgame table with up to four men, by a search for a forced win with more.
+"""Exact values: from the endgame table with up to four pieces, by a search for a forced win with more.
 
 The search asks in turn, each time a ply deeper, whether the player to move wins by force within that many plies, and
-whether that player loses. Positions of up to four men are looked up. In this way it proves wins and losses, and their
-exact length; it never proves that a position with more men is drawn. It ignores repetitions: a shortest win has none.
+whether that player loses. Positions of up to four pieces are looked up. In this way it proves wins and losses, and
+their exact length; it never proves that a position with more pieces is drawn. It ignores repetitions, because a
+shortest win has none.
 """
 
 import functools
@@ -21,7 +22,7 @@ from zermelo.solving.solution import Solution
 
 MOST_PLIES = 100
 MOST_MOVES = 40
-"""Five men, two cards, four steps."""
+"""Five pieces, two cards, four steps."""
 
 MEMORY_BITS = 21
 UNLIMITED = 1 << 62

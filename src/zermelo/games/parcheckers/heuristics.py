@@ -98,10 +98,10 @@ def h1(state: Parcheckers, w):
 def h2(state: Parcheckers, w):
     """Squares to go, safe squares, goals, captures and pieces at home, weighted: the best of the Parcheckers report.
 
-    For each side: 100 less the squares to go, each piece; 10 a piece on a safe square; 15 in the goal; 60 if the move
-    just made captured a piece of the other player and -40 if it lost one to the other; 30 for each of the other's
-    pieces at home and -40 for each of its own. Then mine less theirs, so that a capture moves the difference by 100 and
-    a piece at home by 70.
+    A side gets 100 minus the squares to go for each piece, 10 for each piece on a safe square and 15 for each in the
+    goal; 60 if the move just made captured a piece of the other player and -40 if it lost one; 30 for each of the other
+    player's pieces at home and -40 for each of its own. The value is mine minus theirs, so a capture changes it by 100,
+    and a piece at home by 70.
     """
     return report_value(state, w)
 

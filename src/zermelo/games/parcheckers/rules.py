@@ -45,7 +45,7 @@ DICE = ("1", "2", "4", "5", "6", "*", "10", "20")
 FIVE, SIX, SPECIAL, TEN, TWENTY = 3, 4, 5, 6, 7
 ALL_DICE = (1 << 6) - 1
 STEPS = np.array([2, 4, 8, 10, 12, 1, 20, 40])
-LONG_SIX = 14  # the steps of a six when nobody of the piece's colour is at home
+LONG_SIX = 14  # the steps of a six when no piece of the moving colour is at home
 
 MOST_BOUNCES = 30
 BOUNCE_LIMITS = np.uint64(sum((32 - 1 - MOST_BOUNCES) << 6 * colour for colour in range(4)))

@@ -127,7 +127,9 @@ def build_tree(data: Any, where: str) -> NamedTree:
 def _children(data: Any, where: str) -> dict[str, list[str]]:
     table = data.get("children") if isinstance(data, Mapping) else None
     if not isinstance(table, Mapping) or not table:
-        raise FileError('{where}: the table \'children\' is missing; write, for example, A = ["B", "C"] in it', where=where)
+        raise FileError(
+            '{where}: the table \'children\' is missing; write, for example, A = ["B", "C"] in it', where=where
+        )
     found = {}
     for name, below in table.items():
         if not isinstance(below, (list, str)) or not below or not all(isinstance(child, str) for child in below):
