@@ -22,7 +22,7 @@ test: $(STAMP)
 check: test plain numba-oldest lint
 
 plain: $(STAMP)
-	NUMBA_DISABLE_JIT=1 $(BIN)/python -m pytest -n 2 tests/core tests/games tests/searches tests/test_match.py tests/test_analysis.py
+	NUMBA_DISABLE_JIT=1 $(BIN)/python -m pytest -n 2 tests/core tests/boards tests/games tests/searches tests/test_match.py tests/test_analysis.py
 
 # What we rely on in Numba, with the oldest release that pyproject.toml allows; newer Pythons have no such old one.
 numba-oldest: $(OLDEST)/.installed

@@ -28,9 +28,9 @@ from zermelo.games.connect4.board import Connect4 as Connect4
 from zermelo.games.hex import Hex as Hex
 from zermelo.games.onitama import Onitama as Onitama
 from zermelo.games.parcheckers import Parcheckers as Parcheckers
-from zermelo.games.reversi import Reversi as Reversi
 from zermelo.games.reversi import ReversiBoard as ReversiBoard
-from zermelo.games.tictactoe import TicTacToe as TicTacToe
+from zermelo.games.reversi.board import Reversi as Reversi
+from zermelo.games.tictactoe.board import TicTacToe as TicTacToe
 from zermelo.games.tree import Tree as Tree
 from zermelo.match import Record as Record
 from zermelo.match import play_match as play

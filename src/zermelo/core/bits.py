@@ -40,9 +40,10 @@ def bit(index: Any) -> Any:
 
 
 def without_lowest(board: Any) -> Any:
-    """The board without its lowest bit."""
+    """The board without its lowest bit; a set of cells stays one."""
     value = int(board)
-    return np.uint64(value & (value - 1) if value else 0)
+    rest = value & (value - 1) if value else 0
+    return np.uint64(rest) if isinstance(board, (int, np.generic)) else board & rest
 
 
 def mix(value: Any) -> Any:
