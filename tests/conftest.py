@@ -18,6 +18,9 @@ if signal.getsignal(signal.SIGINT) is signal.SIG_IGN:  # a shell starts what run
     with contextlib.suppress(ValueError):  # (not in the main thread)
         signal.signal(signal.SIGINT, signal.default_int_handler)
 
+collect_ignore = ["check/programs"]
+"""Users' files: some of them cannot even be imported."""
+
 GOLDEN = Path(__file__).parent / "golden"
 
 

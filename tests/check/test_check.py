@@ -148,6 +148,27 @@ def test_the_command(tmp_path):
     assert data["findings"][0]["level"] == "error"
 
 
+def test_the_list_of_heuristics_says_which_are_broken(tmp_path):
+    file = tmp_path / "mine.py"
+    file.write_text(
+        HEAD
+        + "@z.heuristic\ndef good(state: Reversi):\n    'Counts.'\n    return z.count(state.mine)\n\n\n"
+        + "@z.heuristic(weights={'disc': 2})\ndef bad(state: Reversi, w):\n    return w[0] * z.count(state.min)\n"
+    )
+    data = json.loads(run("heuristics", str(file), "--json").stdout)
+    state = "compiled" if JIT else "python"
+    assert [(one["name"], one["about"], one["state"]) for one in data] == [
+        ("good", "Counts.", state),
+        ("bad", "", "broken"),
+    ]
+    assert data[1]["weights"] == {"disc": 2}
+    last = run("heuristics", str(file)).stdout.splitlines()[-1]
+    assert last.startswith(f"bad: {file}:14: ")
+    assert "min" in last
+    file.write_text("x = (\n")
+    assert "SyntaxError" in run("heuristics", str(file), status=2).stderr
+
+
 def test_misuse(tmp_path):
     file = written(tmp_path, "return 1")
     assert "there is no file" in run("check", str(tmp_path / "none.py"), status=2).stderr

@@ -7,7 +7,7 @@ from pathlib import Path
 from typing import Any
 
 from zermelo.check.reports import ERROR, OURS, Report, Settings
-from zermelo.errors import HeuristicError, ResourceError
+from zermelo.errors import FileError, HeuristicError, ResourceError
 from zermelo.language import _
 from zermelo.processes.jobs import ask
 from zermelo.processes.lines import LineProcess, ProcessEnded
@@ -69,7 +69,7 @@ class Checker:
 
     def whole_file(self) -> list[dict[str, str]] | Report:
         """What the file contains; a report if it cannot even be loaded."""
-        report = Report("file", self.path.name)
+        report, self.step = Report("file", self.path.name), {}
         try:
             found: list[dict[str, str]] = self.ask({"job": "find"})
         except HeuristicError as error:
@@ -112,6 +112,23 @@ class Checker:
             self.end()
         return report
 
+    def reports(self, name: str | None = None, tell: Tell = lambda what, done, of: None) -> Iterator[Report]:
+        """A report about each thing in the file, or about the one of this name."""
+        found = self.whole_file()
+        if isinstance(found, Report):
+            yield found
+            return
+        wanted = [thing for thing in found if name in (None, thing["name"])]
+        if not wanted:
+            raise HeuristicError(
+                "{where} has no heuristic {name!r}; it has {known}",
+                where=self.path,
+                name=name,
+                known=", ".join(thing["name"] for thing in found),
+            )
+        for thing in wanted:
+            yield self.examined(thing["kind"], thing["name"], tell)
+
     def _too_long(self, name: str | None = None, position: str | None = None) -> str:
         if position is None:
             text = _("it did not finish within {seconds:g} seconds and was stopped; does it contain an endless loop?")
@@ -129,22 +146,17 @@ def _crash(error: ProcessEnded) -> str:
     return f"{error} ({lines[-1]})" if lines else str(error)
 
 
+def user_file(text: str) -> Path:
+    """The file of this name, which must exist."""
+    path = Path(text).expanduser()
+    if not path.is_file():
+        raise FileError("there is no file {path}", path=path)
+    return path
+
+
 def check_file(
     path: Path, settings: Settings, name: str | None = None, tell: Tell = lambda what, done, of: None
 ) -> Iterator[Report]:
     """A report about each thing in a file, or about the one of this name."""
     with Checker(path.resolve(), settings) as checker:
-        found = checker.whole_file()
-        if isinstance(found, Report):
-            yield found
-            return
-        wanted = [thing for thing in found if name in (None, thing["name"])]
-        if not wanted:
-            raise HeuristicError(
-                "{where} has no heuristic {name!r}; it has {known}",
-                where=path,
-                name=name,
-                known=", ".join(thing["name"] for thing in found),
-            )
-        for thing in wanted:
-            yield checker.examined(thing["kind"], thing["name"], tell)
+        yield from checker.reports(name, tell)

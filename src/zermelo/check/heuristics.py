@@ -46,7 +46,7 @@ def game_of(heuristic: Heuristic) -> Game:
 def examine(path: Path, name: str, settings: Settings) -> Examination:
     """Compile one heuristic of a file, and try it."""
     heuristic = pick_heuristic(load_file(path), name, str(path))
-    report = Report("heuristic", name)
+    report = Report("heuristic", name, facts={"weights": heuristic.weights, "doc": heuristic.__doc__ or ""})
     try:
         game = game_of(heuristic) if settings.game is None else read_game(settings.game)
         if class_of(game.start_state()) not in heuristic.classes:
@@ -58,7 +58,7 @@ def examine(path: Path, name: str, settings: Settings) -> Examination:
         report.found(ERROR, "compile", error)
         return report
     positions = sample(game, 1 if settings.is_quick else settings.positions, settings.seed)
-    report.facts |= {"game": str(game), "positions": len(positions), "weights": heuristic.weights}
+    report.facts |= {"game": str(game), "positions": len(positions)}
     report.about = _("{title}, {number} positions").format(title=gettext(game.title), number=len(positions))
     good: list[Position] = []
     values: list[float] = []

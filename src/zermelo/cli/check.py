@@ -93,6 +93,7 @@ def _all_reports(files: tuple[str, ...], trial: Trial, tell: "Tell") -> "Iterato
 
 def _named(text: str) -> list[tuple[Path, str | None]]:
     """The files that a text names, and the one heuristic in it that is meant, if any."""
+    from zermelo.check.asking import user_file
     from zermelo.errors import FileError
 
     path = Path(text).expanduser()
@@ -106,9 +107,7 @@ def _named(text: str) -> list[tuple[Path, str | None]]:
         path, chosen = Path(file).expanduser(), name
     else:
         path, chosen = path, None
-    if not path.is_file():
-        raise FileError("there is no file {path}", path=path)
-    return [(path, chosen)]
+    return [(user_file(str(path)), chosen)]
 
 
 def _show(file: str, report: "Report") -> None:

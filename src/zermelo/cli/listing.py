@@ -1,5 +1,8 @@
 """zermelo games, heuristics and players: lists of what is available."""
 
+import re
+from typing import Any
+
 import click
 
 from zermelo.cli.common import print_json, print_table, read_game
@@ -37,19 +40,57 @@ def games(as_json: bool) -> None:
 def heuristics(game: str, as_json: bool) -> None:
     """List the heuristics of a GAME, with their weights.
 
-    Instead of a GAME, you can name a file of your own, FILE.py.
+    Instead of a GAME, you can name a file of your own, FILE.py. Its heuristics are compiled, and those that cannot be
+    used are listed with the reason. `zermelo check FILE.py` says more.
     """
-    from pathlib import Path
-
-    from zermelo.games import load_file
-
-    found = load_file(Path(game)) if game.endswith(".py") else read_game(game).heuristics
-    described = [(h.name, h.weights, map(_, (h.__doc__ or "").strip().splitlines()[:1])) for h in found.values()]
+    if game.endswith(".py"):
+        _list_file(game, as_json)
+        return
+    found = [_described(h.name, h.weights, h.__doc__) for h in read_game(game).heuristics.values()]
     if as_json:
-        print_json([{"name": n, "weights": w, "about": " ".join(d)} for n, w, d in described])
+        print_json(found)
     else:
-        rows = [[n, ", ".join(f"{k}={v:g}" for k, v in w.items()), " ".join(d)] for n, w, d in described]
-        print_table([_("heuristic"), _("weights"), _("about")], rows)
+        print_table([_("heuristic"), _("weights"), _("about")], [_cells(one) for one in found])
+
+
+def _described(name: str, weights: dict[str, float], doc: str | None) -> dict[str, Any]:
+    return {"name": name, "weights": weights, "about": " ".join(map(_, (doc or "").strip().splitlines()[:1]))}
+
+
+def _cells(one: dict[str, Any]) -> list[str]:
+    return [one["name"], ", ".join(f"{name}={value:g}" for name, value in one["weights"].items()), one["about"]]
+
+
+def _list_file(file: str, as_json: bool) -> None:
+    """List the heuristics of a user's file, and say which of them are broken or run as plain Python."""
+    from zermelo.check.asking import check_file, user_file
+    from zermelo.check.reports import Settings
+    from zermelo.errors import HeuristicError
+
+    rows, remarks, data = [], [], []
+    for report in check_file(user_file(file), Settings(is_quick=True)):
+        if report.kind == "file":
+            raise HeuristicError(report.findings[0].text)
+        one = _described(report.name, report.facts.get("weights", {}), report.facts.get("doc"))
+        works = {True: ("compiled", _("compiled")), False: ("python", _("plain Python"))}
+        state, shown = works[report.facts["compiled"]] if report.is_right else ("broken", _("broken"))
+        told = [finding.text for finding in report.findings if finding.what in ("plain", "compile", "fails", "endless")]
+        data.append(one | {"state": state} | ({"remark": told[0]} if told else {}))
+        rows.append([*_cells(one), shown])
+        remarks += [f"{report.name}: {in_one_line(text)}" for text in told[:1]]
+    if as_json:
+        print_json(data)
+        return
+    print_table([_("heuristic"), _("weights"), _("about"), _("state")], rows)
+    for remark in remarks:
+        click.echo(remark)
+
+
+def in_one_line(text: str) -> str:
+    """A message whose first line shows the source, without the source: `mine.py:7: what is wrong`."""
+    first, *rest = text.splitlines()
+    place = re.match(r"(.*?\.py:\d+): ", first)
+    return f"{place[1]}: {' '.join(line.strip() for line in rest)}" if place and rest else text.replace("\n", " ")
 
 
 @click.command()

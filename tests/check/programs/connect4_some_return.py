@@ -1,0 +1,13 @@
+# Connect 4: returns a value in some cases only.
+# outcome: error
+# at: def danger(board: z.Connect4):
+# says: return
+import zermelo as z
+
+
+@z.heuristic
+def danger(board: z.Connect4):
+    if board[5, 3] == z.MINE:
+        return 10
+    if board[5, 3] == z.THEIRS:
+        return -10

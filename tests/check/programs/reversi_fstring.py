@@ -1,0 +1,13 @@
+# Reversi: keeps a text for debugging.
+# outcome: compiles
+import zermelo as z
+
+DEBUG = False
+
+
+@z.heuristic
+def discs(board: z.Reversi):
+    value = len(board.mine) - len(board.theirs)
+    if DEBUG:
+        print(f"{len(board.mine)} against {len(board.theirs)}: {value:.2f}")
+    return value

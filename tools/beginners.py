@@ -1,0 +1,109 @@
+"""What becomes of programs as beginners write them: the table in docs/reference/beginners.md.
+
+The programs are in tests/check/programs. The comments at the top of each say what it does and what must happen to it:
+`compiles`, `plain` (it runs as plain Python, with a note), or `error` with the source line that the message must show
+and a part of what it must say. `python tools/beginners.py` tries them all and writes the table again;
+tests/check/test_programs.py fails if the table is out of date, or if something else happens to a program.
+"""
+
+import re
+from collections.abc import Iterator
+from dataclasses import dataclass
+from pathlib import Path
+
+from zermelo.check.asking import Checker
+from zermelo.check.reports import ERROR, Report, Settings
+
+ROOT = Path(__file__).parent.parent
+PROGRAMS = ROOT / "tests" / "check" / "programs"
+PAGE = ROOT / "docs" / "reference" / "beginners.md"
+BEGIN, END = "<!-- programs: written by tools/beginners.py -->\n", "<!-- end of programs -->\n"
+SETTINGS = Settings(positions=20, seconds=40.0)
+RESULTS = {
+    "compiles": "It is compiled.",
+    "plain": "It runs as plain Python, with a note.",
+    "error": "An error says what is wrong.",
+}
+
+
+@dataclass(frozen=True)
+class Program:
+    """A file, and what its first comments say about it."""
+
+    path: Path
+    about: str
+    outcome: str
+    at: str = ""  #: the source line that the message must show
+    says: str = ""  #: a part of what it must say
+
+    @classmethod
+    def of(cls, path: Path) -> "Program":
+        """The program in a file."""
+        first, *comments = re.findall(r"^# (.*)$", path.read_text(encoding="utf-8").partition("\nimport")[0], re.M)
+        named = dict(re.findall(r"^(outcome|at|says): (.*)$", "\n".join(comments), re.M))
+        return cls(path, first, **named)
+
+
+@dataclass(frozen=True)
+class Result:
+    """What became of a program: one of RESULTS, and what its author was told."""
+
+    outcome: str
+    text: str
+
+
+def programs() -> list[Program]:
+    """All programs, in alphabetical order."""
+    return [Program.of(path) for path in sorted(PROGRAMS.glob("*.py"))]
+
+
+def result_of(reports: list[Report]) -> Result:
+    """What the reports about a file say."""
+    errors = [finding.text for report in reports for finding in report.findings if finding.level == ERROR]
+    if errors:
+        return Result("error", errors[0])
+    notes = [finding.text for report in reports for finding in report.findings if finding.what == "plain"]
+    return Result("plain", notes[0]) if notes else Result("compiles", "")
+
+
+def results(wanted: list[Program], settings: Settings = SETTINGS) -> Iterator[tuple[Program, Result]]:
+    """Try programs, one after the other."""
+    with Checker(PROGRAMS, settings) as checker:  # one process serves them all, until one of them hangs it
+        for program in wanted:
+            checker.path = program.path
+            yield program, result_of(list(checker.reports()))
+
+
+def shown(text: str) -> str:
+    """A message as the table shows it: the name of the file without its folder, and no measured numbers."""
+    text = text.replace(f"{PROGRAMS}/", "")
+    text = re.sub(r"\d[\d.,]* times", "… times", text)
+    return re.sub(r"[\x00-\x1f]+ *", "<br>", text.replace("|", "\\|").replace("<", "&lt;"))
+
+
+def table(found: list[tuple[Program, Result]]) -> str:
+    """The table of all programs."""
+    rows = [
+        f"| `{program.path.name}` | {program.about} | {RESULTS[result.outcome]} | {shown(result.text)} |"
+        for program, result in found
+    ]
+    return "\n".join(["| program | what it does | what happens | the message |", "|---|---|---|---|", *rows, ""])
+
+
+def page(text: str, found: list[tuple[Program, Result]]) -> str:
+    """The page with the table that the results make."""
+    before, rest = text.split(BEGIN)
+    return f"{before}{BEGIN}\n{table(found)}\n{END}{rest.split(END)[1]}"
+
+
+def main() -> None:
+    found = list(results(programs()))
+    for program, result in found:
+        if result.outcome != program.outcome:
+            print(f"{program.path.name}: {result.outcome}, not {program.outcome}\n{result.text}\n")
+    PAGE.write_text(page(PAGE.read_text(encoding="utf-8"), found), encoding="utf-8")
+    print({outcome: sum(result.outcome == outcome for _, result in found) for outcome in RESULTS})
+
+
+if __name__ == "__main__":
+    main()
