@@ -7,7 +7,7 @@ from typing import Any
 
 import numpy as np
 
-from zermelo.core.numbers import MOST_PLIES, PLY, POINT, PROVEN, WIN, points_of
+from zermelo.core.numbers import MOST_PLIES, PLY, POINT, PROVEN, WIN, points_of, units_of
 from zermelo.language import _
 
 RECORDED_WIN = 1 << 30
@@ -154,7 +154,7 @@ def units_of_score(value: Score | float) -> float:
         assert value.outcome is not None
         return value.outcome * (WIN - (value.plies or 0) * PLY)
     points = value.points if isinstance(value, Score) else value
-    return points if math.isinf(points) else round(points * POINT)
+    return points if math.isinf(points) else int(units_of(points))
 
 
 def numbers_of_units(units: "np.ndarray[Any, Any]") -> list[float]:

@@ -52,17 +52,63 @@ def test_one_heuristic_may_call_another():
     assert large(POSITION) == 204
 
 
-def test_fractions_are_rounded_and_giants_cut():
+def test_fractions_count_and_giants_are_cut():
     @heuristic
     def half(state: Connect4):
-        return 0.6 + count(state.mine)
+        return 0.625 + count(state.mine)
 
     @heuristic
     def giant(state: Connect4):
         return 10**12
 
-    assert half(POSITION) == 3
+    @heuristic
+    def exact(state: Connect4):
+        return 999_999.001
+
+    assert half(POSITION) == 2.625
+    assert exact(POSITION) == 999_999.001
     assert giant(POSITION) == MOST_POINTS
+
+
+@heuristic(weights={"corner": 0.1, "size": 12345.678, "T": 3, "not a name": 1})
+def by_name(state: Connect4, w):
+    return w.corner * count(state.mine) + 3 * w.size + w.T + len(w) + w[0] + w[1:][2]
+
+
+def test_weights_go_by_name_and_by_place():
+    """A weight may be called like an attribute of arrays. Weights are 64-bit floats: three decimals up to a million."""
+    assert by_name(POSITION) == round(0.2 + 3 * 12345.678 + 3 + 4 + 0.1 + 1, 3)
+    assert by_name.with_weights(size=0)(POSITION) == 8.3
+    assert by_name.unrounded(POSITION.state, np.array([1e-6, 0, 0, 0])) == pytest.approx(4 + 3e-6, abs=1e-12)
+
+
+@njit
+def share_of(w, state):
+    return w.share * count(state.mine)
+
+
+def test_functions_that_are_given_weights_know_their_names_too():
+    """The same function serves heuristics whose weights have the same names at other places."""
+
+    @heuristic(weights={"share": 2, "other": 1})
+    def first(state: Connect4, w):
+        return share_of(w, state) + w.size
+
+    @heuristic(weights={"other": 1, "share": 0.5})
+    def second(state: Connect4, w):
+        return share_of(w, state)
+
+    assert first(POSITION) == 2 * 2 + 2  # an array's own attribute, where no weight has that name
+    assert second(POSITION) == 1
+
+
+def test_a_weight_that_does_not_exist_is_an_error():
+    @heuristic(weights={"corner": 1})
+    def wrong(state: Connect4, w):
+        return w.edge
+
+    with pytest.raises(HeuristicError, match="edge"):
+        wrong(POSITION)
 
 
 def test_one_heuristic_may_serve_several_games():
@@ -102,7 +148,6 @@ def test_a_wrong_form_is_refused_when_it_is_written(tmp_path, source, message):
 BAD = {
     "misspelt": ("return cuont(state.mine)", "cuont is not defined"),
     "field": ("return count(state.min)", "Connect4 has no field 'min'"),
-    "no_return": ("if state.mine:\n        return 1", "it must return a number"),
     "text": ("return 'much'", "it must return a number"),
     "mixed": ("x = 1\n    if state.mine:\n        x = 'much'\n    return x", "x is sometimes"),
 }

@@ -12,7 +12,7 @@ import pytest
 from llvmlite import ir
 from numba import types
 from numba.core import caching
-from numba.extending import intrinsic, overload, overload_attribute, overload_method
+from numba.extending import intrinsic, models, overload, overload_attribute, overload_method, register_model
 
 from zermelo.core import JIT, numba_private, state
 from zermelo.core.cache import CodeCache
@@ -397,6 +397,43 @@ def test_compiled_code_makes_tuples_of_a_registered_metaclass():
         numba.njit(lambda text: Pair(text, 1)).compile((types.unicode_type,))
     with pytest.raises(numba_private.TypingError, match="Pair: compiled code must also give large"):
         numba.njit(lambda number: Pair(number)).compile((types.int64,))
+
+
+# ------------------------------------------------------------------------------------------ arrays with names
+
+
+class Row(types.Array):
+    """Arrays of integers whose elements have names."""
+
+    def __init__(self, *names):
+        self.names = names
+        super().__init__(types.int64, 1, "C", name=f"row{names}")
+
+    @property
+    def key(self):
+        return self.names
+
+
+register_model(Row)(models.ArrayModel)
+
+
+@intrinsic(prefer_literal=True)
+def as_row(typing_context, array, names):
+    kind = Row(*names.literal_value.split())
+    numba_private.register_named_elements(Row, kind.names)
+    return kind(array, names), lambda context, builder, signature, arguments: arguments[0]
+
+
+@compiles
+def test_elements_of_arrays_have_names():
+    """A name comes before an attribute that arrays have, and only in the types that have it."""
+
+    @numba.njit
+    def read(array):
+        first, second = as_row(array, "width size"), as_row(array, "left width right")
+        return first.width, first.size, second.width, second.right, second.size, second[0], len(first)
+
+    assert read(np.array([5, 6, 7])) == (5, 6, 6, 7, 3, 5, 3)
 
 
 # ------------------------------------------------------------------------------------------ for code generators

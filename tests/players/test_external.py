@@ -110,7 +110,7 @@ def test_what_a_process_says_of_its_move(tmp_path):
         ("say(id=q['id'])", WrongAnswer, "its move is None, which is not a text"),
         ("say(id=q['id'], move=4)", WrongAnswer, "its move is 4, which is not a text"),
         ("say(move='4')", WrongAnswer, "its id is None, the question's is 1"),
-        ("say(id=q['id'], move='4', score='high')", WrongAnswer, "its score is 'high', which is not a whole number"),
+        ("say(id=q['id'], move='4', score='high')", WrongAnswer, "its score is 'high', which is not a number"),
         ("say(id=q['id'], error='no idea')", Crashed, "no idea"),
         ("raise KeyError('oops')", Crashed, "the process ended with status 1\n(.|\n)*KeyError: 'oops'"),
         ("os._exit(5)", Crashed, "the process ended with status 5"),

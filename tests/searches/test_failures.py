@@ -44,10 +44,32 @@ def silent(state: Connect4):
     assert count(state.stones) != 3
     return 1
 
+@heuristic
+def infinite(state: Connect4):
+    three = count(state.stones) == 3
+    return -1e308 * 1e308 if three else 1.5
+
+@heuristic(weights={"much": 1e30})
+def undefined(state: Connect4, w):
+    value = 0.0
+    if count(state.stones) == 3:
+        value = w.much ** 20 - w.much ** 20
+    return value
+
+@heuristic
+def nothing(state: Connect4):
+    if count(state.stones) != 3:
+        return 0.5
+
 @heuristic(python=True)
 def interpreted(state: Connect4):
     names = {i: "one" for i in range(43) if i != 3}
     return len(names[int(count(state.stones))])
+
+@heuristic(python=True)
+def text(state: Connect4):
+    names = {}
+    return "much" if count(state.stones) == 3 else len(names)
 """
 HELPER = "from zermelo import njit\n\n@njit\ndef divided(x):\n    rest = x - 3\n    return 1 / rest\n"
 WHERE = {
@@ -55,7 +77,19 @@ WHERE = {
     "bounds": ("mine.py:12", "return TABLE[doubled]", "IndexError: index "),
     "elsewhere": ("hlp.py:6", "return 1 / rest", "ZeroDivisionError: "),
     "silent": ("mine.py:31", "assert count(state.stones) != 3", "AssertionError"),
-    "interpreted": ("mine.py:37", "return len(names[int(count(state.stones))])", "KeyError: 3"),
+    "infinite": ("mine.py:37", "return -1e308 * 1e308 if three else 1.5", "it returned an infinite number; "),
+    "undefined": (
+        "mine.py:43",
+        "value = w.much ** 20 - w.much ** 20",
+        "it returned nan, which stands for 'not a number'; ",
+    ),
+    "nothing": ("mine.py:48", "if count(state.stones) != 3:", "it returned None; "),
+    "text": (
+        "mine.py:59",
+        'return "much" if count(state.stones) == 3 else len(names)',
+        "it returned 'much'; a value must be a number",
+    ),
+    "interpreted": ("mine.py:54", "return len(names[int(count(state.stones))])", "KeyError: 3"),
 }
 SEARCHES = {
     "alphabeta": lambda h: z.alphabeta(h, depth=3).think(START),
@@ -81,7 +115,7 @@ def failure(call, *arguments):
     return str(caught.value)
 
 
-pytestmark = pytest.mark.filterwarnings("ignore:interpreted is not compiled")
+pytestmark = pytest.mark.filterwarnings("ignore:.* is not compiled")
 
 
 @pytest.mark.parametrize("name", WHERE)

@@ -14,9 +14,9 @@ from zermelo.language import _
 class AlphaBeta:
     """The options of alpha-beta, which minimax does not have."""
 
-    tolerance: int = option(
+    tolerance: float = option(
         "--tolerance",
-        type=click.IntRange(0),
+        type=click.FloatRange(0),
         default=0,
         help="Also cut when the window, beta - alpha, is narrower than this number of points.",
     )

@@ -5,6 +5,7 @@ it. Then the function is run as plain Python on the last position that was writt
 """
 
 import linecache
+import sys
 import traceback
 import types as python_types
 import warnings
@@ -17,7 +18,8 @@ from zermelo.core.cache import is_ours
 from zermelo.core.digest import named_values
 from zermelo.core.heuristic import Heuristic
 from zermelo.core.numba_private import freeze
-from zermelo.core.shells import STATE_BYTES, bounded, itself, read_state, recording_shell_of
+from zermelo.core.shells import STATE_BYTES, BadValue, bounded, itself, read_state, recording_shell_of
+from zermelo.core.weights import named
 from zermelo.language import _
 
 Place = tuple[str, int]
@@ -52,10 +54,8 @@ class Recording(Heuristic):
         return native
 
     def _native_code(self, signature: Any, arguments: Any) -> Any:
-        number = len(self.vector) if self.takes_weights else None
-        native = recording_shell_of(
-            self._of._dispatcher, number, self._buffer.ctypes.data, getattr(arguments[0], "around", itself)
-        )
+        around = getattr(arguments[0], "around", itself)
+        native = recording_shell_of(self._of._dispatcher, self.form, self._buffer.ctypes.data, around)
         shell = numba.njit(native, nogil=True)
         shell.compile(signature)
         freeze(shell)
@@ -104,29 +104,48 @@ def _plain_module(module: Any, made: dict[int, Any]) -> Any:
 
 def plain_value(heuristic: Heuristic, state: Any) -> int:
     """The value of a state in units (see numbers.py) when the function and its helpers run as plain Python."""
+    return int(bounded(_plain_result(heuristic, state)[0]))
+
+
+def _plain_result(heuristic: Heuristic, state: Any) -> tuple[Any, int]:
+    """What the function returns when it and its helpers run as plain Python, and the line at which it does so."""
+    function, form = plain_function(heuristic.function), heuristic.form
     given = heuristic.evaluator.given(state)
-    arguments = (given, heuristic.vector) if heuristic.takes_weights else (given,)
+    arguments = (given,) if form is None else (given, named(heuristic.vector, form))
+    line = function.__code__.co_firstlineno
+
+    def watch(frame: python_types.FrameType, event: str, _: Any) -> None:
+        nonlocal line
+        if event == "return" and frame.f_code is function.__code__:
+            line = frame.f_lineno
+
+    before = sys.getprofile()
     # Compiled code lets numbers wrap around where NumPy warns, and fails at divisions by zero where NumPy warns.
     with warnings.catch_warnings(), np.errstate(over="ignore", under="ignore", divide="raise", invalid="raise"):
         warnings.simplefilter("ignore")
-        return int(bounded(plain_function(heuristic.function)(*arguments)))
+        sys.setprofile(watch)
+        try:
+            return function(*arguments), line
+        finally:
+            sys.setprofile(before)
 
 
 def place_of(heuristic: Heuristic, state: Any, error: BaseException) -> Place:
     """The line at which a heuristic fails in this state with this error, or else the function's first line."""
-    code = heuristic.function.__code__
+    file, line = heuristic.function.__code__.co_filename, heuristic.function.__code__.co_firstlineno
     try:
-        plain_value(heuristic, state)
+        result, line = _plain_result(heuristic, state)
+        bounded(result)
     except Exception as again:
         if _is_alike(again, error):
-            return _last_line(again, heuristic) or (code.co_filename, code.co_firstlineno)
-    return _last_line(error, heuristic) or (code.co_filename, code.co_firstlineno)
+            return _last_line(again, heuristic) or (file, line)
+    return _last_line(error, heuristic) or (file, line)
 
 
 def _is_alike(again: Exception, error: BaseException) -> bool:
     if isinstance(again, type(error)) or isinstance(error, type(again)):
         return True
-    return isinstance(again, FloatingPointError) and isinstance(error, ZeroDivisionError)
+    return isinstance(again, FloatingPointError) and isinstance(error, (ZeroDivisionError, BadValue))
 
 
 def _last_line(error: BaseException, heuristic: Heuristic) -> Place | None:
@@ -153,6 +172,8 @@ def failure_text(heuristic: Heuristic, state: Any, where: str, error: BaseExcept
 
 
 def failure_reason(error: BaseException) -> str:
-    """The type of an error, and its message."""
+    """The type of an error, and its message; of a bad value the message alone."""
     said = str(error)
+    if isinstance(error, BadValue):
+        return _(said)
     return f"{type(error).__name__}: {_(said)}" if said else type(error).__name__

@@ -13,7 +13,7 @@ from typing import Any, overload
 
 import numba
 import numpy as np
-from numba import float32, int32, types, uint64
+from numba import int32, types, uint64
 
 from zermelo.core import numba_private
 from zermelo.core.cache import CodeCache
@@ -23,16 +23,15 @@ from zermelo.core.explanations import explain
 from zermelo.core.numba_private import TypingError
 from zermelo.core.numbers import points_of
 from zermelo.core.preparing import prepared
-from zermelo.core.shells import callback_shell, interpreted_shell, itself, shell_of
+from zermelo.core.shells import callback_shell, interpreted_shell, is_number, itself, shell_of
 from zermelo.core.state import annotated_boards, annotated_classes
+from zermelo.core.weights import Form, form_of, kind_of_number, weights_type
 from zermelo.core.worlds import lasting_name
 from zermelo.errors import HeuristicError, ZermeloError
 from zermelo.language import _
 
-WEIGHTS = float32[::1]
-
 MOST_WEIGHT = 1e30
-"""The largest weight. It fits into a 32-bit float and leaves room for calculations."""
+"""The largest weight. It leaves room for calculations."""
 
 
 class Heuristic:
@@ -89,7 +88,12 @@ class Heuristic:
     def vector(self) -> np.ndarray[Any, Any]:
         """The numbers that the function is given as w."""
         numbers = self.evaluator.numbers
-        return np.array(list(self.weights.values()) or [0], np.float32) if numbers is None else numbers
+        return np.array(list(self.weights.values()) or [0], np.float64) if numbers is None else numbers
+
+    @property
+    def form(self) -> Form | None:
+        """What compiled code must know about its weights; None if its function takes none."""
+        return form_of(self.weights, len(self.vector)) if self.takes_weights else None
 
     @functools.cached_property
     def _compiled(self) -> dict[type, Any]:
@@ -100,7 +104,7 @@ class Heuristic:
     def __call__(self, state: Any, weights: Any = None) -> float:
         """The value of a state or position in points, for the player to move. A HeuristicError says where it failed."""
         where, state = state, getattr(state, "state", state)
-        vector = self.vector if weights is None else np.asarray(weights, np.float32)
+        vector = self.vector if weights is None else np.asarray(weights, kind_of_number(self.form or 0))
         judge = self.native(type(state))
         try:
             return points_of(judge(state, vector.ctypes.data))
@@ -192,13 +196,24 @@ class Heuristic:
         return made
 
     def _interpreted(self) -> Any:
-        number = len(self.vector) if self.takes_weights else None
-        return interpreted_shell(self.function, number, self.evaluator.given)
+        return interpreted_shell(self.function, self.form, self.evaluator.given)
+
+    def unrounded(self, state: Any, weights: "np.ndarray[Any, Any]") -> float:
+        """The value of a state with these weights, not checked and not rounded to thousandths of a point."""
+        vector = np.ascontiguousarray(weights, self.vector.dtype)
+        return float(self._unrounded(type(state))(state, vector.ctypes.data))
+
+    @functools.cache  # noqa: B019 - heuristics are few, and live as long as their code
+    def _unrounded(self, cls: Any) -> Any:
+        if not JIT or self.python:
+            return interpreted_shell(self.function, self.form, self.evaluator.given, float)
+        around = getattr(self.evaluator.given_type(cls), "around", itself)
+        return numba.njit(shell_of(self._dispatcher, self.form, around, float))
 
     def _compile(self, cls: Any) -> Any:
         signature = int32(cls.numba, uint64)
         given = self.evaluator.given_type(cls)  # a state or a board
-        arguments = (given, WEIGHTS) if self.takes_weights else (given,)
+        arguments = (given,) if self.form is None else (given, weights_type(self.form))
         try:
             return self._native_code(signature, arguments)
         except HeuristicError:
@@ -214,8 +229,7 @@ class Heuristic:
 
     def _native_code(self, signature: Any, arguments: Any) -> Any:
         inner = self._dispatcher
-        around = getattr(arguments[0], "around", itself)
-        native = shell_of(inner, len(self.vector) if self.takes_weights else None, around)
+        native = shell_of(inner, self.form, getattr(arguments[0], "around", itself))
         # The shell is named after the heuristic, so that the cache can tell the shells of different heuristics apart.
         native.__qualname__ = native.__name__ = f"native_{lasting_name(self.function.__module__)}_{self.name}"
         shell = numba.njit(native, nogil=True)
@@ -228,7 +242,7 @@ class Heuristic:
         else:
             inner.compile(arguments)
             result = numba_private.return_type(inner, arguments)
-            if not isinstance(result, (types.Float, types.Integer, types.Boolean)):
+            if not is_number(result):
                 ends_without = isinstance(result, (types.Optional, types.NoneType))
                 hint = " (does it end somewhere without return?)" if ends_without else ""
                 raise TypingError(f"it must return a number, not {result}{hint}")
@@ -274,10 +288,10 @@ def heuristic(
         def centre(state: Connect4): ...
 
         @heuristic(weights={"corner": 70, "mobility": 15})
-        def mixed(state: Reversi, w): ...          # w[0] is corner, w[1] mobility
+        def mixed(state: Reversi, w): ...          # w.corner or w[0], w.mobility or w[1]
 
-    The function returns a number for the player to move. Fractions are rounded, so scale them up. `of` is the state
-    class, if the function has no annotation. With python=True, a function that cannot be compiled runs in the
+    The function returns any finite number for the player to move; a search counts in thousandths of a point. `of` is
+    the state class, if the function has no annotation. With python=True, a function that cannot be compiled runs in the
     interpreter, which is slow, and gives a warning.
     """
     if function is None:

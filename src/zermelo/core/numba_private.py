@@ -8,6 +8,7 @@ changes something fails there, in a test whose name says what has changed. (The 
 generator under `@intrinsic` receives are Numba's extension interface; they are used where the generators stand.)
 """
 
+import functools
 import inspect
 import itertools
 from collections.abc import Iterable
@@ -28,7 +29,7 @@ from numba.core.typing.templates import (
     infer_global,
     make_callable_template,
 )
-from numba.extending import models, register_model, typeof_impl
+from numba.extending import lower_getattr, models, register_model, typeof_impl
 from numba.np.arrayobj import make_array, populate_array
 
 __all__ = ["NumbaError", "RequireLiteralValue", "TypingError", "lower_constant"]
@@ -292,6 +293,38 @@ def register_metaclass(metaclass: type) -> None:
     Each class has a property `numba`, its `tuple_type`: arguments are cast to the types that it declares.
     """
     typeof_impl.register(metaclass)(lambda cls, context: _ClassOfTuples(cls))
+
+
+# ------------------------------------------------------------------------------------------ arrays with names
+
+_named_elements: set[tuple[type, str]] = set()
+
+
+def register_named_elements(array_type: Any, names: Iterable[str]) -> None:
+    """Let the arrays of a class of array types have attributes: `names` of the type names its elements in order.
+
+    The names of all types of the class must be registered before code is compiled that uses them.
+    """
+    if (array_type, "") not in _named_elements:
+        _named_elements.add((array_type, ""))
+        infer_getattr(type(f"{array_type.__name__}Attribute", (_NamedElement,), {"key": array_type}))
+    for name in names:
+        if (array_type, name) not in _named_elements:
+            _named_elements.add((array_type, name))
+            lower_getattr(array_type, name)(functools.partial(_load_named, name))
+
+
+class _NamedElement(AttributeTemplate):
+    def generic_resolve(self, kind: Any, name: str) -> Any:  # type: ignore[override]
+        return kind.dtype if name in kind.names else None
+
+
+def _load_named(name: str, context: Any, builder: Any, kind: Any, array: Any) -> Any:
+    if name not in kind.names:  # another type has an element called `size`, say; here it is the array's own attribute
+        plain = kind.copy()
+        return context.get_getattr(plain, name)(context, builder, plain, array, name)
+    first = first_element(context, builder, kind, array)
+    return builder.load(builder.gep(first, [context.get_constant(types.intp, kind.names.index(name))]))
 
 
 # ------------------------------------------------------------------------------------------ for code generators

@@ -1,6 +1,8 @@
 """The shell around a heuristic, `int32 native(state, address of the weights)`, which is what a search calls."""
 
-import ctypes
+import decimal
+import numbers
+import reprlib
 
 import numba
 import numpy as np
@@ -9,24 +11,37 @@ from numba.extending import intrinsic, overload
 
 from zermelo.core.numba_private import borrowed
 from zermelo.core.numbers import FINE, MOST_POINTS, POINT, units_of
+from zermelo.core.weights import weights_at, weights_from
+from zermelo.language import Message, marked
 
 STATE_BYTES = 4096
 """The number of bytes that is enough for a state of any game, as compiled code holds it."""
 
 
-@intrinsic
-def as_pointer(typing_context, address):
-    """An address as a pointer to weights."""
+# ------------------------------------------------------------------------------------------ values
 
-    def generate(context, builder, signature, arguments):
-        return builder.inttoptr(arguments[0], context.get_value_type(signature.return_type))
 
-    return types.CPointer(types.float32)(types.uint64), generate
+class BadValue(ValueError):
+    """What a heuristic returned is no value: its text says what it was. Compiled code cannot translate it."""
+
+
+NOT_A_NUMBER = marked("it returned nan, which stands for 'not a number'; a value must be a finite number")
+INFINITE = marked("it returned an infinite number; a value must be a finite number")
+NOTHING = marked("it returned None; a value must be a number (does the function end without a return?)")
+NO_NUMBER = marked("it returned {value}; a value must be a number")
 
 
 def bounded(value):
-    """A heuristic's value in the units of a search."""
-    return units_of(round(float(value)))
+    """A heuristic's value in the units of a search. A BadValue says why it is none."""
+    if isinstance(value, np.ndarray) and value.ndim == 0:
+        value = value.item()
+    if value is None:
+        raise BadValue(NOTHING)
+    if not isinstance(value, (numbers.Real, np.bool_, decimal.Decimal)):
+        raise BadValue(Message(NO_NUMBER, value=reprlib.repr(value)))
+    if isinstance(value, int):
+        return units_of(min(max(value, -MOST_POINTS), MOST_POINTS))  # it may be too large for a float
+    return _from_float(float(value))
 
 
 def _from_integer(value):
@@ -36,14 +51,33 @@ def _from_integer(value):
 
 
 def _from_float(value):
-    if value != value:
-        raise ValueError("it returned nan, which is not a number")
-    return units_of(round(min(max(value, -MOST_POINTS), MOST_POINTS)))
+    if not abs(value) < np.inf:
+        if value != value:
+            raise BadValue(NOT_A_NUMBER)
+        raise BadValue(INFINITE)
+    return units_of(value)
+
+
+def _from_optional(value):
+    if value is None:
+        raise BadValue(NOTHING)
+    return bounded(value * 1)  # the product cannot be None
 
 
 @overload(bounded)
 def _bounded_by_type(value):
+    if isinstance(value, types.Optional):
+        return _from_optional
     return _from_float if isinstance(value, types.Float) else _from_integer
+
+
+def is_number(kind):
+    """Are the values of this Numba type numbers, or perhaps numbers and perhaps None?"""
+    kind = kind.type if isinstance(kind, types.Optional) else kind
+    return isinstance(kind, (types.Float, types.Integer, types.Boolean))
+
+
+# ------------------------------------------------------------------------------------------ the state of a failure
 
 
 @intrinsic
@@ -90,26 +124,27 @@ def itself(typing_context, state):
     return state(state), generate
 
 
-def shell_of(inner, number, given=itself):
-    """The shell around a compiled function of a state or, if `number` is not None, of a state and that many weights.
+def shell_of(inner, form, given=itself, finish=bounded):
+    """The shell around a compiled function of a state or, if `form` is not None, of a state and weights.
 
-    given: what makes the function's argument of a state, such as a board.
+    given: what makes the function's argument of a state, such as a board. finish: what becomes of the value; with
+    `float` it is neither checked nor rounded to the units of a search.
     """
-    if number is None:
+    if form is None:
 
         def native(state, address):
-            return bounded(inner(given(state)))
+            return finish(inner(given(state)))
     else:
 
         def native(state, address):
-            return bounded(inner(given(state), numba.carray(as_pointer(address), (number,))))
+            return finish(inner(given(state), weights_at(address, form)))
 
     return native
 
 
-def recording_shell_of(inner, number, place, given=itself):
+def recording_shell_of(inner, form, place, given=itself):
     """The same shell, but it first writes each state to an address (see `remember`)."""
-    judge = numba.njit(shell_of(inner, number, given), nogil=True)
+    judge = numba.njit(shell_of(inner, form, given), nogil=True)
 
     def native(state, address):
         remember(state, place)
@@ -118,16 +153,11 @@ def recording_shell_of(inner, number, place, given=itself):
     return native
 
 
-def interpreted_shell(function, number, given):
-    """The same shell around a plain Python function, which runs in the interpreter; given: as for `shell_of`."""
-    if number is None:
-        return lambda state, address: bounded(function(given(state)))
-
-    def native(state, address):
-        vector = np.ctypeslib.as_array((ctypes.c_float * number).from_address(int(address)))
-        return bounded(function(given(state), vector))
-
-    return native
+def interpreted_shell(function, form, given, finish=bounded):
+    """The same shell around a plain Python function, which runs in the interpreter."""
+    if form is None:
+        return lambda state, address: finish(function(given(state)))
+    return lambda state, address: finish(function(given(state), weights_from(address, form)))
 
 
 def callback_shell(call, signature):

@@ -20,6 +20,7 @@ from numba import int64
 from zermelo.core import Heuristic, generic, njit
 from zermelo.core.parts import Named, part_of
 from zermelo.core.state import annotated_classes
+from zermelo.core.weights import named
 from zermelo.errors import ZermeloError
 from zermelo.language import marked
 
@@ -90,13 +91,13 @@ def _nothing(state, out):
 
 
 def _and_value(before: Any, function: Any, weights: Any, place: int, heuristic: Heuristic) -> Any:
-    numbers = np.array(weights, np.float32)
-    if heuristic.weights:
+    numbers, form = np.array(weights), heuristic.form
+    if form is not None:
 
         @njit
         def write(state, out):
             before(state, out)
-            out[place] = function(state, numbers)
+            out[place] = function(state, named(numbers, form))
     else:
 
         @njit

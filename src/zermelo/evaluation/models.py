@@ -2,7 +2,7 @@
 
 A model consists of arrays, whose numbers together form one vector of weights, and of a description of how to read it.
 The functions below say what each kind of model is made of. The value of a heuristic is UNIT times the points of the
-data, rounded.
+data, rounded to a whole number: the files of tables keep whole hundredths of a point, and all models count alike.
 """
 
 import functools
@@ -32,7 +32,7 @@ from zermelo.files.whole import DAMAGED, write_whole
 from zermelo.language import _, marked
 
 UNIT = 100.0
-"""What one point of the data counts in the value of a heuristic, which is a whole number."""
+"""What one point of the data counts in the value of a heuristic: it counts whole hundredths."""
 
 # ------------------------------------------------------------------------------------------ the kinds
 
@@ -56,7 +56,7 @@ def polynomial_function(write: Any, size: int, shape: dict[str, Any]) -> Callabl
         for t in range(1, terms):
             products[t] = products[before[t]] * x[factors[t]]
             value += np.float64(w[2 * size + t]) * products[t]
-        return UNIT * value
+        return np.rint(UNIT * value)
 
     return polynomial_value
 
@@ -83,7 +83,7 @@ def dense_function(write: Any, size: int, shape: dict[str, Any]) -> Callable[...
             at = biases + outputs
             for j in range(outputs):
                 x[j] = max(y[j], np.float32(0)) if layer < layers - 1 else y[j]
-        return UNIT * np.float64(x[0])
+        return np.rint(UNIT * np.float64(x[0]))
 
     return dense_value
 
@@ -107,7 +107,7 @@ def trees_function(write: Any, size: int, shape: dict[str, Any]) -> Callable[...
                 side = 2 if x[np.int64(w[at])] <= w[at + 1] else 3
                 at = 1 + trees + 4 * np.int64(w[at + side])
             value += np.float64(w[at + 1])
-        return UNIT * value
+        return np.rint(UNIT * value)
 
     return trees_value
 

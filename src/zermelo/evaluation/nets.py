@@ -64,7 +64,7 @@ SOFTNESS = 1.5
 
 
 def net_function(inputs: int, hidden: int, second: int, gap: float, unit: float) -> Callable[..., Any]:
-    """The function (state, w) of a net of this size, where w is its vector. It returns unit times the points."""
+    """The function (state, w) of a net of this size, where w is its vector. It returns round(unit times the points)."""
     after_rows = inputs * hidden
     after_hidden = after_rows + hidden
     after_second = after_hidden + hidden * second
@@ -78,7 +78,7 @@ def net_function(inputs: int, hidden: int, second: int, gap: float, unit: float)
         entries = scratch(MOST_ENTRIES, np.int32)
         number, sign, score = net_view(state, entries)
         if number < 0:
-            return factor * np.float32(score)
+            return np.rint(factor * np.float32(score))
         layer = scratch(hidden, np.float32)
         for j in range(hidden):
             layer[j] = w[after_rows + j]
@@ -99,7 +99,7 @@ def net_function(inputs: int, hidden: int, second: int, gap: float, unit: float)
             value += max(above[k], zero) * w[after_bias + k]
         if has_gap:
             value -= gap_points * np.float32(np.tanh(value / width))
-        return factor * np.float32(sign) * value
+        return np.rint(factor * np.float32(sign) * value)
 
     return net_value
 

@@ -115,8 +115,8 @@ def entry_sum(state, w):
 
 
 def table_value(state, w):
-    """The value that a table gives to the position, for the player to move."""
-    return entry_sum(state, w)
+    """The value that a table gives to the position, for the player to move: a whole number, as in its file."""
+    return np.rint(entry_sum(state, w))
 
 
 class Table(Evaluator):

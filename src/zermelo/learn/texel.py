@@ -13,7 +13,7 @@ from typing import Any
 
 import numpy as np
 
-from zermelo.core import JIT, Heuristic
+from zermelo.core import Heuristic
 from zermelo.errors import FileError, HeuristicError
 from zermelo.learn.arena import Arena
 from zermelo.learn.columns import Array
@@ -97,9 +97,7 @@ def examples_of_records(game: Game, records: Sequence[Record], seed: int) -> Exa
 
 def raw_values(heuristic: Heuristic, states: Sequence[Any], vector: Array) -> Array:
     """Return the heuristic's values of these states before they are rounded."""
-    function = heuristic._dispatcher if JIT else heuristic.function
-    vector = np.ascontiguousarray(vector, np.float32)
-    return np.array([float(function(state, vector)) for state in states])
+    return np.array([heuristic.unrounded(state, vector) for state in states])
 
 
 def slopes(heuristic: Heuristic, states: Sequence[Any], vector: Array) -> Array:

@@ -8,6 +8,7 @@ import contextlib
 import itertools
 import json
 import logging
+import math
 import shlex
 import threading
 import time
@@ -157,10 +158,9 @@ class ProcessPlayer(ExternalPlayer):
             move = answer.get("move")
             if not isinstance(move, str):
                 raise WrongAnswer(_("its move is {move}, which is not a text").format(move=_short(move)))
-            numbers = {name: _whole(answer, name) for name in ("score", "depth", "nodes")}
-        said = numbers["score"]
+            said, depth, nodes = _number(answer, "score"), _whole(answer, "depth"), _whole(answer, "nodes")
         score = None if said is None else Score.of_number(said, position.to_move)
-        return Choice(move, time.perf_counter() - began, score, (move,), numbers["depth"], numbers["nodes"])
+        return Choice(move, time.perf_counter() - began, score, (move,), depth, nodes)
 
     def _question(self, position: Position, number: int) -> dict[str, Any]:
         question = {
@@ -185,6 +185,15 @@ def _parsed(line: str) -> dict[str, Any]:
     if not isinstance(answer, dict):
         raise WrongAnswer(_("{line} is not a JSON object").format(line=_short(line)))
     return answer
+
+
+def _number(answer: dict[str, Any], name: str) -> float | None:
+    value = answer.get(name)
+    if isinstance(value, float) and math.isfinite(value):
+        return value
+    if value is not None and (isinstance(value, bool) or not isinstance(value, int)):
+        raise WrongAnswer(_("its {name} is {value}, which is not a number").format(name=name, value=_short(value)))
+    return value
 
 
 def _whole(answer: dict[str, Any], name: str) -> int | None:

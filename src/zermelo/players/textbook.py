@@ -96,7 +96,7 @@ class AlphaBetaPlayer(SearchPlayer):
     If there is a depth and the nodes or seconds are used up first, it plays the best of the moves searched so far.
     """
 
-    tolerance: int = 0  #: a position is also left once beta - alpha is below this number of points
+    tolerance: float = 0  #: a position is also left once beta - alpha is below this number of points
     order: HeuristicChoice = None  #: the heuristic that sorts the moves of the first plies, best first
     order_plies: int | None = None  #: number of plies whose moves are sorted; by default 2, or all with top_moves
     top_moves: int | None = None  #: number of moves to search in each position, the best by the ordering
@@ -108,6 +108,8 @@ class AlphaBetaPlayer(SearchPlayer):
         super().__post_init__()
         take_functions(self, "order")
         require(self, "tolerance", 0)
+        if self.tolerance == int(self.tolerance):
+            object.__setattr__(self, "tolerance", int(self.tolerance))  # so that its text is 3 and not 3.0
         require(self, "order_plies", 0, PLIES)
         require(self, "top_moves", 1)
 

@@ -58,7 +58,7 @@ class Wanted(Place):
     search: Literal["minimax", "alphabeta"] = "alphabeta"
     depth: Annotated[int, Field(ge=1, le=WHOLE_TREE, description="The depth of the search, in plies.")] = 3
     heuristic: Annotated[Text, Field(description="A heuristic as text; empty for the game's usual one.")] = ""
-    tolerance: Annotated[int, Field(ge=0, le=1 << 29, description="Windows narrower than this are cut as well.")] = 0
+    tolerance: Annotated[float, Field(ge=0, le=1 << 29, description="Windows narrower than this are cut as well.")] = 0
     order: Annotated[Text, Field(description="The heuristic that sorts moves; empty for none.")] = ""
     order_plies: Annotated[int, Field(ge=0, le=64, description="Plies in which moves are sorted.")] | None = None
     top_moves: Annotated[int, Field(ge=1, le=1000, description="Number of best moves to search.")] | None = None

@@ -27,7 +27,7 @@ from zermelo.check.positions import sample
 from zermelo.core import JIT, Heuristic
 from zermelo.errors import HeuristicError, ZermeloError
 from zermelo.games import find_game, load_file
-from zermelo.language import _, marked
+from zermelo.language import _
 from zermelo.players import AlphaBetaPlayer, MinimaxPlayer, find_player
 from zermelo.position import Position
 from zermelo.processes.jobs import serve
@@ -40,7 +40,6 @@ TRIED = 60 if JIT else 12
 """Number of positions of random games on which a heuristic is tried."""
 
 SHOWN = 3
-NOT_A_NUMBER = marked("it returned nan, which is not a number")  # compiled code raises this, and cannot translate it
 SPEED_DEPTH = 5 if JIT else 2
 
 

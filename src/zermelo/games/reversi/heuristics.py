@@ -132,12 +132,12 @@ def pieces_mobility(state: Reversi | ReversiBoard, w):
 def corners(state: Reversi | ReversiBoard, w):
     """Corners (weight 70), mobility (15) and discs (15), each as the share of the total by which I am ahead.
 
-    The report's fourth; in hundredths, so from -10000 to 10000. Corrected: the report's last line read
+    The report's fourth; in whole hundredths, so from -10000 to 10000. Corrected: the report's last line read
     `result += result + ...`, which doubled corners and mobility (70, 15, 7.5 then, in effect).
     """
     value = np.float64(w[0]) * percentage(corner_counts(state))
     value += np.float64(w[1]) * percentage(move_counts(state))
-    return value + np.float64(w[2]) * percentage(piece_counts(state))
+    return np.rint(value + np.float64(w[2]) * percentage(piece_counts(state)))
 
 
 CHERRY = {"a1": 4, "b1": -3, "b2": -4, "c1": 2, "c2": -1, "c3": 1, "d1": 2, "d2": -1, "d3": 0, "d4": 1}
@@ -200,11 +200,11 @@ def report(state: Reversi | ReversiBoard, w):
 
     A corner counts 25, the last three are percentages of the total as in `corners`, the frontier against its owner.
     The report does not print its weights: these are a tenth of Kukreja's (2013), whose programme it follows (his board,
-    weight 10, is about five times as steep as Cherry's), rounded.
+    weight 10, is about five times as steep as Cherry's), rounded. The value is rounded to a whole number.
     """
     my_corners, their_corners = corner_counts(state)
     value = np.float64(w[0]) * np.float64(zone_value(state, w[5:]))
     value += np.float64(w[1]) * 25.0 * (my_corners - their_corners)
     value -= np.float64(w[2]) * percentage(exposure_counts(state))
     value += np.float64(w[3]) * percentage(move_counts(state))
-    return value + np.float64(w[4]) * percentage(piece_counts(state))
+    return np.rint(value + np.float64(w[4]) * percentage(piece_counts(state)))
