@@ -200,11 +200,16 @@ class Heuristic:
 
     def unrounded(self, state: Any, weights: "np.ndarray[Any, Any]") -> float:
         """The value of a state with these weights, not checked and not rounded to thousandths of a point."""
-        vector = np.ascontiguousarray(weights, self.vector.dtype)
-        return float(self._unrounded(type(state))(state, vector.ctypes.data))
+        vector, cls = np.ascontiguousarray(weights, self.vector.dtype), type(state)
+        if cls not in self._unrounded:
+            self._unrounded[cls] = self._unrounded_code(cls)
+        return float(self._unrounded[cls](state, vector.ctypes.data))
 
-    @functools.cache  # noqa: B019 - heuristics are few, and live as long as their code
-    def _unrounded(self, cls: Any) -> Any:
+    @functools.cached_property
+    def _unrounded(self) -> dict[type, Any]:
+        return {}
+
+    def _unrounded_code(self, cls: Any) -> Any:
         if not JIT or self.python:
             return interpreted_shell(self.function, self.form, self.evaluator.given, float)
         around = getattr(self.evaluator.given_type(cls), "around", itself)
