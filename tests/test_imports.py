@@ -62,6 +62,7 @@ def test_imports_point_down(file, part, name):
         return
     assert LEVEL[imported] < LEVEL[part], f"{file} may not import {name}"
     assert (part, imported) != ("games", "searches"), "games and searches meet only in the questions of rules.py"
+    assert (part, imported) != ("core", "language"), "errors carry the texts of core, and are translated when shown"
 
 
 def test_every_part_has_its_level():

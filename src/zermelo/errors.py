@@ -7,7 +7,8 @@ An error carries its English text and its values. It is translated when it is sh
 
 from typing import ClassVar
 
-from zermelo.language import Message
+from zermelo.language import Message as Message  # for texts that are part of errors, in rooms that know no language
+from zermelo.language import marked as marked
 
 
 class ZermeloError(ValueError):
@@ -61,3 +62,10 @@ class ResourceError(FileError):
     """A disk, network, database or program cannot be used now, although nothing is wrong with the input."""
 
     exit_status = 1
+
+
+class PlainPythonWarning(UserWarning):
+    """A note: a heuristic cannot be compiled, so it runs as plain Python. The text says where, why and how slowly."""
+
+    def __str__(self) -> str:
+        return str(self.args[0])

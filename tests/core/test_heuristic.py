@@ -1,5 +1,6 @@
 """Heuristics: compiled once, weighed at run time, explained in two lines when they cannot be compiled."""
 
+import re
 import textwrap
 
 import numpy as np
@@ -7,7 +8,7 @@ import pytest
 
 from zermelo.core import JIT, count, heuristic, njit
 from zermelo.core.numbers import MOST_POINTS
-from zermelo.errors import HeuristicError
+from zermelo.errors import HeuristicError, PlainPythonWarning
 from zermelo.games import find_game, find_heuristic, load_file
 from zermelo.games.connect4.rules import Connect4
 from zermelo.games.tictactoe.rules import TicTacToe
@@ -147,9 +148,9 @@ def test_a_wrong_form_is_refused_when_it_is_written(tmp_path, source, message):
 
 BAD = {
     "misspelt": ("return cuont(state.mine)", "cuont is not defined"),
-    "field": ("return count(state.min)", "Connect4 has no field 'min'"),
+    "field": ("return count(state.min)", "Connect4 has no 'min'; did you mean mine?"),
     "text": ("return 'much'", "it must return a number"),
-    "mixed": ("x = 1\n    if state.mine:\n        x = 'much'\n    return x", "x is sometimes"),
+    "mixed": ("x = 1\n    if state.mine:\n        x = 'much'\n    return x", "h failed: "),
 }
 
 
@@ -176,14 +177,62 @@ def test_what_cannot_be_compiled_is_explained_in_two_lines(tmp_path, case):
     assert reason in second
 
 
-@needs_compiler
-def test_python_true_runs_what_cannot_be_compiled_with_a_warning():
-    @heuristic(python=True)
-    def interpreted(state: Connect4):
-        return len(f"{7:7.2f}") + count(state.mine)
+FALLBACK = """
+from zermelo import count, heuristic
+from zermelo.games.connect4.rules import Connect4
 
-    with pytest.warns(UserWarning, match="not compiled, so it is about"):
-        assert interpreted(POSITION) == 9
+def text_of(number):
+    return f"{number:7.2f}"
+
+@heuristic
+def h(state: Connect4):
+    return len(text_of(7)) + count(state.mine)
+
+@heuristic(python=True)
+def old(state: Connect4):
+    return len(text_of(7)) + count(state.mine)
+
+@heuristic(compiled=True)
+def insists(state: Connect4):
+    return len(text_of(7)) + count(state.mine)
+
+@heuristic
+def fails(state: Connect4):
+    text = text_of(7)
+    return 1 // (count(state.mine) - 2) + len(text)
+"""
+
+
+@pytest.fixture
+def fallback(tmp_path):
+    (tmp_path / "mine.py").write_text(FALLBACK)
+    return load_file(tmp_path / "mine.py")
+
+
+@needs_compiler
+@pytest.mark.parametrize("name", ["h", "old"])
+def test_what_cannot_be_compiled_runs_as_plain_python_with_a_note(fallback, name):
+    with pytest.warns(PlainPythonWarning) as warned:
+        assert fallback[name](POSITION) == 9
+    [note] = [one for one in warned if one.category is PlainPythonWarning]
+    first, second, third = str(note.message).splitlines()
+    assert first.endswith('mine.py:6: return f"{number:7.2f}"')
+    assert second.strip() == f"{name} runs as plain Python: compiled code cannot write numbers into texts, as in f'...'"
+    assert re.fullmatch(r" +measured: \d+ µs for each evaluation, \d+ times as long as \w+, which is compiled", third)
+    assert note.lineno == 6
+    assert fallback[name](POSITION) == 9, "it is told once"
+
+
+@needs_compiler
+def test_compiled_true_insists(fallback):
+    with pytest.raises(HeuristicError, match="insists cannot be compiled: compiled code cannot write numbers"):
+        fallback["insists"](POSITION)
+
+
+@needs_compiler
+def test_what_fails_as_plain_python_is_an_error(fallback):
+    with pytest.raises(HeuristicError, match=r"mine.py:23: return 1 .*\n    fails failed: ZeroDivisionError"):
+        fallback["fails"](POSITION)
 
 
 @needs_compiler

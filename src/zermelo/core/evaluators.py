@@ -5,7 +5,7 @@ from collections.abc import Mapping
 from types import MappingProxyType
 from typing import Any
 
-from zermelo.language import _
+from zermelo.errors import Message
 
 
 class Evaluator(ABC):
@@ -52,7 +52,7 @@ class Evaluator(ABC):
         """Raise HeuristicError if it cannot evaluate positions of the game that begins with this state."""
 
     @abstractmethod
-    def refusal(self, label: str, weight: str, known: str) -> str:
+    def refusal(self, label: str, weight: str, known: str) -> object:
         """The error message for a weight that does not exist; known: the names of those that do."""
 
 
@@ -75,7 +75,9 @@ class Written(Evaluator):
     def code_of(self, function: Any) -> dict[type, Any]:
         return self._code
 
-    def refusal(self, label: str, weight: str, known: str) -> str:
-        return _("{name} has no weight {unknown!r} (its weights: {known})").format(
-            name=label, unknown=weight, known=known or _("it has none")
+    def refusal(self, label: str, weight: str, known: str) -> object:
+        if not known:
+            return Message("{name} has no weights", name=label)
+        return Message(
+            "{name} has no weight {unknown!r} (its weights: {known})", name=label, unknown=weight, known=known
         )

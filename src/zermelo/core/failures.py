@@ -4,7 +4,6 @@
 it. Then the function is run as plain Python on the last position that was written down, and Python knows the line.
 """
 
-import linecache
 import sys
 import traceback
 import types as python_types
@@ -13,14 +12,24 @@ from typing import Any
 
 import numba
 import numpy as np
+from numba import int32, uint64
 
 from zermelo.core.cache import is_ours
 from zermelo.core.digest import named_values
+from zermelo.core.explanations import no_attribute, place_text, undefined
 from zermelo.core.heuristic import Heuristic
 from zermelo.core.numba_private import freeze
-from zermelo.core.shells import STATE_BYTES, BadValue, bounded, itself, read_state, recording_shell_of
+from zermelo.core.shells import (
+    STATE_BYTES,
+    BadValue,
+    bounded,
+    callback_shell,
+    itself,
+    read_state,
+    recording_shell_of,
+)
 from zermelo.core.weights import named
-from zermelo.language import _
+from zermelo.errors import Message
 
 Place = tuple[str, int]
 """A file and a line in it."""
@@ -30,7 +39,9 @@ class Recording(Heuristic):
     """The same heuristic, which writes down each state before it evaluates it. It serves one search at a time."""
 
     def __init__(self, of: Heuristic):
-        super().__init__(of.evaluator, of.name, of.classes, of.weights, python=of.python, doc=of.__doc__)
+        super().__init__(
+            of.evaluator, of.name, of.classes, of.weights, python=of.python, compiled=of.compiled, doc=of.__doc__
+        )
         self.label = of.label
         self.vector = of.vector
         self._compiled = {}  # not shared with the heuristic, since it does more
@@ -52,6 +63,11 @@ class Recording(Heuristic):
             return int(judge(state, address))
 
         return native
+
+    def _compile(self, cls: Any) -> Any:
+        if self._of.note(cls) is not None:
+            return callback_shell(self._interpreted(), int32(cls.numba, uint64))
+        return super()._compile(cls)
 
     def _native_code(self, signature: Any, arguments: Any) -> Any:
         around = getattr(arguments[0], "around", itself)
@@ -130,16 +146,20 @@ def _plain_result(heuristic: Heuristic, state: Any) -> tuple[Any, int]:
             sys.setprofile(before)
 
 
-def place_of(heuristic: Heuristic, state: Any, error: BaseException) -> Place:
-    """The line at which a heuristic fails in this state with this error, or else the function's first line."""
+def place_of(heuristic: Heuristic, state: Any, error: BaseException) -> tuple[Place, BaseException]:
+    """The line at which a heuristic fails in this state with this error, or else the function's first line.
+
+    Plain Python often says more about the error than compiled code does, so its error is returned as well.
+    """
     file, line = heuristic.function.__code__.co_filename, heuristic.function.__code__.co_firstlineno
+    said = error
     try:
         result, line = _plain_result(heuristic, state)
         bounded(result)
     except Exception as again:
         if _is_alike(again, error):
-            return _last_line(again, heuristic) or (file, line)
-    return _last_line(error, heuristic) or (file, line)
+            said = again
+    return _last_line(said, heuristic) or (file, line), said if isinstance(said, type(error)) else error
 
 
 def _is_alike(again: Exception, error: BaseException) -> bool:
@@ -159,21 +179,28 @@ def _last_line(error: BaseException, heuristic: Heuristic) -> Place | None:
     return found
 
 
-def failure_text(heuristic: Heuristic, state: Any, where: str, error: BaseException) -> str:
-    """A message of two lines or more: the author's source line, then what failed, in which position and why."""
-    file, line = place_of(heuristic, state, error)
-    linecache.checkcache(file)
-    source = linecache.getline(file, line).strip() or _("in {name}").format(name=heuristic.name)
-    told = _("{name} failed in the position {position}: {reason}")
-    reason = failure_reason(error)
+def failure_text(heuristic: Heuristic, state: Any, where: str, error: BaseException) -> Message:
+    """A message of two lines or more: the author's source line, then what failed, in which position and why.
+
+    where: the text of the position; empty if it does not matter.
+    """
+    (file, line), said = place_of(heuristic, state, error)
+    place = place_text(file, line, heuristic.name)
+    told = {"place": place, "name": heuristic, "position": where, "reason": failure_reason(said)}
+    if not where:
+        return Message("{place}\n    {name} failed: {reason}", **told | {"name": heuristic.name})
     if "\n" in where:
-        told = _("{name} failed: {reason}. The position:\n{position}")
-    return f"{file}:{line}: {source}\n    " + told.format(name=heuristic, position=where, reason=reason)
+        return Message("{place}\n    {name} failed: {reason}. The position:\n{position}", **told)
+    return Message("{place}\n    {name} failed in the position {position}: {reason}", **told)
 
 
-def failure_reason(error: BaseException) -> str:
-    """The type of an error, and its message; of a bad value the message alone."""
+def failure_reason(error: BaseException) -> object:
+    """What an error says, in words; for most errors, the type and the message."""
+    if isinstance(error, AttributeError) and error.name and error.obj is not None:
+        return no_attribute(error.obj, error.name)
+    if isinstance(error, NameError) and error.name and not isinstance(error, UnboundLocalError):
+        return undefined(error.name, ())
     said = str(error)
     if isinstance(error, BadValue):
-        return _(said)
-    return f"{type(error).__name__}: {_(said)}" if said else type(error).__name__
+        return Message(said)
+    return Message("{type}: {said}", type=type(error).__name__, said=Message(said)) if said else type(error).__name__

@@ -8,7 +8,7 @@ from typing import Any
 
 from zermelo.core.compiling import JIT, njit
 from zermelo.core.numba_private import register_choice
-from zermelo.language import _
+from zermelo.errors import Message
 
 
 class Generic:
@@ -38,8 +38,8 @@ class Generic:
                 self.default = dispatcher
             for cls in classes:
                 if cls in self._entries:
-                    told = _("{name} of {state} was already in use; code that has been compiled keeps the old version")
-                    warnings.warn(told.format(name=self.__name__, state=cls.__name__), stacklevel=2)
+                    told = "{name} of {state} was already in use; code that has been compiled keeps the old version"
+                    warnings.warn(str(Message(told, name=self.__name__, state=cls.__name__)), stacklevel=2)
                     del self._entries[cls]
                 self.implementations[cls] = dispatcher
             return dispatcher

@@ -8,7 +8,7 @@ heuristic inlined. The weights are read from the address, so tuning them compile
 import functools
 import inspect
 import warnings
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Mapping, Sequence
 from typing import Any, overload
 
 import numba
@@ -19,16 +19,16 @@ from zermelo.core import numba_private
 from zermelo.core.cache import CodeCache
 from zermelo.core.compiling import JIT
 from zermelo.core.evaluators import Evaluator, Written
-from zermelo.core.explanations import explain
+from zermelo.core.explanations import Finding, explain
+from zermelo.core.fallback import slowness, trial_of
 from zermelo.core.numba_private import TypingError
 from zermelo.core.numbers import points_of
 from zermelo.core.preparing import prepared
-from zermelo.core.shells import callback_shell, interpreted_shell, is_number, itself, shell_of
+from zermelo.core.shells import callback_shell, interpreted_shell, is_number, itself, shell_of, strict
 from zermelo.core.state import annotated_boards, annotated_classes
 from zermelo.core.weights import Form, form_of, kind_of_number, weights_type
 from zermelo.core.worlds import lasting_name
-from zermelo.errors import HeuristicError, ZermeloError
-from zermelo.language import _
+from zermelo.errors import HeuristicError, Message, PlainPythonWarning, ZermeloError
 
 MOST_WEIGHT = 1e30
 """The largest weight. It leaves room for calculations."""
@@ -48,6 +48,7 @@ class Heuristic:
         weights: Mapping[str, float] | None = None,
         *,
         python: bool = False,
+        compiled: bool = False,
         doc: str | None = None,
         module: str = __name__,
     ):
@@ -57,6 +58,7 @@ class Heuristic:
         self.classes = classes
         self.weights = self.defaults = dict(weights or {})
         self.python = python
+        self.compiled = compiled  # it must not run as plain Python
         self.__doc__ = doc
         self.__module__ = module
 
@@ -68,6 +70,7 @@ class Heuristic:
             self.classes,
             self.weights | weights,
             python=self.python,
+            compiled=self.compiled,
             doc=self.__doc__,
             module=self.__module__,
         )
@@ -188,7 +191,7 @@ class Heuristic:
         made = self._compiled.get(cls)
         if made is None:
             if cls not in self.classes:
-                known = _(" or ").join(c.__name__ for c in self.classes)
+                known = ", ".join(c.__name__ for c in self.classes)
                 raise HeuristicError(
                     "{name} is for {known} states, not for {cls}", name=self.name, known=known, cls=cls.__name__
                 )
@@ -225,12 +228,54 @@ class Heuristic:
             raise
         except Exception as error:  # Numba raises not only its own errors: AttributeError of a module, for example
             self.__dict__.pop("_dispatcher", None)  # a name that is missing now may be defined later
-            reason = explain(self.function, error)
-        if not self.python:
-            raise HeuristicError(reason) from None
-        told = _("{name} is not compiled, so it is about 50 times slower:\n{reason}")
-        warnings.warn(told.format(name=self.name, reason=reason), stacklevel=4)
-        return callback_shell(self._interpreted(), signature)
+            finding = explain(self.function, error)
+        return self._plain(cls, signature, finding)
+
+    def _plain(self, cls: Any, signature: Any, finding: Finding) -> Any:
+        """The native function of a heuristic that cannot be compiled, with a note; HeuristicError if it is wrong."""
+        if finding.is_mistake:
+            raise HeuristicError("{place}\n    {reason}", place=finding.place, reason=finding.reason)
+        made = self._compiled[cls] = callback_shell(strict(self._interpreted()), signature)
+        trial = trial_of(cls)
+        try:
+            self._try(made, trial.states if trial else ())
+            if self.compiled:
+                raise HeuristicError(
+                    "{place}\n    {name} cannot be compiled: {reason}",
+                    place=finding.place,
+                    name=self.name,
+                    reason=finding.reason,
+                )
+            speed: object = slowness(self, cls, trial) if trial else Message("its speed was not measured")
+        except HeuristicError:
+            del self._compiled[cls]
+            raise
+        made.note = Message(
+            "{place}\n    {name} runs as plain Python: {reason}\n    {speed}",
+            place=finding.place,
+            name=self.name,
+            reason=finding.reason,
+            speed=speed,
+        )
+        warnings.warn_explicit(PlainPythonWarning(made.note), None, finding.file, finding.line)
+        return made
+
+    def _try(self, native: Any, states: Sequence[Any]) -> None:
+        """Raise HeuristicError if it fails in one of these states, where it runs as plain Python."""
+        from zermelo.core.failures import failure_text  # here, since it imports this module
+
+        for state in states:
+            try:
+                native(state, self.address)
+            except ZermeloError:
+                raise
+            except Exception as error:
+                raise HeuristicError(failure_text(self, state, "", error)) from error
+
+    def note(self, cls: type) -> Message | None:
+        """Why it runs as plain Python for states of this class, and how slowly; None if it is compiled."""
+        found: Message | None = getattr(self.native(cls), "note", None)
+        return found
 
     def _native_code(self, signature: Any, arguments: Any) -> Any:
         inner = self._dispatcher
@@ -296,8 +341,9 @@ def heuristic(
         def mixed(state: Reversi, w): ...          # w.corner or w[0], w.mobility or w[1]
 
     The function returns any finite number for the player to move; a search counts in thousandths of a point. `of` is
-    the state class, if the function has no annotation. With python=True, a function that cannot be compiled runs in the
-    interpreter, which is slow, and gives a warning.
+    the state class, if the function has no annotation. A function that cannot be compiled runs as plain Python, which
+    is slow, and a PlainPythonWarning says why; with compiled=True that is an error. (python=True, which asked for it in
+    version 0.1, has no effect any more.)
     """
     if function is None:
         return functools.partial(heuristic, of=of, weights=weights, python=python, compiled=compiled)
@@ -310,9 +356,9 @@ def heuristic(
     if len(parameters) != wanted:
         form = f"def {name}(state: Game, w)" if weights else f"def {name}(state: Game)"
         hint = (
-            _("a heuristic with weights={...} takes the state and w")
+            Message("a heuristic with weights={...} takes the state and w")
             if weights
-            else _("a heuristic with weights needs @heuristic(weights={...})")
+            else Message("a heuristic with weights needs @heuristic(weights={...})")
         )
         raise HeuristicError(
             "{name} takes {number} arguments: write {form}; {hint}",
@@ -330,4 +376,5 @@ def heuristic(
             state=parameters[0].name,
         )
     evaluator = Written(function, bool(weights), annotated_boards(annotation))
-    return Heuristic(evaluator, name, classes, weights, python=python, doc=function.__doc__, module=function.__module__)
+    told = {"doc": function.__doc__, "module": function.__module__}
+    return Heuristic(evaluator, name, classes, weights, python=python, compiled=compiled, **told)

@@ -27,7 +27,7 @@ def prepared(function: Any) -> Any:
     return _Preparing().compiled(function)
 
 
-def _is_users(function: Any) -> bool:
+def is_users(function: Any) -> bool:
     """Is this a plain function that a user wrote?"""
     return (
         isinstance(function, python_types.FunctionType)
@@ -52,7 +52,7 @@ class _Preparing:
 
     def compiled(self, function: Any, **options: Any) -> Any:
         """The njit function of a user's function."""
-        if not _is_users(function):
+        if not is_users(function):
             return njit(function, **options)
         known = self.made.get(id(function))
         if known is None:
@@ -107,10 +107,10 @@ class _Preparing:
         return known[1]
 
     def _converted(self, value: Any) -> Any:
-        if isinstance(value, functools._lru_cache_wrapper) and _is_users(value.__wrapped__):
+        if isinstance(value, functools._lru_cache_wrapper) and is_users(value.__wrapped__):
             calls_itself = any(inner is value for _, inner in named_values(value.__wrapped__))
             return value if calls_itself else self.compiled(value.__wrapped__)  # a recursion may need its memory
-        if _is_users(value):
+        if is_users(value):
             return self.compiled(value)
         if isinstance(value, (list, tuple)):
             return sequence_of(value, self.value)
@@ -119,7 +119,7 @@ class _Preparing:
         if isinstance(value, python_types.ModuleType) and _is_users_module(value):
             return self._module(value)
         function = getattr(value, "py_func", None)
-        if hasattr(value, "targetoptions") and _is_users(function) and self._needs_more(function):
+        if hasattr(value, "targetoptions") and is_users(function) and self._needs_more(function):
             options = {name: option for name, option in options_of(value).items() if name != "nopython"}
             return self.compiled(function, **options)
         return value
@@ -127,7 +127,7 @@ class _Preparing:
     def _needs_more(self, function: Any) -> bool:
         """Does a function that the user compiles with @njit read something that Numba does not know?"""
         return any(
-            isinstance(value, (list, dict, set, frozenset)) or _is_users(value) for _, value in named_values(function)
+            isinstance(value, (list, dict, set, frozenset)) or is_users(value) for _, value in named_values(function)
         )
 
     def _module(self, module: Any) -> Any:

@@ -12,7 +12,7 @@ from numba.extending import intrinsic, overload
 from zermelo.core.numba_private import borrowed
 from zermelo.core.numbers import FINE, MOST_POINTS, POINT, units_of
 from zermelo.core.weights import weights_at, weights_from
-from zermelo.language import Message, marked
+from zermelo.errors import Message, marked
 
 STATE_BYTES = 4096
 """The number of bytes that is enough for a state of any game, as compiled code holds it."""
@@ -158,6 +158,16 @@ def interpreted_shell(function, form, given, finish=bounded):
     if form is None:
         return lambda state, address: finish(function(given(state)))
     return lambda state, address: finish(function(given(state), weights_from(address, form)))
+
+
+def strict(call):
+    """The same interpreted shell, in which NumPy's numbers fail where compiled code fails, and wrap where it does."""
+
+    def native(state, address):
+        with np.errstate(over="ignore", under="ignore", divide="raise", invalid="raise"):
+            return call(state, address)
+
+    return native
 
 
 def callback_shell(call, signature):

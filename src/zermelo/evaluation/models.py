@@ -29,7 +29,7 @@ from zermelo.evaluation.table_files import TableFile, read_table, write_table
 from zermelo.evaluation.tables import table_entries, table_heuristic, table_shape
 from zermelo.files.arrays import about_bytes, about_of, opened
 from zermelo.files.whole import DAMAGED, write_whole
-from zermelo.language import _, marked
+from zermelo.language import Message, _, marked
 
 UNIT = 100.0
 """What one point of the data counts in the value of a heuristic: it counts whole hundredths."""
@@ -241,8 +241,8 @@ class Learned(Evaluator):
                 game=self.model.game,
             )
 
-    def refusal(self, label: str, weight: str, known: str) -> str:
-        return _("{label} is a learned model and has no weight called {weights!r}").format(label=label, weights=weight)
+    def refusal(self, label: str, weight: str, known: str) -> Message:
+        return Message("{label} is a learned model and has no weight called {weights!r}", label=label, weights=weight)
 
 
 def model_heuristic(

@@ -18,7 +18,7 @@ from zermelo.core import Heuristic, class_of, generic, njit
 from zermelo.core.evaluators import Evaluator
 from zermelo.core.scratch import scratch
 from zermelo.evaluation.table_files import TableFile, read_table
-from zermelo.language import gettext, marked
+from zermelo.language import Message, marked
 
 MOST_ENTRIES = 512
 """The maximum number of entries that describe a position."""
@@ -149,8 +149,8 @@ class Table(Evaluator):
         if self.file is not None:
             self.file.check(int(table_size(state)), int(table_shape(state)), label)
 
-    def refusal(self, label: str, weight: str, known: str) -> str:
-        return gettext("{label} is a table and has no weight called {weights!r}").format(label=label, weights=weight)
+    def refusal(self, label: str, weight: str, known: str) -> Message:
+        return Message("{label} is a table and has no weight called {weights!r}", label=label, weights=weight)
 
 
 def table_heuristic(

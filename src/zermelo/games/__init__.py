@@ -17,6 +17,7 @@ from typing import Any
 
 from zermelo.calls import Call, call_of, leading_call, named_options, parse_call, text_of
 from zermelo.core import Heuristic, class_of, heuristic
+from zermelo.core.fallback import provide_trials
 from zermelo.core.worlds import loaded
 from zermelo.errors import FileError, GameError, HeuristicError, PositionError
 from zermelo.evaluation.models import heuristic_in
@@ -24,6 +25,7 @@ from zermelo.evaluation.tables import has_table
 from zermelo.evaluation.weight_files import check_weights, read_weights
 from zermelo.files.arrays import about_of
 from zermelo.games.catalogue import annotations, broken_games, find_annotation, game_names, game_of_states, packages
+from zermelo.games.trials import trial_of
 from zermelo.language import Message, gettext
 from zermelo.position import Game, Position
 
@@ -46,6 +48,8 @@ __all__ = [
     "read_game",
     "table_game",
 ]
+
+provide_trials(trial_of)
 
 
 GameLike = str | Call | Game | Position

@@ -8,7 +8,7 @@ from typing import Any
 from zermelo.core import Heuristic
 from zermelo.core.failures import Recording, failure_reason, failure_text
 from zermelo.errors import HeuristicError, ZermeloError
-from zermelo.language import _
+from zermelo.language import Message, _
 from zermelo.position import Position, random_playout
 from zermelo.rules import moves_of
 
@@ -33,13 +33,15 @@ class reporting:  # noqa: N801 - used like a function
         if isinstance(error, Exception) and not isinstance(error, ZermeloError):
             raise HeuristicError(self._text(error)) from error
 
-    def _text(self, error: Exception) -> str:
+    def _text(self, error: Exception) -> Message:
         found = self._nearby(error) or self._in_search(error)
         if found is not None:
             return failure_text(*found)
         names = _(" or ").join(str(h) for h in dict.fromkeys(self.heuristics) if h is not None)
-        return _("{names} failed: {reason} (it did not fail again, so its position is not known)").format(
-            names=names, reason=failure_reason(error)
+        return Message(
+            "{names} failed: {reason} (it did not fail again, so its position is not known)",
+            names=names,
+            reason=failure_reason(error),
         )
 
     def _nearby(self, error: Exception) -> tuple[Heuristic, Any, str, BaseException] | None:

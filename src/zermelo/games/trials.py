@@ -1,0 +1,37 @@
+"""Positions in which a heuristic is tried before it runs as plain Python (see core/fallback.py)."""
+
+import functools
+from typing import Any
+
+from zermelo.core import class_of
+from zermelo.core.fallback import Trial
+from zermelo.errors import ZermeloError
+from zermelo.games.catalogue import game_names, packages
+from zermelo.position import Game, random_playout
+
+PLAYOUTS = 2
+"""The random games from which positions are taken."""
+EVERY = 5
+"""How many positions apart they are."""
+
+
+@functools.cache
+def trial_of(cls: Any) -> Trial | None:
+    """Positions of the first game of the catalogue that has states of this class; None if no game has."""
+    for name in game_names():
+        try:
+            package, _, variant = name.partition("/")
+            game = packages()[package].make(**({"variant": variant} if variant else {}))
+            if class_of(game.start_state()) is cls:
+                return Trial(_states(game), game.heuristics[game.default_heuristic])
+        except ZermeloError:  # a game of another package that cannot be made
+            continue
+    return None
+
+
+def _states(game: Game) -> list[Any]:
+    states = []
+    for seed in range(PLAYOUTS):
+        path = [position.state for position in random_playout(game.start(), seed).path if not position.is_over]
+        states += path[:: EVERY + seed]
+    return states
