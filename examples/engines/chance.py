@@ -1,4 +1,4 @@
-"""An engine that knows no rules: any legal move. The shortest that docs/how-to/connect-an-engine.md allows."""
+"""An engine that does not know the rules: it plays any of the legal moves. See docs/how-to/connect-an-engine.md."""
 
 import json
 import random

@@ -4,7 +4,7 @@ import sys
 
 
 class Board:
-    """Which cells are taken; who took them does not matter to such a simple mind."""
+    """The cells that are taken. This simple program does not need to know by whom."""
 
     def __init__(self, size):
         self.size, self.taken = size, set()

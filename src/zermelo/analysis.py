@@ -24,7 +24,7 @@ from zermelo.solving.solution import Solution
 State = tuple[Any, ...]
 """States are named tuples; each game has a class of its own."""
 PARTS = 4
-"""Of a limit of nodes, the solver has one of so many parts; of a limit of seconds, all but one."""
+"""A budget is divided into this number of parts. The solver gets one part of the nodes; of the seconds, all but one."""
 MEMORY = 32
 """Megabytes of the engine's table, unless the budget says otherwise."""
 

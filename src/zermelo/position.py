@@ -59,7 +59,7 @@ class Game(ABC):
     """The options that a form empties when it chooses another value for the option `seed`."""
 
     def __init__(self, **options: Any):
-        """The options by name; GameError if one is no number within its limits, or not yes or no where it should be."""
+        """Take the options by name. GameError if a number is outside its limits, or a yes or no is something else."""
         usual = {name: parameter.default for name, parameter in inspect.signature(type(self)).parameters.items()}
         for name, value in options.items():
             self._check_option(name, value, is_flag=isinstance(usual.get(name), bool))
@@ -431,7 +431,7 @@ class Position:
 
 
 def random_playout(position: Position, seed: int, plies: int | None = None) -> Position:
-    """The position after random moves: so many plies, or to the end of the game. The same seed, the same moves."""
+    """The position after this number of random moves, or at the end of the game. The same seed gives the same moves."""
     number = np.uint64(seed & 0xFFFFFFFFFFFFFFFF)
     played = 0
     while not position.is_over and (plies is None or played < plies):

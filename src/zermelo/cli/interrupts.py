@@ -33,7 +33,7 @@ _has_told = False
 
 @contextlib.contextmanager
 def time_to_save(seconds: float) -> Iterator[None]:
-    """In this part of a command, Ctrl-C leaves so many seconds for saving results; a second Ctrl-C ends it at once."""
+    """In this part of a command, Ctrl-C leaves some seconds for saving results; a second Ctrl-C ends it at once."""
     global _saving, _saved
     _saving = seconds
     try:

@@ -124,7 +124,7 @@ def _tell_faults(records: "list[Record]") -> None:
 
 
 def _opening(start: "Position", plies: int, seed: int) -> "Position":
-    """A position after so many random plies, in which the game is not over."""
+    """A position after this number of random plies, in which the game is not over."""
     from zermelo.tournaments.openings import draw
 
     found = draw(lambda playout: start, range(seed * 1000, seed * 1000 + 1000), plies, 1)

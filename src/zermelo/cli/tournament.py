@@ -1,4 +1,4 @@
-"""zermelo tournament: who is stronger, and how sure that is. (One module, since its commands share their options.)"""
+"""zermelo tournament: who is stronger, and how certain that is. (One module: its commands share their options.)"""
 
 import contextlib
 import os

@@ -16,8 +16,8 @@ from zermelo.solving.registry import tried_solution
 from zermelo.solving.solution import Solution
 
 PARTS = 4
-"""The game's own solver may use one of so many parts of a budget. If it finds nothing, the search loses less than a ply
-of depth."""
+"""A budget is divided into this number of parts, and the game's own solver may use one of them. If it finds nothing,
+the search loses less than a ply of depth."""
 USUAL_SECONDS = 1.0
 """The time for a move, if there is no limit at all."""
 

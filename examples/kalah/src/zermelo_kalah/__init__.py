@@ -13,7 +13,7 @@ __all__ = ["Kalah", "game"]
 
 
 class KalahGame(Game):
-    """Stones are sown from house to house; whoever gathers more in their store wins."""
+    """Stones are sown from house to house. The player with more stones in their store wins."""
 
     name = "kalah"
     title = "Kalah"
@@ -45,7 +45,7 @@ class KalahGame(Game):
     def parse_board(self, text: str) -> Any:
         state = notation.parse_state(text)
         if state is not None and int(state.houses) != self.houses:
-            raise PositionError(f"{text!r} has {int(state.houses)} houses a side, not {self.houses}")
+            raise PositionError(f"{text!r} has {int(state.houses)} houses on each side, not {self.houses}")
         return state
 
     def position_text(self, position: Position) -> str:

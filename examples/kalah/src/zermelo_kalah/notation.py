@@ -9,7 +9,7 @@ from zermelo_kalah.rules import MOST_HOUSES, STORE, Kalah
 LETTERS = "abcdef"
 SIDES = ("first", "second")
 MOST_STONES = 96
-"""In all: they must fit into a byte, wherever they gather."""
+"""The maximum number of stones on the board: all of them must fit into one byte."""
 
 
 def both_sides(state: Any) -> list[list[int]]:
@@ -35,20 +35,22 @@ def make_state(sides: list[list[int]], player: int) -> Any:
 
 
 def parse_state(text: str) -> Any:
-    """The state of a written position; None if the text is none."""
+    """The state of a written position; None if the text is not a position."""
     if ":" not in text:
         return None
     number = "[0-9]{1,3}"
     side = f"{number}(?:,{number}){{0,{MOST_HOUSES - 1}}}:{number}"
     found = re.fullmatch(rf"({side})\s+({side})\s+(first|second)", text)
     if not found:
-        raise PositionError(f"{text!r}: houses and store of both players and the side, as 4,4,4:0 4,4,4:0 first")
+        raise PositionError(
+            f"{text!r}: write the houses and the store of both players and who moves, as in 4,4,4:0 4,4,4:0 first"
+        )
     sides = [[int(stones) for stones in re.split("[,:]", part)] for part in found.groups()[:2]]
     if len(sides[0]) != len(sides[1]):
-        raise PositionError(f"{text!r}: the players have {len(sides[0]) - 1} and {len(sides[1]) - 1} houses")
+        raise PositionError(f"{text!r}: one player has {len(sides[0]) - 1} houses, and the other {len(sides[1]) - 1}")
     if sum(map(sum, sides)) > MOST_STONES:
-        raise PositionError(f"{text!r}: more than {MOST_STONES} stones")
+        raise PositionError(f"{text!r}: there are more than {MOST_STONES} stones")
     empty = [not any(side[:-1]) for side in sides]
     if any(empty) and not all(empty):
-        raise PositionError(f"{text!r}: the game is over, so all stones are in the stores")
+        raise PositionError(f"{text!r}: the game is over, so all stones must be in the stores")
     return make_state(sides, SIDES.index(found[3]))

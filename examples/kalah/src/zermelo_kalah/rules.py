@@ -31,13 +31,13 @@ class Kalah(NamedTuple):
 
 @njit
 def stones_in(side, house):
-    """How many stones lie there."""
+    """The number of stones in this house or store."""
     return int64((side >> np.uint64(house * 8)) & STONES)
 
 
 @njit
 def some(stones, house):
-    """So many stones in this house, and nothing elsewhere."""
+    """A side with this number of stones in this house, and nothing elsewhere."""
     return np.uint64(stones) << np.uint64(house * 8)
 
 
@@ -82,7 +82,7 @@ def _(state, move):
         if prey:
             theirs -= some(prey, opposite)
             mine = mine - some(1, place) + some(prey + 1, STORE)
-    if mine & HOUSES == ZERO or theirs & HOUSES == ZERO:  # what is left is its owner's
+    if mine & HOUSES == ZERO or theirs & HOUSES == ZERO:  # each player keeps the stones that are left in their houses
         mine = (mine & ~HOUSES) + some(sown(mine), STORE)
         theirs = (theirs & ~HOUSES) + some(sown(theirs), STORE)
     if place == houses:
@@ -121,7 +121,7 @@ def _(state):
 
 @njit
 def moves_again(state, move):
-    """Does the last stone fall into one's own store?"""
+    """Does the last stone fall into the store of the player to move?"""
     return (move + stones_in(state.mine, move)) % (2 * state.houses + 1) == state.houses
 
 
