@@ -1,4 +1,4 @@
-"""The pictures of docs/how-to/web.md: a lab of its own, seen by a real browser. Run it after the pages have changed."""
+"""The screenshots of docs/how-to/web.md, taken of a new lab by a real browser. Run it after the pages have changed."""
 
 import shutil
 import sys

@@ -1,4 +1,4 @@
-"""Shared by all tests: golden files, and a smaller dose of everything when nothing is compiled."""
+"""What all tests share: golden files, and smaller amounts of work when nothing is compiled."""
 
 import contextlib
 import os
@@ -7,14 +7,16 @@ import tempfile
 from collections.abc import Iterator
 from pathlib import Path
 
-os.environ["ZERMELO_LANG"] = "en"  # the tests read English, whoever runs them; tests/test_language.py asks for more
-if "ZERMELO_DATA_DIR" not in os.environ:  # what tests remember is not for the user's own folder
+os.environ["ZERMELO_LANG"] = (
+    "en"  # the tests expect English, whatever the user's language; tests/test_language.py tests others
+)
+if "ZERMELO_DATA_DIR" not in os.environ:  # tests must not write to the user's own folder
     _data = tempfile.TemporaryDirectory(prefix="zermelo-tests-", ignore_cleanup_errors=True)
     os.environ["ZERMELO_DATA_DIR"] = _data.name
 
 from zermelo.core import JIT
 
-if signal.getsignal(signal.SIGINT) is signal.SIG_IGN:  # a shell starts what runs in its background so
+if signal.getsignal(signal.SIGINT) is signal.SIG_IGN:  # a shell starts background processes in this way
     with contextlib.suppress(ValueError):  # (not in the main thread)
         signal.signal(signal.SIGINT, signal.default_int_handler)
 
@@ -25,7 +27,7 @@ GOLDEN = Path(__file__).parent / "golden"
 
 
 def dose(compiled: int, interpreted: int) -> int:
-    """How much of a thing to test: with NUMBA_DISABLE_JIT=1 everything is a few hundred times slower."""
+    """How many cases to test: with NUMBA_DISABLE_JIT=1 everything is a few hundred times slower."""
     return compiled if JIT else interpreted
 
 

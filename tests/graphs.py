@@ -1,4 +1,4 @@
-"""Games drawn by chance, to test searches with: a token is moved along the arrows of a graph.
+"""Random games to test searches with: a token is moved along the arrows of a graph.
 
 Every node belongs to one of the players, so either may move many times running; a node is reached on many ways; and a
 cyclic graph leads back to where one was. Whoever the final node belongs to, it says who has won.
@@ -65,7 +65,7 @@ def _(state):
 
 @move_hint.of(Graph)
 def _(state, move):
-    """Without meaning, but all different."""
+    """Values without a meaning, but all different."""
     return move
 
 

@@ -6,7 +6,7 @@ from zermelo.scores import RECORDED_WIN
 
 
 def ended(state, ply):
-    """What an ended game is worth, in points; a win counts as records have it: a large number less its plies."""
+    """What an ended game is worth, in points; a win counts as in records: a large number minus its plies."""
     units = int(end_score(state, ply))
     if abs(units) > WIN // 2:
         return (RECORDED_WIN - (WIN - abs(units)) // PLY) * (1 if units > 0 else -1)
@@ -28,7 +28,7 @@ def minimax(state, depth, heuristic, ply=0, keep=None):
 
 
 def min_max_search(state, depth, heuristic, tolerance, alpha=-(10**12), beta=10**12, ply=0, counter=None):
-    """Alpha-beta with probabilistic pruning as the Parcheckers report tells it; values are MAX's, who raises alpha."""
+    """Alpha-beta with probabilistic pruning, as in the Parcheckers report; values are MAX's, who raises alpha."""
     counter[0] += 1
     is_max = to_move(state) == 0
     if is_over(state):

@@ -41,7 +41,7 @@ def test_it_deepens_until_the_budget_ends():
 
 
 def test_it_is_exact_from_the_first_move_where_there_is_a_book():
-    """The first moves of Connect 4 score -2 -1 0 1 0 -1 -2: published, and in the founders' rules file."""
+    """The first moves of Connect 4 score -2 -1 0 1 0 -1 -2: published, and in the project's reference files."""
     found = z.analyse(z.game("connect4").start(), depth=2)
     assert {m.move: m.score for m in found.moves} == dict(zip("1234567", [-2, -1, 0, 1, 0, -1, -2], strict=True))
     assert found.best.text == "win in 41" and found.moves[-1].text == "loss in 40"

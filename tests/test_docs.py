@@ -1,4 +1,4 @@
-"""Every code block of the README and the docs runs, and prints what they say it prints.
+"""Every code block of the README and the docs runs and prints what the page shows.
 
 python    run; if the first line is `# name.py` or `# folder/name.py`, also written to that file for the blocks after it
 pycon     run as a doctest

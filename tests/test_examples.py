@@ -1,4 +1,4 @@
-"""A game in a package of its own plugs into the catalogue through its entry point, with no change in ours."""
+"""A game in a separate package joins the catalogue by its entry point, without a change in zermelo."""
 
 import os
 import subprocess

@@ -1,4 +1,4 @@
-"""Files and databases from elsewhere: wrong types, numbers without end, zeros without end, no right to write."""
+"""Files and databases from elsewhere: wrong types, huge numbers, endless zeros, missing permissions."""
 
 import ctypes
 import json
@@ -180,7 +180,7 @@ def test_a_full_disk_is_not_the_inputs_fault(cup):
 
 @pytest.fixture(scope="module")
 def bomb(tmp_path_factory):
-    """Under 4 MB that hold 4 GB of zeros, which say that they are a table."""
+    """A file of under 4 MB that contains 4 GB of zeros and claims to be a table."""
     path = tmp_path_factory.mktemp("bomb") / "bomb.npz"
     head = np.lib.format.header_data_from_array_1_0(np.zeros(1, np.int16)) | {"shape": (1 << 31,)}
     with zipfile.ZipFile(path, "w", zipfile.ZIP_DEFLATED) as file:

@@ -1,4 +1,4 @@
-"""Every text that a user reads is there in Spanish, and each is told in their own language, English by default."""
+"""Every text that users read exists in Spanish. Users see their own language, or English by default."""
 
 import ast
 import os
@@ -32,7 +32,7 @@ def done(*arguments, **environment):
 
 
 def run(*arguments, **environment):
-    """What a command prints and says."""
+    """What a command prints, on standard output and standard error."""
     result = done(*arguments, **environment)
     return result.stdout + result.stderr
 

@@ -1,4 +1,4 @@
-"""Every notebook runs from top to bottom, and prints what it is kept with."""
+"""Every notebook runs from top to bottom and prints the output that is saved in it."""
 
 import subprocess
 import sys
@@ -37,7 +37,7 @@ def code_cells(file):
 @pytest.mark.parametrize("notebook", NOTEBOOKS, ids=lambda file: file.stem)
 def test_it_runs_and_prints_what_it_is_kept_with(notebook, tmp_path):
     run = tmp_path / notebook.name
-    # In a process of its own: an event loop and sockets are not for the tests' process, where warnings are errors.
+    # In a separate process, because an event loop and sockets would warn here, and warnings are errors in tests.
     command = [sys.executable, "-m", "jupyter", "execute", f"--output={run}", "--kernel_name=python3", str(notebook)]
     done = subprocess.run(command, capture_output=True, text=True)
     assert done.returncode == 0, done.stderr[-3000:]

@@ -43,7 +43,7 @@ class Installed:
         }
 
     def zermelo(self, *arguments, stdin=""):
-        """What the command prints, run in an empty folder."""
+        """What the command prints when it is run in an empty folder."""
         command = [self.bin / "zermelo", *arguments]
         where = {"cwd": self.folder, "env": self.environment}
         done = subprocess.run(command, input=stdin, capture_output=True, text=True, timeout=300, **where)
@@ -128,7 +128,7 @@ def test_the_lab_serves_its_pages(lab, record_property):
 
 
 def _get(address, headers=None):
-    """What stands at an address; the server may not be there yet."""
+    """The contents of an address. The server may not have started yet."""
     for _ in range(300):
         try:
             with urllib.request.urlopen(urllib.request.Request(address, headers=headers or {}), timeout=30) as answer:

@@ -1,4 +1,4 @@
-"""The public names: what editors and type checkers are told of them."""
+"""The public names, and what editors and type checkers know about them."""
 
 import subprocess
 import sys

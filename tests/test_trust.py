@@ -1,4 +1,4 @@
-"""Code that comes inside files: one's own runs as before, anybody else's only after a yes."""
+"""Code inside files: your own runs without a question, and other people's only after a yes."""
 
 import json
 import os
@@ -36,7 +36,7 @@ CUP = 'game = "tictactoe"\ncontestants = ["mine.py:corners", "random"]\npairs = 
 
 @pytest.fixture
 def folder(tmp_path, monkeypatch):
-    """A tournament with a file of one's own, begun by a user with a data folder of his own."""
+    """A tournament with a file of heuristics, begun by a user with their own data folder."""
     monkeypatch.setenv("ZERMELO_DATA_DIR", str(tmp_path / "own"))
     monkeypatch.delenv(TRUSTED, raising=False)
     monkeypatch.chdir(tmp_path)

@@ -1,7 +1,8 @@
-"""A game of a user's own, in which a player may move twice running. Searches must not presume that sides alternate.
+"""A user's game in which a player may move twice in a row. Searches must not presume that sides alternate.
 
-A heap of stones; take one, two or three. Who takes exactly one moves again, but never three times running. Who takes
-the last stone wins as many points as are in his hand. State: the heap, both hands, who moves, moves made running.
+A move takes one, two or three stones from a heap. A player who takes exactly one moves again, but never three times in
+a row. The player who takes the last stone wins as many points as they hold stones. The state has the heap, both hands,
+the player to move, and the number of moves made in a row.
 """
 
 from typing import NamedTuple
@@ -68,5 +69,5 @@ def _(state):
 
 @heuristic
 def hands(state: Twice):
-    """What I hold, less what the other holds."""
+    """My stones minus the opponent's."""
     return np.int64(state.mine) - np.int64(state.theirs)

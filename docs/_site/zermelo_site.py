@@ -1,4 +1,4 @@
-"""Small things that Sphinx is told: mathematics without scripts, docstrings and help texts as we write them."""
+"""Small extensions of Sphinx: mathematics without scripts, docstrings and help texts as we write them."""
 
 from typing import Any
 

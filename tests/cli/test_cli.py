@@ -1,4 +1,4 @@
-"""The command line as its users have it: what it prints, where, and how it ends."""
+"""The command line as users see it: what it prints, where, and with which exit status."""
 
 import json
 import os

@@ -39,21 +39,21 @@ def endless(state: Connect4):
 
 @pytest.fixture(scope="module")
 def endless(tmp_path_factory):
-    """The heuristic; at depth 1 the first player meets no even number of stones, so that a game comes to its end."""
+    """The heuristic. At depth 1 the first player never meets an even number of stones, so that a game can end."""
     file = tmp_path_factory.mktemp("endless") / "endless.py"
     file.write_text(ENDLESS)
     return f"{file}:endless"
 
 
 def used(process):
-    """Seconds of the processor that a process has used."""
+    """The processor time that a process has used, in seconds."""
     with open(f"/proc/{process.pid}/stat") as file:
         words = file.read().rpartition(")")[2].split()
     return (int(words[11]) + int(words[12])) / os.sysconf("SC_CLK_TCK")
 
 
 def interrupt(process, seconds=8.0):
-    """Press Ctrl-C once it has worked for so long that it must be in the loop; how long it then takes to end."""
+    """Press Ctrl-C once the process must be in the loop, and return how long it then takes to end."""
     while used(process) < seconds:
         assert process.poll() is None, process.communicate()
         time.sleep(0.1)

@@ -44,10 +44,10 @@ PRINTING = {
     "bench": ["--list"],
     "serve": ["--help"],
 }
-"""Of every command a line that prints something, and soon."""
+"""For every command, a command line that quickly prints something."""
 
 QUIET = {"tournament import"}
-"""What tells nothing on standard output."""
+"""Commands that print nothing on standard output."""
 
 
 def leaves(command, path=()):
@@ -64,7 +64,7 @@ def test_every_command_is_here():
 
 @pytest.fixture(scope="module")
 def folder(tmp_path_factory):
-    """With a small tournament that has been played."""
+    """A folder with a small tournament that has been played."""
     place = tmp_path_factory.mktemp("cup")
     (place / "cup.toml").write_text(CUP)
     for command in (["run", "cup.toml"], ["export", "cup.db", "games.jsonl"]):

@@ -43,7 +43,7 @@ def test_it_serves_without_a_screen_until_it_is_interrupted(tmp_path):
 
 
 def answer_of(address, secret=None):
-    """What stands at an address; the server may not be there yet."""
+    """The contents of an address. The server may not have started yet."""
     headers = {"Authorization": f"Bearer {secret}"} if secret else {}
     for _ in range(600):
         try:

@@ -1,4 +1,4 @@
-"""zermelo tournament, as its users have it."""
+"""zermelo tournament, as users see it."""
 
 import json
 import sys

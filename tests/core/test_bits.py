@@ -1,4 +1,4 @@
-"""Bit tricks: compiled and plain give the same, also at bit 63."""
+"""Bit tricks: compiled code and plain Python give the same results, also for bit 63."""
 
 import numpy as np
 import pytest

@@ -1,4 +1,4 @@
-"""The compiled-code cache, in processes of their own, as users have it."""
+"""The cache of compiled code, in separate processes, as users use it."""
 
 import os
 import subprocess
@@ -139,7 +139,7 @@ def test_what_is_used_is_not_pruned(tmp_path):
 
 
 def test_code_that_waits_for_other_code_is_not_kept(tmp_path):
-    """Called with literals, a recursive function becomes two that call each other: alone, neither works."""
+    """Called with literals, a recursive function becomes two functions that call each other; neither works alone."""
     (tmp_path / "recursive.py").write_text(
         "from zermelo import njit\n"
         "@njit\ndef swap(n, a, b):\n    if n <= 0:\n        return a + 2 * b\n    return -swap(n - 1, -b, -a)\n"

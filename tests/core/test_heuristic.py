@@ -1,4 +1,4 @@
-"""Heuristics: compiled once, weighed at run time, explained in two lines when they cannot be compiled."""
+"""Heuristics are compiled once and get their weights at run time; if they cannot be compiled, two lines say why."""
 
 import re
 import textwrap

@@ -213,7 +213,7 @@ even.compile((types.int64,))
 
 @compiles
 def test_half_of_a_mutual_recursion_is_not_self_contained():
-    """In a process of its own: its modules stay linked."""
+    """In a separate process, because its modules stay linked."""
     told = subprocess.run([sys.executable, "-c", MUTUAL], check=True, capture_output=True, text=True).stdout
     assert "odd False" in told
 

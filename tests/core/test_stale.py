@@ -1,4 +1,4 @@
-"""Compiled code is never stale: what changes it changes the digest, in one process and from one to the next."""
+"""Compiled code is never out of date: what changes it changes the digest, within a process and between processes."""
 
 import importlib
 import os
@@ -294,7 +294,7 @@ def test_a_flipped_bit_is_compiled_again_and_replaced(tmp_path):
 
 
 def test_code_that_the_compiler_refuses_to_load_is_compiled_again(tmp_path, monkeypatch):
-    """A sound checksum, but nothing that LLVM could read."""
+    """The checksum is right, but LLVM cannot read the contents."""
     from zermelo.core import cache
 
     monkeypatch.setenv("ZERMELO_CACHE_DIR", str(tmp_path / "cache"))

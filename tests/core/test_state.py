@@ -1,4 +1,4 @@
-"""States: typed, immutable, and made alike in Python and in compiled code."""
+"""States are typed and immutable, and are made in the same way in Python and in compiled code."""
 
 import pickle
 from typing import NamedTuple

@@ -1,4 +1,4 @@
-"""Every user's file is loaded in a world of its own."""
+"""Every file of a user is loaded in its own world."""
 
 import sys
 from pathlib import Path

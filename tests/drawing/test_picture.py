@@ -1,4 +1,4 @@
-"""Pictures: what stands where, as SVG and as JSON, and pictures of games that draw SVG themselves."""
+"""Pictures as SVG and as JSON, and pictures of games that draw SVG themselves."""
 
 import json
 import warnings

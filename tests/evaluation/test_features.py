@@ -1,4 +1,4 @@
-"""Features: counted again by other means, cell by cell."""
+"""Features, compared with a second program that counts cell by cell."""
 
 import itertools
 import math
@@ -68,7 +68,7 @@ def _mean_distance(cells, player):
 
 
 def _runs(cells, player, length):
-    """Ends of runs of exactly so many stones, blocked and free: walked along, cell by cell."""
+    """Ends of runs of exactly this many stones, blocked and free, found by walking from cell to cell."""
     blocked = free = 0
     for (column, row), content in cells.items():
         for dc, dr in [*DIRECTIONS, *((-a, -b) for a, b in DIRECTIONS)]:
@@ -161,7 +161,7 @@ def test_images_are_the_symmetries():
 
 @pytest.mark.parametrize("text", ["reversi", "reversi(columns=6, rows=6)", "hex(size=5)", "onitama", "parcheckers"])
 def test_every_game_has_features(text):
-    """At least what its heuristics say."""
+    """Every game has at least the values of its heuristics."""
     game = find_game(text)
     state = random_playout(game.start(), 3, 6).state
     known = known_features(game)

@@ -1,4 +1,4 @@
-"""Models in files: what is read is what was written, and what cannot be used is refused in words."""
+"""Models in files: what was written can be read, and unusable files are refused with an explanation."""
 
 import numpy as np
 import pytest

@@ -1,4 +1,4 @@
-"""Tables: what describes a position, how it is summed, and how it is kept in files."""
+"""Tables: which entries describe a position, how they are added up, and how they are kept in files."""
 
 import importlib
 
@@ -192,7 +192,7 @@ def test_a_shipped_table_is_not_offered_for_boards_it_does_not_know():
 @pytest.mark.skipif(not JIT, reason="some dozens of games")
 @pytest.mark.parametrize(("text", "other", "depth"), [("reversi", "report_tuned", 2), ("onitama", "combined", 2)])
 def test_a_shipped_table_beats_the_best_made_by_hand(text, other, depth):
-    """By 300 Elo and more (weights/README.md): 30 pairs are enough to see that it is not worse."""
+    """It is better by 300 Elo and more (weights/README.md), so 30 pairs are enough to see that it is not worse."""
     game = find_game(text)
     starts = openings(game, 30, 5)
     scores = list(Arena(game, depth).pair_scores(game.heuristics["learned"], game.heuristics[other], starts))

@@ -1,6 +1,7 @@
 """Inputs that are nearly right, and a loop that tries them for a fixed time.
 
-Whatever comes from outside is read, or refused in words: no other exception, no hanging, no memory without end. A few
+All input from outside is either read or refused with an explanation. It must cause no other exception, no hanging, and
+no unlimited use of memory. A few
 inputs of each kind in every run of the tests; `make check-all` tries each parser for 10 s, or as long as
 ZERMELO_FUZZ_SECONDS says. The addresses and bodies of the web lab's API are tried by tests/web/test_schema.py.
 """
@@ -32,7 +33,7 @@ A_FEW = 30
 """Inputs of each parser, in the usual tests."""
 
 PATIENCE = 20
-"""Seconds of processor time for one input: whoever takes longer hangs."""
+"""Seconds of processor time for one input. A parser that takes longer counts as hanging."""
 
 MOST_MEMORY = 1 << 30
 """Bytes by which a parser may let the process grow: more for a few kilobytes of input is without bounds."""
@@ -73,7 +74,7 @@ class Parser:
     refusals: tuple[type[BaseException], ...] = (ZermeloError,)
 
     def check(self, given: Any) -> None:
-        """It is read, and comes back if it is written and read again; or it is refused in words."""
+        """It is read, and stays the same if it is written and read again; or it is refused with an explanation."""
         try:
             found = self.read(given)
         except self.refusals as error:
@@ -219,12 +220,12 @@ def _in_time(given: Any) -> Iterator[None]:
 
 
 def _memory() -> int:
-    """The most that this process ever used, in bytes."""
+    """The greatest amount of memory that this process has used, in bytes."""
     return 1024 * resource.getrusage(resource.RUSAGE_SELF).ru_maxrss
 
 
 def try_some(parser: Parser) -> None:
-    """Always the same few inputs."""
+    """Try a few inputs, which are always the same."""
     _try(parser, 600, A_FEW)
 
 
@@ -239,7 +240,7 @@ def try_long(parser: Parser, record: Callable[[str, object], None]) -> None:
 
 
 def _try(parser: Parser, seconds: float, at_most: int | None = None) -> int:
-    """Try inputs until the time is over, by hundreds, each with a seed of its own; says how many they were."""
+    """Try inputs until the time is over, a hundred for each seed, and return how many were tried."""
     end, before, tried, rounds = time.monotonic() + seconds, _memory(), 0, 0
 
     def one(data: Any) -> None:

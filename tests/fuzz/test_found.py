@@ -1,4 +1,4 @@
-"""What inputs by chance have found, and reading with them in mind: each stays found."""
+"""Errors that random inputs have found, and others like them: each of them stays corrected."""
 
 import itertools
 import json
@@ -26,7 +26,7 @@ def test_calls_within_calls_without_end():
 
 @pytest.mark.parametrize("value", [0.123456789, 1e-9, 1 / 3, "yes", "5", "1e3", "boar ox", "a(b", "a=b"])
 def test_a_value_comes_back_as_it_was(value):
-    """A weight of 0.123456789 was 0.123457 in another process; the text "yes" became a truth."""
+    """A weight of 0.123456789 used to be 0.123457 in another process, and the text "yes" became a truth value."""
     assert parse_call(str(Call("a", {"b": value}))).options == {"b": value}
 
 
@@ -42,7 +42,7 @@ def test_long_numbers_are_no_columns():
 
 @pytest.mark.parametrize("text", ["a1" * 40 + "!", "x" + " " * 20_000 + "yy"])
 def test_reading_reversi_takes_no_longer_than_the_text(text):
-    """Each a1 could be read in two ways: 2^40 of them in all."""
+    """Each a1 could be read in two ways, so there were 2^40 readings."""
     began = time.process_time()
     with pytest.raises(PositionError):
         find_game("reversi").position(text)

@@ -1,4 +1,4 @@
-"""Files by chance: cut, mixed, with wrong bits, or right in their form and wrong in what they say."""
+"""Random files: cut off, mixed, with wrong bits, or with the right form and wrong contents."""
 
 import contextlib
 import itertools
@@ -77,7 +77,7 @@ _number = itertools.count()
 
 
 class Folder:
-    """Where inputs become files."""
+    """The folder in which inputs become files."""
 
     def __init__(self, path):
         self.path = path
@@ -208,7 +208,7 @@ def datasets_parquet(folder):
 
 
 def models(folder):
-    """All kinds. They judge a position as plain Python, where a wrong place in an array is an error."""
+    """All kinds of models. They evaluate a position in plain Python, where a wrong index is an error."""
     examples = [folder.written(lambda path, m=model: write_model(path, m), "m.npz") for model in some_models()]
     start = find_game("connect4").start_state()
 

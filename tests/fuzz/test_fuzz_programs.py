@@ -1,4 +1,4 @@
-"""Answers of other programs, and the command line, by chance."""
+"""Random answers of other programs, and random command lines."""
 
 import contextlib
 import shutil

@@ -1,4 +1,4 @@
-"""Texts by chance: games, players, heuristics, positions and moves of every game, what the web lab takes as text."""
+"""Random texts: games, players, heuristics, positions and moves of every game, and what the web lab takes as text."""
 
 import pytest
 from fuzzing import Parser, json_texts, texts, try_long, try_some

@@ -1,4 +1,4 @@
-"""Games that other packages offer, and that cannot be used: they are named and left out, and all else works."""
+"""Games of other packages that cannot be used are named and left out, and everything else works."""
 
 import json
 import os

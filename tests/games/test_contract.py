@@ -1,4 +1,4 @@
-"""What every game in the catalogue must keep, whoever wrote it."""
+"""What every game in the catalogue must promise, whoever wrote it."""
 
 import json
 import os

@@ -1,4 +1,4 @@
-"""The names of an earlier version: every one still answers, says what it is called now, and is in no list."""
+"""The names of an earlier version: each still works, says what it is called now, and is not listed."""
 
 from pathlib import Path
 

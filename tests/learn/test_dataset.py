@@ -1,4 +1,4 @@
-"""Datasets: exact scores, no position twice, the same rows whatever happens on the way."""
+"""Datasets: scores are exact, no position occurs twice, and interruptions do not change the rows."""
 
 import json
 import subprocess
@@ -136,7 +136,7 @@ def test_samplers(kind):
 
 
 def test_careful_players_leave_no_win_if_they_can_help_it():
-    """Random moves leave a win at hand in most positions; careful ones only where every move does."""
+    """After random moves most positions have a win in one move; after careful ones, only where every move gives one."""
     moves = np.empty(64, np.int32)
 
     def share_with_a_win(careful):

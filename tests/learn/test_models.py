@@ -1,4 +1,4 @@
-"""Models: fitted to data they learn something, and as heuristics they say what they said before."""
+"""Models learn something from data, and as heuristics they give the same values as before."""
 
 import json
 import threading
@@ -47,7 +47,7 @@ def parts():
 
 @pytest.fixture(scope="module")
 def results(parts):
-    """Every model, fitted."""
+    """All models, fitted."""
     setting = Setting(rounds=4)
     return {name: fitting.fit(parts, name, setting) for name in MODELS if name != "degree4"}
 
@@ -89,7 +89,7 @@ def test_degree_four_has_the_right_terms():
 
 @needs_compiler
 def test_exported_models_play(results, parts, tmp_path):
-    """By its file's name in any search; and it beats chance."""
+    """Any search can use the file by its name, and it beats random moves."""
     write_fitted(tmp_path / "net.npz", *fitting.keep(results["net"], parts, {}))
     export(tmp_path / "net.npz", tmp_path / "out.npz", bits=8)
     player = find_player(f"alphabeta(depth=2, heuristic={tmp_path / 'out.npz'})", CONNECT4)
@@ -189,7 +189,7 @@ def test_decided_positions_need_no_net():
 
 
 def test_the_net_in_training_and_the_heuristic_are_one():
-    """Two pieces of code compute a net: they agree."""
+    """Two pieces of code compute a net, and they agree."""
     load_inputs("zermelo.games.connect4")
     data = block(CONNECT4, 1, Sampler("random", 20, 30))
     made = MODELS["net"](data.rows(~data.over), Setting(rounds=1, hidden=8, second=4))

@@ -1,4 +1,4 @@
-"""Self-play: a table learns to play from nothing, the same table again from the same seed, stopped or not."""
+"""Self-play: a table learns from the rules alone, and the same seed gives the same table, interrupted or not."""
 
 import json
 
@@ -33,7 +33,7 @@ def taught():
 
 @needs_compiler
 def test_tictactoe_is_learned_so_well_that_nobody_beats_it(taught):
-    """With two plies of foresight it never loses: not to perfect play, not to 200 players of chance."""
+    """Searching two plies, it never loses, neither against perfect play nor against 200 random players."""
     player = AlphaBetaPlayer(taught.heuristic, depth=2)
     perfect = find_player("alphabeta(depth=9)")
     start = TICTACTOE.start()
@@ -98,7 +98,7 @@ def test_targets_follow_the_result_and_the_search():
     error = td.learn_from(game, 3, 1.0, settings, table, changes, distances)
     assert error == pytest.approx(1.0)
     assert np.sign(table).tolist() == [1, -1, 1] and np.abs(table) == pytest.approx(0.1 * td.SCALE)
-    # A move of chance at ply 1: before it the search alone counts, what followed does not.
+    # A random move at ply 1: before it, only the search counts, and not what followed.
     game.explored[1] = 1
     table[:] = changes[:] = distances[:] = 0
     td.learn_from(game, 3, 1.0, settings, table, changes, distances)

@@ -1,4 +1,4 @@
-"""Tuning: planted weights are found again, a wrecked weight is mended, and nothing is accepted that is not better."""
+"""Tuning: known weights are found again, a spoilt weight is corrected, and only better weights are accepted."""
 
 import dataclasses
 import json

@@ -1,4 +1,4 @@
-"""What every player answers: its budget, itself within a smaller one, itself with a seed, its heuristics."""
+"""What every player can be asked: its budget, a copy with a smaller budget or with a seed, and its heuristics."""
 
 import dataclasses
 import sys

@@ -1,4 +1,4 @@
-"""Players of other programs: the examples play, and one that misbehaves is told from one that plays badly."""
+"""Players that are other programs: the examples play, and errors of a program are told apart from bad moves."""
 
 import gc
 import json
@@ -293,7 +293,7 @@ def test_a_program_that_was_not_told_its_time_is_late(tmp_path, monkeypatch):
 
 
 def test_only_thinking_has_the_time_of_a_move(tmp_path, monkeypatch):
-    """A program may load its tables for longer than a move takes."""
+    """A program may take longer to load its tables than to choose a move."""
     monkeypatch.setattr("zermelo.players.external.LATE", 0.1)
     player = gtp_engine(tmp_path, "if command == 'name': time.sleep(1)", seconds=0.1)
     assert player.choose(HEX5.start()) == "a1"

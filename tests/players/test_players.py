@@ -1,4 +1,4 @@
-"""Players: written as text, read back, and playing as they say."""
+"""Players are written as text and read back, and they play as their texts say."""
 
 import pytest
 

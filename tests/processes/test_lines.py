@@ -1,4 +1,4 @@
-"""Processes that take and give lines: ended with all they started, never waited for in vain, bounded in memory."""
+"""Processes that read and write lines: they end with all that they started, never block us, and use limited memory."""
 
 import os
 import signal
@@ -119,7 +119,7 @@ FLOODS = {
 
 @pytest.mark.parametrize("flood", FLOODS)
 def test_a_flood_does_not_grow_our_memory(flood):
-    """In a process of its own, whose peak is that of the flood alone: 100 MB pass in the time given."""
+    """In a separate process, so that its peak of memory is due to the flood alone: 100 MB pass in the given time."""
     code = f"""
 import resource, sys, time
 from zermelo.processes.lines import LineProcess, ProcessEnded

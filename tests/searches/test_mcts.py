@@ -1,4 +1,4 @@
-"""Monte Carlo tree search: what it proves is right, what it counts adds up, and what it is told it keeps."""
+"""Monte Carlo tree search: its proofs are right, its counts add up, and it respects its options."""
 
 import dataclasses
 import math
@@ -256,7 +256,7 @@ def test_a_rollout_that_is_cut_off():
 
 
 def dump(tree, node=0):
-    """All that a tree knows below a node."""
+    """Everything that a tree knows below a node."""
     one = tree.tree[node]
     known = [int(one.visits), float(one.total), int(one.solved), int(one.score) if one.solved else 0]
     if tree.work.rave > 0 and node != 0:

@@ -53,7 +53,7 @@ def check(found, state, known):
 
 
 def reachable(state, found):
-    """All positions that can come about from here."""
+    """All positions that can be reached from here."""
     if state not in found:
         found.add(state)
         for move in moves_of(state):
@@ -108,7 +108,7 @@ def test_explicit_trees(name):
 
 @pytest.mark.parametrize("memory", [1, TINY])
 def test_random_graphs(memory):
-    """Nodes reached on many ways, any player moving at each; also with a table that forgets nearly everything."""
+    """Graphs in which nodes are reached on many ways and any player may move; also with a table that forgets."""
     for seed in range(dose(300, 10)):
         graph = graphs.random_graph(seed, 25, cyclic=False)
         sign = 1 if graph.owners[0] == 0 else -1

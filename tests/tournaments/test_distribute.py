@@ -1,4 +1,4 @@
-"""Across machines: a real Dask cluster of several processes here, one of which is killed."""
+"""Tournaments on many machines: a real Dask cluster of several processes, one of which is killed."""
 
 import json
 import os
@@ -175,7 +175,7 @@ def own_cluster(folder, environment=None):
 
 @pytest.fixture
 def copied(tmp_path):
-    """The package under another version."""
+    """The package with another version number."""
     import zermelo
 
     shutil.copytree(Path(zermelo.__file__).parent, tmp_path / "other" / "zermelo")

@@ -1,4 +1,4 @@
-"""Contestants' files: whatever one of them does, it hurts nobody else, and the tournament says what it did."""
+"""Contestants' files: whatever one of them does, it does not affect the others, and the tournament reports it."""
 
 import os
 import signal

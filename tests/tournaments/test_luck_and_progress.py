@@ -1,4 +1,4 @@
-"""What it is all for: luck is told from progress, with games."""
+"""The purpose of tournaments, tested with games: to tell progress from luck."""
 
 import pytest
 
@@ -37,7 +37,7 @@ def test_players_that_are_the_same_are_not_told_apart():
 
 @pytest.mark.slow
 def test_equal_players_are_declared_different_no_more_often_than_agreed(record_property):
-    """20 runs of chance against chance. With an error rate of 5%, four or more acceptances happen once in 60 times."""
+    """20 tests between random players. With an error rate of 5%, four or more acceptances happen once in 60 times."""
     verdicts = []
     for seed in range(dose(20, 1)):
         report = z.tournament(

@@ -1,4 +1,4 @@
-"""Openings: different, about even, and the same again for the same seed."""
+"""Openings are different and about even, and the same seed gives the same openings."""
 
 import pytest
 

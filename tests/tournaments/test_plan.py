@@ -1,4 +1,4 @@
-"""The tournament file: what it may say, and what is said of what it may not."""
+"""The tournament file: what it may contain, and the errors for everything else."""
 
 import json
 

@@ -1,4 +1,4 @@
-"""PostgreSQL as a store, on a real server that is started here and thrown away."""
+"""PostgreSQL as a store, on a real server that is started for the test and deleted afterwards."""
 
 import os
 import shutil
@@ -35,7 +35,7 @@ pytestmark = pytest.mark.skipif(PROGRAMS is None, reason="there is no PostgreSQL
 
 @pytest.fixture(scope="module")
 def server():
-    """The address of a fresh server, on a socket in a folder of its own; it does not run as root, so not we as such."""
+    """The address of a new server, on a socket in its own folder. It cannot run as root, so another user runs it."""
     folder = Path(tempfile.mkdtemp(prefix="zermelo-pg-", dir="/tmp"))  # short: a socket's path has 107 characters
     as_user = []
     if os.geteuid() == 0:
@@ -57,7 +57,7 @@ def server():
 
 @pytest.fixture
 def url(server):
-    """A database of its own for each test."""
+    """A separate database for each test."""
     name = f"t{time.monotonic_ns()}"
     with psycopg.connect(server, autocommit=True) as connection:
         connection.execute(f"CREATE DATABASE {name}")
@@ -110,7 +110,7 @@ def test_a_pair_is_given_to_one_process_only(url):
 
 
 def test_several_processes_play_one_tournament_and_one_is_killed(url):
-    """Three processes share the pairs; one is killed in the middle, and nobody notices in the result."""
+    """Three processes share the pairs. One of them is killed, and the result does not change."""
     plan = make_plan(**(SETTINGS | {"pairs": 20, "contestants": ["lines", "random", "minimax(depth=7)"]}), name="cup")[
         0
     ]

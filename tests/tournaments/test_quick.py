@@ -1,4 +1,4 @@
-"""Games in one go are the referee's games: only their times differ."""
+"""Games played inside compiled code are the same as the referee's, except for their times."""
 
 import json
 from dataclasses import replace

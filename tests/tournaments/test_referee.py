@@ -1,4 +1,4 @@
-"""A game always ends: who crashes, cheats or sleeps loses it, and the record says why."""
+"""A game always ends: a player who crashes, cheats or hangs loses it, and the record says why."""
 
 import time
 from dataclasses import dataclass
@@ -18,7 +18,7 @@ CHANCE = z.random(seed=1)
 
 @dataclass(frozen=True)
 class Odd(Player):
-    """Does as it is told."""
+    """A player that does what the test says."""
 
     act: object = None
     kind: ClassVar[str] = "odd"

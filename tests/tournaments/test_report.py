@@ -1,4 +1,4 @@
-"""The report: tables, JSON and one page, all telling the same."""
+"""The report as tables, as JSON and as a page, which all say the same."""
 
 import base64
 import json

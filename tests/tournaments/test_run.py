@@ -1,4 +1,4 @@
-"""Running: everything is played once, faults cost only their game, and nothing that happens changes the result."""
+"""Running a tournament: every game is played once, a fault costs only its game, and interruptions change nothing."""
 
 import signal
 import sqlite3
@@ -25,7 +25,7 @@ ZERMELO = [sys.executable, "-m", "zermelo", "tournament"]
 
 
 def games_of(store, name=None):
-    """All that must not depend on how it was played."""
+    """Everything that must not depend on how the tournament was played."""
     name = store.plan(name)[0].name
     return [
         (game.pair, game.swapped, game.score, game.reason, [move.move for move in game.record.moves])

@@ -1,4 +1,4 @@
-"""The formats, with contestants of known strength: the lower the letter, the stronger."""
+"""The formats, with contestants of known strength: A is the strongest, then B, and so on."""
 
 import itertools
 import random
@@ -82,7 +82,7 @@ def test_swiss_prefers_equal_points_and_avoids_second_meetings():
 
 
 def paired_by_recursion(order, met, most):
-    """What pair_up promises, said the short way."""
+    """What pair_up promises, written in the shortest way."""
     if not order:
         return []
     first, *rest = order

@@ -1,4 +1,4 @@
-"""The store: written once, read back, never counted twice, and honest about databases it does not know."""
+"""The store: games are written once, read back and never counted twice, and unknown databases are refused."""
 
 import sqlite3
 from concurrent.futures import ThreadPoolExecutor

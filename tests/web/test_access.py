@@ -1,4 +1,4 @@
-"""Who may do what: the owner by a secret, nobody else on this machine, visitors of a lab on a network."""
+"""Who may do what: the owner with the secret, other users of this machine, and visitors over a network."""
 
 import contextlib
 import os

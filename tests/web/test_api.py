@@ -14,7 +14,7 @@ from zermelo.web.settings import Settings
 
 @contextmanager
 def client_of(settings):
-    """A client of a lab of its own."""
+    """A client of a separate lab."""
     lab = Lab(settings)
     with lab.client(headers={"X-Zermelo-Token": lab.app.state.token}) as client:
         client.app = lab.app

@@ -1,4 +1,4 @@
-"""Tournaments behind the pages: processes that play them, those who watch, and what survives."""
+"""Tournaments behind the pages: the processes that play them, the spectators, and what survives a restart."""
 
 import asyncio
 import contextlib

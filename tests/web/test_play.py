@@ -308,7 +308,7 @@ def test_saved_listed_exported_and_imported(page, server, check_axe, shot, tmp_p
 
 
 def test_a_glyph_moves_and_its_picture_is_the_one_that_a_reload_shows(page):
-    """The script draws from JSON what the server draws for a new page; a man that moves stays the same element."""
+    """The script draws from JSON what the server draws for a new page. A piece that moves stays the same element."""
     page.goto("/onitama/-/-?first=human&second=human")
     page.evaluate("document.querySelectorAll('#board [data-glyph]').forEach((glyph) => { glyph.wasThere = true; })")
     place = page.locator("#board .move").first

@@ -1,4 +1,4 @@
-"""The review of a game: exact where it can be, the same every time, and honest about what it only estimates."""
+"""The review of a game: exact where possible, the same every time, and clear about what is only estimated."""
 
 from dataclasses import replace
 

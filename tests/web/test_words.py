@@ -17,7 +17,7 @@ from zermelo.web.why_tree import explore
 
 
 class Shouted:
-    """A language of its own, so that this does not depend on a catalogue."""
+    """A language made for the test, so that the test does not depend on a catalogue."""
 
     def gettext(self, message):
         return message.upper() if re.fullmatch("[a-z]+", message) else message

@@ -1,4 +1,4 @@
-"""The workshop: what users write is compiled and run elsewhere, and what is wrong with it is said at its line."""
+"""The workshop: users' code is compiled and run in other processes, and errors are shown at their line."""
 
 import json
 import re
@@ -151,7 +151,7 @@ def test_it_plays_in_a_process_of_its_own(tmp_path):
 
 
 def test_it_analyses_and_shows_its_search(server):
-    """In a process of its own: the server never runs it."""
+    """It runs in a separate process, and never in the server."""
     with server.client() as http:
         ours = {"X-Zermelo-Token": http.get("/api/session").json()["token"]}
         assert http.put("/api/workshop/files/seen.py", json={"text": GOOD}, headers=ours).status_code == 200

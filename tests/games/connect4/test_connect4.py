@@ -21,7 +21,7 @@ def positions(name, number):
 
 
 def cells(position):
-    """(columns, rows, {(column, row): 1 for a stone of the mover, -1 for the other's}) of a position."""
+    """(columns, rows, {(column, row): 1 for a stone of the player to move, -1 for the opponent's}) of a position."""
     state = position.state
     board = {}
     for column in range(column_count(state)):

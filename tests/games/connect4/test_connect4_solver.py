@@ -74,7 +74,7 @@ def fours(mine: np.uint64) -> np.uint64:
 
 
 def late_positions(sizes: list[tuple[int, int]], number: int, cells: int) -> Iterator[Position]:
-    """Unfinished positions with at most so many cells left, in which nobody can win at once."""
+    """Unfinished positions with at most this many empty cells, in which nobody can win at once."""
     for columns, rows in sizes:
         game = z.game("connect4", columns=columns, rows=rows)
         for seed in range(number):
@@ -259,7 +259,7 @@ def test_bad_books_are_refused_in_words(tmp_path):
 
 
 def test_the_book_that_comes_along():
-    """First moves -2 -1 0 1 0 -1 -2: published, and in the founders' rules file."""
+    """First moves -2 -1 0 1 0 -1 -2: published, and in the project's reference files."""
     book = find_book(7, 6)
     assert book is not None and book.is_complete
     assert book.score(GAME.start().state) == 1
@@ -310,7 +310,7 @@ def test_a_budget_may_end_it():
 @pytest.mark.slow
 @pytest.mark.skipif(not JIT, reason="hours")
 def test_the_empty_board_is_won_by_one(record_property):
-    """+1, first moves -2 -1 0 1 0 -1 -2: published, and in the founders' rules file."""
+    """+1, first moves -2 -1 0 1 0 -1 -2: published, and in the project's reference files."""
     found = score_of(GAME.start().state)[0]
     record_property("figure", [2, "score of the empty board of Connect 4, without a book", "+1", f"{found:+}"])
     assert found == 1

@@ -100,7 +100,7 @@ def chains_and_neighbours(mine: set[Cell], free: set[Cell], size: int) -> tuple[
 
 
 def two_distances(mine: set[Cell], free: set[Cell], size: int, axis: int, edge: int) -> dict[Cell, float]:
-    """By the definition, applied until nothing changes."""
+    """The definition, applied until nothing changes."""
     chains, near = chains_and_neighbours(mine, free, size)
     joined = [stone for chain in chains if any(cell[axis] == edge for cell in chain) for stone in chain]
     at_edge = {cell for stone in joined for cell in around(*stone, size)} | {

@@ -63,7 +63,7 @@ def joined(stones: int, size: int, player: int) -> bool:
 
 @functools.cache
 def wins(stones: tuple[int, int], turn: int, size: int) -> bool:
-    """Does the player to move win? By trying everything."""
+    """Does the player to move win? This tries everything."""
     if joined(stones[1 - turn], size, 1 - turn):
         return False
     return any(True for _ in plain_winning_moves(stones, turn, size))
@@ -174,7 +174,7 @@ def test_puzzles(puzzle: dict[str, Any]) -> None:
 @pytest.mark.skipif(not JIT, reason="too slow")
 @pytest.mark.parametrize("puzzle", [p for p in PUZZLES if p["width"] == 7], ids=lambda puzzle: puzzle["source"][-20:])
 def test_puzzles_on_7x7(puzzle: dict[str, Any], record_property: Callable[[str, object], None]) -> None:
-    """About a minute in all."""
+    """This takes about a minute in all."""
     position = puzzle_position(puzzle)
     found, wanted = winning_moves(position, solve(position.state, all_moves=True)), set(puzzle["all_winning_moves"])
     what = f"winning moves of the 7x7 puzzle {puzzle['source'][-20:]}"

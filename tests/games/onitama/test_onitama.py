@@ -32,7 +32,7 @@ def golden_position(entry: dict[str, Any]) -> Position:
 
 
 def playouts(number: int) -> list[Position]:
-    """Random games, each with other cards of all decks."""
+    """Random games, each with different cards from all sets."""
     games = [find_game("onitama", seed=seed, sets=ALL_DECKS) for seed in range(number)]
     return [random_playout(game.start(), seed) for seed, game in enumerate(games)]
 
@@ -137,7 +137,7 @@ def test_a_slow_program_plays_the_same_game() -> None:
 
 
 def mirrored(text: str) -> str:
-    """The board left to right, each card its mirror image."""
+    """The board with left and right exchanged, and every card replaced by its mirror image."""
     mirror = {card["name"]: card["mirror"] for card in GOLDEN_CARDS}
     board, *hands, side = text.split()
     cards = [",".join(mirror[card] for card in hand.split(",")) for hand in hands]
@@ -381,7 +381,7 @@ def test_hints_put_a_win_first_and_captures_next() -> None:
 
 
 def test_noisy_lines_end() -> None:
-    """However they are chosen: quiescence needs no other limit."""
+    """This holds however the moves are chosen, so quiescence needs no other limit."""
     for seed in range(dose(200, 5)):
         position = random_playout(find_game("onitama", seed=seed, sets=ALL_DECKS).start(), seed, plies=seed % 20)
         for ply in range(100):

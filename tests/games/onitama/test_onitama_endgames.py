@@ -75,7 +75,7 @@ def test_every_published_endgame(entry: dict[str, Any]) -> None:
 
 @compiled_only
 def test_a_table_is_made_kept_and_found_again(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    """The counts are the founders', for at most one student each; 553 x 553 places of pieces, 30 deals."""
+    """Counts of the reference tables, for at most one student each; 553 x 553 places of pieces, 30 deals."""
     monkeypatch.setattr(tables, "cache_folder", lambda: tmp_path)
     monkeypatch.setattr(tables, "_open", {})
     told: list[tuple[int, int]] = []
@@ -98,7 +98,7 @@ def test_a_table_is_made_kept_and_found_again(tmp_path: Path, monkeypatch: pytes
 
 
 def best_of(ends: list[tuple[int, int] | None]) -> tuple[int, int]:
-    """The value of a position from those after its moves: win soonest, else draw, else lose latest."""
+    """The value of a position from those after its moves: the quickest win, else a draw, else the slowest loss."""
     known = [end for end in ends if end is not None]
     assert len(known) == len(ends)
     lost = [plies for score, plies in known if score < 0]
@@ -111,7 +111,7 @@ def best_of(ends: list[tuple[int, int] | None]) -> tuple[int, int]:
 
 @compiled_only
 def test_distances_have_more_than_eight_bits() -> None:
-    """A loss in 270 plies was kept as one in 254."""
+    """A loss in 270 plies used to be stored as one in 254."""
     table, unsettled = np.zeros(8, np.uint16), np.array([0, 1, 0, 0, 0, 0, 0, 0], np.uint8)
     queue = np.zeros(8, np.int32)
     end = retrograde.settle(0, 268, table, unsettled, queue, 0)
@@ -240,7 +240,7 @@ def test_only_so_many_tables_are_kept(tmp_path: Path, monkeypatch: pytest.Monkey
 
 @compiled_only
 def test_solver_and_table_agree() -> None:
-    """Both: by the table itself, and by searching without it as far as it reaches."""
+    """Both ways: by the table itself, and by searching without it."""
     cards = ["crab", "dragon", "frog", "rabbit", "tiger"]
     for number, state in enumerate(random_states(tuple(NUMBER[card] for card in cards), 200)):
         exact = solve(state)

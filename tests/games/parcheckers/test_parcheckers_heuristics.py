@@ -30,7 +30,7 @@ GAME = find_game("parcheckers")
 
 
 def slow_value(position: Position, safe: int, goal: int, square: int, capture: int, home: int) -> int:
-    """The report's formula from the text of a position: mine less theirs, with what h1 and h2 count for each side."""
+    """The report's formula, from the text of a position: mine minus the opponent's, with the terms of h1 and h2."""
     words = dict(word.partition("=")[::2] for word in str(position).split())
     owner = {"yellow": 1, "green": 1, "blue": 2, "red": 2}
     last = {"yellow": 68, "blue": 17, "red": 34, "green": 51}
@@ -95,7 +95,7 @@ def test_heuristics_judge_both_players_alike() -> None:
 
 
 def test_heuristics_change_sign_with_the_player_to_move() -> None:
-    """Those that ask only how things stand; threats, finishes and turns weigh more for whoever moves."""
+    """Only heuristics that do not depend on who moves: threats, finishes and turns count more for that player."""
     for seed in range(dose(10, 1)):
         for position in random_playout(GAME.start(), seed).path[:: dose(1, 10)]:
             if "bonus" in str(position):
@@ -168,7 +168,7 @@ def test_named_players_can_be_read(name: str) -> None:
 def test_who_is_stronger(
     stronger: str, weaker: str, pairs: int, least: float, record_property: Callable[[str, object], None]
 ) -> None:
-    """Over random openings, both ways; docs/games/parcheckers.md has longer matches."""
+    """Random openings, played with both sides; docs/games/parcheckers.md has longer matches."""
     one, other = (find_player(PLAYERS[name], GAME) for name in (stronger, weaker))
     scores, _ = play_pairs(one, other, openings(GAME, pairs, plies=12, seed=3))
     wanted, got = f"more than {least:.0%}", f"{sum(scores):g} of {len(scores)} games"

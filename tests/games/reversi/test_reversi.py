@@ -1,4 +1,4 @@
-"""Reversi: rules against published counts and a slow program of its own, notation, heuristics, pictures."""
+"""Reversi: the rules compared with published counts and a slow second program; notation, heuristics, pictures."""
 
 import numpy as np
 import pytest
@@ -89,7 +89,7 @@ def test_moves_and_flips_agree_with_a_slow_program(size: tuple[int, int]) -> Non
 
 
 def test_flips_agree_on_random_boards() -> None:
-    """Boards that no game reaches, too: long lines in all directions."""
+    """Also boards that no game reaches, with long lines in all directions."""
     chance = np.random.default_rng(1)
     for _ in range(dose(300, 10)):
         size = SIZES[chance.integers(len(SIZES))]

@@ -1,4 +1,4 @@
-"""Tic-tac-toe, solved: what everybody knows."""
+"""Tic-tac-toe: the game is a draw, and its counts are known."""
 
 import pytest
 

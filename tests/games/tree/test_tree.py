@@ -1,4 +1,4 @@
-"""Explicit trees: built in and from files, with every fault named."""
+"""Explicit trees, built in and from files; errors name what is wrong."""
 
 import json
 
