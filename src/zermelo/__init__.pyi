@@ -47,6 +47,9 @@ from zermelo.position import Game as Game
 from zermelo.position import Position as Position
 from zermelo.scores import Score as Score
 from zermelo.scores import score_text as score_text
+from zermelo.searches.own.nodes import MAX as MAX
+from zermelo.searches.own.nodes import MIN as MIN
+from zermelo.searches.own.search import search as search
 from zermelo.solving.solution import Solution as Solution
 from zermelo.tournaments import tournament as tournament
 from zermelo.tracing import trace_search as trace
@@ -55,6 +58,8 @@ __version__: str
 
 __all__ = [
     "EMPTY",
+    "MAX",
+    "MIN",
     "MINE",
     "THEIRS",
     "Analysis",
@@ -100,6 +105,7 @@ __all__ = [
     "player",
     "random",
     "score_text",
+    "search",
     "solve",
     "state",
     "tournament",

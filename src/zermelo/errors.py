@@ -44,6 +44,10 @@ class HeuristicError(ZermeloError):
     """A heuristic cannot be found, compiled or run."""
 
 
+class SearchError(ZermeloError):
+    """A user's search cannot be found, compiled or run."""
+
+
 class PlayerError(ZermeloError):
     """The text of a player cannot be read, or the player cannot play here."""
 

@@ -142,7 +142,7 @@ def test_studies(tmp_path):
             "too many to record",
             marks=pytest.mark.skipif(not JIT, reason="minutes"),
         ),
-        (["trace", "tree/course", "--minimax", "--tolerance", "3"], 2, "minimax visits every position"),
+        (["trace", "tree/course", "--minimax", "--tolerance", "3"], 2, "need the built-in alpha-beta"),
         (["trace", "tree/course", "--svg", "no/folder/x.svg"], 2, "cannot be written"),
         (["match", "connect4", "--first", "alphabeta(", "--second", "random"], 2, "expected at the end"),
         (

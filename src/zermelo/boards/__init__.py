@@ -25,7 +25,19 @@ as they are in plain Python. In compiled code everything happens by the types of
 with the class (`z.Connect4`) is given a board around the state, and no Python object is made.
 """
 
-from zermelo.boards.board import EMPTY, MINE, THEIRS, Board, Move, Moves, Row, attribute, board_classes, method
+from zermelo.boards.board import (
+    EMPTY,
+    MINE,
+    THEIRS,
+    Board,
+    Move,
+    Moves,
+    Row,
+    attribute,
+    board_class_of,
+    board_classes,
+    method,
+)
 from zermelo.boards.cell_sets import AllCells, CellSet, NamedCells, cells
 from zermelo.boards.layout import EIGHT, Layout, shift_in_one_word
 from zermelo.core import JIT
@@ -47,6 +59,7 @@ __all__ = [
     "NamedCells",
     "Row",
     "attribute",
+    "board_class_of",
     "board_classes",
     "cells",
     "method",

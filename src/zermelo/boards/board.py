@@ -295,3 +295,9 @@ def board_classes(package: str) -> list[Any]:
         return []
     found = [value for value in vars(module).values() if isinstance(value, BoardMeta)]
     return [cls for cls in found if cls.__module__ == module.__name__]
+
+
+def board_class_of(state_class: type) -> Any:
+    """The class of boards around states of a class; None if their game has none."""
+    package = state_class.__module__.rpartition(".")[0]
+    return next((cls for cls in board_classes(package) if state_class in cls.layouts), None)

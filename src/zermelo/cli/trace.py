@@ -39,6 +39,7 @@ class AlphaBeta:
 )
 @click.option("--heuristic", help="Heuristic: a name, or FILE.py:NAME. The default is the usual one of the game.")
 @click.option("--minimax", "plain", is_flag=True, help="Use minimax instead of alpha-beta.")
+@click.option("--search", "own", metavar="FILE.py:NAME", help="Use a search of your own instead of alpha-beta.")
 @takes("options", AlphaBeta)
 @output_options
 def trace(
@@ -47,6 +48,7 @@ def trace(
     depth: int | None,
     heuristic: str | None,
     plain: bool,
+    own: str | None,
     options: AlphaBeta,
     output: Output,
 ) -> None:
@@ -58,19 +60,23 @@ def trace(
     zermelo trace tree/course
     zermelo trace my-tree.toml --svg tree.svg
     zermelo trace tictactoe "X../.O./... x" --depth 2 --top-moves 3
+    zermelo trace connect4 44 --search mine.py:my_alphabeta --depth 2
     """
-    from zermelo.players import AlphaBetaPlayer, MinimaxPlayer
+    from zermelo.players import AlphaBetaPlayer, MinimaxPlayer, OwnSearchPlayer, SearchPlayer
     from zermelo.tracing import trace_search
 
     chosen = read_game(game)
     start = read_position(chosen, position)
     depth = depth or (64 if chosen.is_explicit_tree else 2)
-    if plain:
-        if any(dataclasses.astuple(options)):
-            raise click.UsageError(
-                _("minimax visits every position; --tolerance, --order, --order-plies and --top-moves need alpha-beta")
-            )
-        player: AlphaBetaPlayer | MinimaxPlayer = MinimaxPlayer(heuristic, depth)
+    if (plain or own) and any(dataclasses.astuple(options)):
+        raise click.UsageError(_("--tolerance, --order, --order-plies and --top-moves need the built-in alpha-beta"))
+    if plain and own:
+        raise click.UsageError(_("choose --minimax or --search, not both"))
+    player: SearchPlayer
+    if own:
+        player = OwnSearchPlayer(heuristic, depth, function=own)
+    elif plain:
+        player = MinimaxPlayer(heuristic, depth)
     else:
         player = AlphaBetaPlayer(heuristic, depth, **dataclasses.asdict(options))
     with compiling(_("the {title} search with its trace").format(title=_(chosen.title))):

@@ -395,3 +395,6 @@ def used_once_more(context: Any, builder: Any, kind: Any, value: Any) -> Any:
 
 iternext = iternext_impl(RefType.BORROWED)
 """Decorator of the code that takes the next step of a loop; what the loop gets belongs to what is looped over."""
+
+iternext_new = iternext_impl(RefType.NEW)
+"""The same, where each step makes what the loop gets."""

@@ -18,13 +18,16 @@ from zermelo.core.compiling import njit
 from zermelo.core.constants import sequence_of, table_of
 from zermelo.core.digest import has_overloads, is_known_by_version, named_values, names_in
 from zermelo.core.numba_private import options_of
-from zermelo.core.rewriting import MISSING, rewritten
+from zermelo.core.rewriting import MISSING, Before, rewritten
 from zermelo.core.unpacking import HELPERS
 
 
-def prepared(function: Any) -> Any:
-    """The njit function for a function that somebody wrote. Our own functions are compiled as they are."""
-    return _Preparing().compiled(function)
+def prepared(function: Any, before: Before | None = None, **names: Any) -> Any:
+    """The njit function for a function that somebody wrote. Our own functions are compiled as they are.
+
+    before: what to do to the syntax tree of each function first; names: what the added code calls, by name.
+    """
+    return _Preparing(before, names).compiled(function)
 
 
 def is_users(function: Any) -> bool:
@@ -37,6 +40,15 @@ def is_users(function: Any) -> bool:
     )
 
 
+def users_function(value: Any) -> Any:
+    """The function that a user wrote, if this is one, or one that a decorator of ours made a search; else None.
+
+    Such a search is called in its own code under the name that the decorator gave it.
+    """
+    function = getattr(value, "searching_function", value)
+    return function if is_users(function) else None
+
+
 def _is_users_module(module: Any) -> bool:
     file = getattr(module, "__file__", None) or ""
     is_installed = "site-packages" in file or "dist-packages" in file or file.startswith(PACKAGE)
@@ -46,7 +58,8 @@ def _is_users_module(module: Any) -> bool:
 class _Preparing:
     """Prepares one function and what it reaches. Each function, list and dictionary is prepared once."""
 
-    def __init__(self) -> None:
+    def __init__(self, before: Before | None = None, names: dict[str, Any] | None = None) -> None:
+        self.before, self.names = before, names or {}
         self.made: dict[int, tuple[Any, Any]] = {}  # by id: the value, which is kept so that its id stays its own
         self.modules: dict[int, tuple[Any, Any]] = {}  # by the id of the copy: the module and its copy
 
@@ -56,7 +69,7 @@ class _Preparing:
             return njit(function, **options)
         known = self.made.get(id(function))
         if known is None:
-            scope = dict(function.__globals__) | HELPERS
+            scope = dict(function.__globals__) | HELPERS | self.names
             scope |= {name: value for name, value in named_values(function) if name in function.__code__.co_freevars}
             copy, added = self._rewritten(function, scope)
             known = self.made[id(function)] = function, self._known(njit(copy, **options))
@@ -73,7 +86,7 @@ class _Preparing:
 
     def _rewritten(self, function: Any, scope: dict[str, Any]) -> tuple[Any, list[Any]]:
         """A copy of a function that reads its names from this scope, and the functions that its new code calls."""
-        code, codes = function.__code__, rewritten(function, lambda name: _value_of(name, scope))
+        code, codes = function.__code__, rewritten(function, lambda name: _value_of(name, scope), self.before)
         closure = None
         if codes is None:
             codes = {code.co_name: code}
@@ -110,8 +123,8 @@ class _Preparing:
         if isinstance(value, functools._lru_cache_wrapper) and is_users(value.__wrapped__):
             calls_itself = any(inner is value for _, inner in named_values(value.__wrapped__))
             return value if calls_itself else self.compiled(value.__wrapped__)  # a recursion may need its memory
-        if is_users(value):
-            return self.compiled(value)
+        if users_function(value) is not None:
+            return self.compiled(users_function(value))
         if isinstance(value, (list, tuple)):
             return sequence_of(value, self.value)
         if isinstance(value, (dict, set, frozenset)):

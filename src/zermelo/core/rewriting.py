@@ -26,6 +26,9 @@ from zermelo.core.syntax import (
     syntax_of,
 )
 
+Before = Callable[[Any, ast.FunctionDef], bool]
+"""Changes the syntax tree of a function before it is rewritten, and says whether it did."""
+
 MISSING = object()
 """What the lookup of a name gives that is neither global nor built in."""
 
@@ -389,20 +392,24 @@ _EMPTY = "there is nothing to choose from: the sequence is empty"
 _LIFTED = ("sum", "any", "all", "max", "min", "sorted", "list", "set", "float", "enumerate", "zip", "reversed")
 
 
-def rewritten(function: Any, value_of: Callable[[str], Any]) -> dict[str, python_types.CodeType] | None:
+def rewritten(
+    function: Any, value_of: Callable[[str], Any], before: Before | None = None
+) -> dict[str, python_types.CodeType] | None:
     """The code of a function in a form that Numba knows, and that of new functions which it calls, by their names.
 
     The function's own code is under its own name. None if nothing need be rewritten or the source is not known.
+    before: what to do to the function's syntax tree first, if anything.
     """
     tree = syntax_of(function)
     if tree is None:
         return None
     code = function.__code__
     tree = copy.deepcopy(tree)
+    changed = before is not None and before(function, tree)
     own = set(code.co_varnames) | set(code.co_cellvars)
     rewriter = Rewriter(code.co_name, own, value_of)
     tree.body = rewriter._body(tree.body)
-    if not rewriter.changed:
+    if not (changed or rewriter.changed):
         return None
     tree.decorator_list, tree.returns = [], None
     for argument in ast.walk(tree.args):

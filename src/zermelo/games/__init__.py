@@ -44,6 +44,7 @@ __all__ = [
     "game_of_states",
     "load_file",
     "load_model",
+    "load_module",
     "load_weights",
     "read_game",
     "table_game",
@@ -208,13 +209,18 @@ def load_file(path: Path) -> dict[str, Heuristic]:
     The file is run in a world of its own (see core/worlds.py), and again when it or a file that it imports from its
     own folder has changed.
     """
-    path = _found(path)
-    try:
-        module = loaded(path)
-    except Exception as error:
-        raise HeuristicError(_told(error, path)) from None
+    module = load_module(path)
     found = [value for value in vars(module).values() if isinstance(value, Heuristic)]
     return {value.name: value for value in found if value.__module__ == module.__name__}
+
+
+def load_module(path: Path) -> types.ModuleType:
+    """The module in a user's file; an error in it is reported with its line."""
+    path = _found(path)
+    try:
+        return loaded(path)
+    except Exception as error:
+        raise HeuristicError(_told(error, path)) from None
 
 
 def _told(error: Exception, path: Path) -> str:

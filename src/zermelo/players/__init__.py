@@ -17,9 +17,11 @@ from zermelo.players.engine import EnginePlayer
 from zermelo.players.external import GtpPlayer, ProcessPlayer
 from zermelo.players.human import HumanPlayer
 from zermelo.players.mcts import SIMULATIONS, MctsPlayer
+from zermelo.players.own import OwnSearchPlayer, names_search, own_player
 from zermelo.players.player import Choice, HeuristicChoice, Player, Resigned, TakeBack
 from zermelo.players.textbook import AlphaBetaPlayer, MinimaxPlayer, SearchPlayer
 from zermelo.position import Game
+from zermelo.searches.own.search import OwnSearch
 
 __all__ = [
     "KINDS",
@@ -31,6 +33,7 @@ __all__ = [
     "HumanPlayer",
     "MctsPlayer",
     "MinimaxPlayer",
+    "OwnSearchPlayer",
     "Player",
     "PlayerLike",
     "RandomPlayer",
@@ -51,6 +54,7 @@ KINDS: dict[str, type[Player]] = {
         MctsPlayer,
         AlphaBetaPlayer,
         MinimaxPlayer,
+        OwnSearchPlayer,
         RandomPlayer,
         HumanPlayer,
         ProcessPlayer,
@@ -74,6 +78,8 @@ def find_player(text: PlayerLike, game: Game | None = None) -> Player:
     """
     if isinstance(text, Player):
         return text
+    if isinstance(text, OwnSearch):
+        return OwnSearchPlayer(function=text)
     if isinstance(text, Heuristic) or inspect.isfunction(text):
         return AlphaBetaPlayer(text)
     if not isinstance(text, (str, Call)):
@@ -97,6 +103,8 @@ def _named(call: Call, game: Game | None) -> Player:
     known = named_players(game) if game is not None else {}
     if name in known and not call.options:
         return find_player(known[name], game)
+    if names_search(call.name):
+        return own_player(call)
     if _is_heuristic(call, game):
         return AlphaBetaPlayer(call if call.options else call.name)
     others = gettext(" or {known}").format(known=", ".join(known)) if known else ""

@@ -71,7 +71,7 @@ def _visit(work, move):
 
 
 @njit
-def _write(work, parent, move, mover, depth, alpha, beta, fate):
+def write_row(work, parent, move, mover, depth, alpha, beta, fate):
     node = work.nodes
     if node < MOST_NODES:
         at = node * COLUMNS
@@ -89,9 +89,9 @@ def _write(work, parent, move, mover, depth, alpha, beta, fate):
 @njit
 def _enter(work, ply, mover, depth, alpha, beta):
     if ply == 0:
-        work.node[0] = _write(work, -1, -1, mover, depth, alpha, beta, OPEN)
+        work.node[0] = write_row(work, -1, -1, mover, depth, alpha, beta, OPEN)
     else:
-        work.node[ply] = _write(work, work.node[ply - 1], work.pending, mover, depth, alpha, beta, OPEN)
+        work.node[ply] = write_row(work, work.node[ply - 1], work.pending, mover, depth, alpha, beta, OPEN)
 
 
 @njit
@@ -106,7 +106,7 @@ def _leave(work, ply, value):
 @njit
 def _skip(work, ply, start, end, fate):
     for i in range(start, end):
-        _write(work, work.node[ply], work.moves[i], -1, -1, 0, 0, fate)
+        write_row(work, work.node[ply], work.moves[i], -1, -1, 0, 0, fate)
 
 
 def _is_traced(work: types.Record) -> bool:

@@ -1,0 +1,1 @@
+"""A search that a user wrote: what it sees, how it is compiled, run and watched."""
