@@ -56,6 +56,24 @@ def play_there(order: str) -> str:
     return json.dumps({"played": played.json})
 
 
+def _keep_quiet() -> None:
+    """Let Dask write no tracebacks: we report ourselves what matters.
+
+    When the client goes, tasks of its event loop may still be reading, and asyncio reports their closed connections.
+    """
+    from distributed.comm import CommClosedError
+
+    for name in list(logging.root.manager.loggerDict):
+        if name.split(".")[0] == "distributed":
+            logging.getLogger(name).setLevel(logging.CRITICAL)
+
+    def is_of_interest(record: logging.LogRecord) -> bool:
+        error = record.exc_info[1] if record.exc_info else None
+        return not isinstance(error, CommClosedError)
+
+    logging.getLogger("asyncio").addFilter(is_of_interest)
+
+
 class Cluster(Workers):
     """The workers of a Dask scheduler, as many as there are at any time."""
 
@@ -66,9 +84,7 @@ class Cluster(Workers):
             raise ResourceError(
                 'a Dask cluster needs the package distributed; install it with pip install "zermelo[cluster]"'
             ) from None
-        for name in list(logging.root.manager.loggerDict):
-            if name.split(".")[0] == "distributed":  # we report what matters ourselves; Dask would show tracebacks
-                logging.getLogger(name).setLevel(logging.CRITICAL)
+        _keep_quiet()
         self._killed: type[Exception] = KilledWorker
         self._alone: Processes | None = None
         self._is_stopped = False

@@ -79,7 +79,8 @@ def test_all_styles_are_compiled_but_the_one_that_cannot_be():
         compiled = {name: ready(search, class_of(state)).is_compiled for name, search in searches_in(FILE).items()}
     assert [name for name, done in compiled.items() if not done] == ["with_dictionary"]
     (note,) = [str(one.message) for one in warned if issubclass(one.category, PlainSearchWarning)]
-    assert "with_dictionary runs as plain Python" in note
+    assert "with_dictionary cannot be compiled and runs as plain Python" in note
+    assert note.splitlines()[0].startswith(str(FILE))
 
 
 def test_what_cannot_be_compiled_runs_as_plain_python():

@@ -56,12 +56,13 @@ def ready(search: OwnSearch, cls: Any) -> Ready:
             try:
                 made = Ready(_compiled(search, cls), True)
             except Exception as error:  # Numba raises not only its own errors
-                reason = explain(search.function, error)
-                if search.compiled:
-                    raise SearchError(reason) from None
-                made = Ready(_plain(search), False, reason)
-                told = _("{name} runs as plain Python, since it cannot be compiled:\n{reason}")
-                warnings.warn(told.format(name=search.label, reason=reason), PlainSearchWarning, stacklevel=3)
+                found = explain(search.function, error)
+                if search.compiled or found.is_mistake:
+                    raise SearchError("{place}\n    {reason}", place=found.place, reason=found.reason) from None
+                made = Ready(_plain(search), False, str(found.reason))
+                told = _("{place}\n    {reason}\n    {name} cannot be compiled and runs as plain Python, which is slow")
+                text = told.format(place=found.place, reason=found.reason, name=search.label)
+                warnings.warn(text, PlainSearchWarning, stacklevel=3)
         search.made[cls] = made
     return made
 

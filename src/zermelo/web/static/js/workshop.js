@@ -193,7 +193,12 @@ function resultPanel(one, seconds) {
 part("check").addEventListener("click", check);
 part("stop").addEventListener("click", async () => {
   try {
-    await send("POST", "/api/workshop/stop");
+    // The file may still be being saved, and then there is no check to stop yet.
+    while (part("check").disabled) {
+      const {stopped} = await send("POST", "/api/workshop/stop");
+      if (stopped > 0) return;
+      await new Promise((done) => setTimeout(done, 200));
+    }
   } catch (error) {
     notify(error.message);
   }
