@@ -27,6 +27,7 @@ PLAIN = [
     f"tests/{name}"
     for name in (
         "core",
+        "boards",
         "evaluation",
         "games",
         "searches",

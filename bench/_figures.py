@@ -34,6 +34,7 @@ ISSUES = {
     9: "Learning",
     10: "The web lab",
     11: "The front door",
+    18: "Boards",
 }
 BENCHMARKS = {  # benchmarks, and the issue that asks for their figures
     "connect4_alphabeta": 2,
@@ -49,6 +50,7 @@ BENCHMARKS = {  # benchmarks, and the issue that asks for their figures
     "learning": 9,
     "web": 10,
     "web_spectators": 10,
+    "boards": 18,
 }
 TESTS = {  # files of test results in build/checks, and what the tests are about
     "tests": "the tests: all games, searches, players; browser; killed and resumed; cluster",

@@ -129,10 +129,13 @@ def _around(shift: Any, steps: Any) -> Any:
     return neighbours
 
 
-def shift_in_one_word(cells: Any, most_rows: int, most_columns: int, down: int, right: int, first: int) -> Any:
+def shift_in_one_word(
+    cells: Any, most_rows: int, most_columns: int, down: int, right: int, first: int, spare: int = 0
+) -> Any:
     """The function `shift` for boards in one word, where a step down and one to the right always cost so many bits.
 
-    most_rows, most_columns: the size of the largest board; first: the place of its upper left cell.
+    most_rows, most_columns: the size of the largest board; first: the place of its upper left cell; spare: how many
+    rows a set can move up or down before a cell that leaves the board could come back to it in another column.
     """
 
     def arrivals(rows: int, columns: int) -> int:
@@ -157,7 +160,9 @@ def shift_in_one_word(cells: Any, most_rows: int, most_columns: int, down: int, 
             return (ZERO,)
         step = rows * down + columns * right
         moved = words[0] << np.uint64(step) if step >= 0 else words[0] >> np.uint64(-step)
-        return (moved & table[rows + most_rows - 1, columns + most_columns - 1] & all_cells(grid)[0],)
+        if abs(rows) > spare:
+            moved &= table[rows + most_rows - 1, columns + most_columns - 1]
+        return (moved & all_cells(grid)[0],)
 
     return shift
 

@@ -38,6 +38,13 @@ def named_place(grid, x, y):
     return here if grid[0] & bit(here) else -1
 
 
+def neighbours(grid, words):
+    """All eight neighbours; the bit above each column stays empty, so that no step wraps round."""
+    sides = words[0] << np.uint64(COLUMN) | words[0] >> np.uint64(COLUMN)
+    across = sides | words[0]
+    return ((sides | across << ONE | across >> ONE) & grid[0],)
+
+
 class Connect4(Board):
     """A Connect 4 position, seen by the player to move. The top row is row 0; stones fall to the last row.
 
@@ -56,8 +63,9 @@ class Connect4(Board):
             place=place,
             cell=cell,
             shift=shift_in_one_word(
-                lambda grid: grid, MOST_ROWS, MOST_COLUMNS, down=-1, right=COLUMN, first=MOST_ROWS - 1
+                lambda grid: grid, MOST_ROWS, MOST_COLUMNS, down=-1, right=COLUMN, first=MOST_ROWS - 1, spare=1
             ),
+            neighbours=neighbours,
             named_place=named_place,
             largest=(rules.board_of(MOST_COLUMNS, MOST_ROWS),),
             sets={"stones": lambda state: (state.stones,), "board": lambda state: (state.board,)},
