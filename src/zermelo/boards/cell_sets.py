@@ -74,6 +74,8 @@ class CellSet:
 
     __slots__ = ("frame", "mask")
 
+    __array_ufunc__ = None  # an operator between a number of NumPy and a set is the set's
+
     def __init__(self, frame: Frame, mask: int):
         self.frame = frame
         self.mask = mask & frame.all
@@ -154,6 +156,10 @@ class CellSet:
 
     def __int__(self) -> int:
         return self.mask
+
+    def __array__(self, dtype: Any = None, copy: Any = None) -> Any:
+        """The bits, so that `np.uint64(cells)` and a state made of sets work."""
+        return np.array(self.bits, dtype)
 
     def __contains__(self, cell: Any) -> bool:
         row, column = cell

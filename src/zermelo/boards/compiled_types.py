@@ -11,6 +11,7 @@ from numba.extending import (
     NativeValue,
     box,
     intrinsic,
+    lower_cast,
     make_attribute_wrapper,
     models,
     register_model,
@@ -93,6 +94,11 @@ class RowType(_OfBoard, _Walked):
 class SetType(_OfBoard, _Walked):
     title = "{board}.cells({state})"
 
+    @property
+    def bits(self) -> Any:
+        """The type of the bits that it can be cast to, where a state is made of sets."""
+        return types.uint64 if self.layout.words == 1 else None
+
     def parts(self) -> list[tuple[str, Any]]:
         return [("grid", self.grid), ("words", self.words)]
 
@@ -140,6 +146,11 @@ make_attribute_wrapper(SetType, "words", "words")
 make_attribute_wrapper(MovesType, "codes", "codes")
 make_attribute_wrapper(MovesType, "number", "number")
 make_attribute_wrapper(MoveType, "code", "code")
+
+
+@lower_cast(SetType, types.uint64)
+def _(context: Any, builder: Any, given: Any, wanted: Any, value: Any) -> Any:
+    return builder.extract_value(parts_of(context, builder, given, value).words, 0)
 
 
 @functools.cache

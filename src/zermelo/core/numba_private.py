@@ -274,6 +274,8 @@ class _ClassOfTuplesAttribute(AttributeTemplate):
             for field, declared in zip(cls._fields, cls.numba, strict=True):
                 if field not in given:  # Numba's code for tuples knows no defaults
                     raise TypingError(f"{cls.__name__}: compiled code must also give {field}, in spite of its default")
+                if getattr(given[field], "bits", None) == declared:  # a set of cells (see zermelo.boards)
+                    continue
                 if not self.context.can_convert(given[field], declared):
                     raise TypingError(f"{cls.__name__}({field}=...): {given[field]} is not {declared}")
             return cls.numba
