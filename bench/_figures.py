@@ -47,6 +47,7 @@ BENCHMARKS = {  # benchmarks, and the issue that asks for their figures
     "mcts": 7,
     "tournament": 8,
     "tournament_files": 16,
+    "own_search": 19,
     "learning": 9,
     "web": 10,
     "web_spectators": 10,
