@@ -16,7 +16,7 @@ PLACES = [("connect4", "324443", "lines2", 9), ("reversi", "", "report", 9)]
 
 
 @search
-def negamax(node, depth, alpha, beta):  # type: ignore[no-untyped-def]
+def negamax(node, depth, alpha, beta):
     if node.is_over or depth == 0:
         return node.value
     best = float("-inf")
@@ -28,7 +28,7 @@ def negamax(node, depth, alpha, beta):  # type: ignore[no-untyped-def]
     return best
 
 
-def max_value(node, depth, alpha, beta):  # type: ignore[no-untyped-def]
+def max_value(node, depth, alpha, beta):
     if node.is_over or depth == 0:
         return node.value_for(1)
     best = float("-inf")
@@ -40,7 +40,7 @@ def max_value(node, depth, alpha, beta):  # type: ignore[no-untyped-def]
     return best
 
 
-def min_value(node, depth, alpha, beta):  # type: ignore[no-untyped-def]
+def min_value(node, depth, alpha, beta):
     if node.is_over or depth == 0:
         return node.value_for(1)
     best = float("inf")
@@ -53,7 +53,7 @@ def min_value(node, depth, alpha, beta):  # type: ignore[no-untyped-def]
 
 
 @search(perspective="max")
-def textbook_pair(node, depth):  # type: ignore[no-untyped-def]
+def textbook_pair(node, depth):
     return max_value(node, depth, float("-inf"), float("inf"))
 
 

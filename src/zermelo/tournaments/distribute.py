@@ -61,7 +61,7 @@ def _keep_quiet() -> None:
 
     When the client goes, tasks of its event loop may still be reading, and asyncio reports their closed connections.
     """
-    from distributed.comm import CommClosedError
+    from distributed.comm.core import CommClosedError
 
     for name in list(logging.root.manager.loggerDict):
         if name.split(".")[0] == "distributed":
