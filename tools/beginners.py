@@ -12,7 +12,7 @@ from dataclasses import dataclass
 from pathlib import Path
 
 from zermelo.check.asking import Checker
-from zermelo.check.reports import ERROR, Report, Settings
+from zermelo.check.reports import ERROR, WARNING, Report, Settings
 
 ROOT = Path(__file__).parent.parent
 PROGRAMS = ROOT / "tests" / "check" / "programs"
@@ -63,7 +63,8 @@ def result_of(reports: list[Report]) -> Result:
     if errors:
         return Result("error", errors[0])
     notes = [finding.text for report in reports for finding in report.findings if finding.what == "plain"]
-    return Result("plain", notes[0]) if notes else Result("compiles", "")
+    warned = [finding.text for report in reports for finding in report.findings if finding.level == WARNING]
+    return Result("plain", notes[0]) if notes else Result("compiles", " ".join(warned))
 
 
 def results(wanted: list[Program], settings: Settings = SETTINGS) -> Iterator[tuple[Program, Result]]:

@@ -10,17 +10,21 @@ from typing import Any
 from zermelo.check.positions import sample
 from zermelo.check.reports import ERROR, NOTE, OURS, WARNING, Examination, Report, Settings, Step
 from zermelo.check.sides import BLIND, CONSTANT, FIXED, MOSTLY, ONE_SIDED, OPPOSITE, pairs_of, turned, verdict
-from zermelo.check.speed import evaluations_per_second
 from zermelo.core import JIT, Heuristic, class_of
-from zermelo.core.failures import plain_value
+from zermelo.core.explanations import place_text
+from zermelo.core.failures import failure_text, plain_result
+from zermelo.core.fallback import seconds_each
 from zermelo.core.numbers import points_of
+from zermelo.core.shells import bounded
 from zermelo.errors import HeuristicError, ZermeloError
 from zermelo.games import find_game, find_heuristic, game_names, load_file, pick_heuristic, read_game
-from zermelo.language import _, gettext
+from zermelo.language import Message, _, gettext
 from zermelo.position import Game, Position
 
 ALREADY = 0.05
 """Compiling that takes fewer seconds than this was reading compiled code from the cache."""
+MEASURED = 2.0
+"""Seconds that measuring the speed of a slow heuristic may take."""
 SHOWN_FAILURES = 3
 """The number of different failures of one heuristic that are shown."""
 
@@ -63,7 +67,7 @@ def examine(path: Path, name: str, settings: Settings) -> Examination:
     good: list[Position] = []
     values: list[float] = []
     faults: list[tuple[str, str]] = []
-    began = time.process_time()
+    began, spent = time.process_time(), 0.0
     for number, position in enumerate(positions):
         yield Step(number, len(positions), "position", str(position))
         try:
@@ -71,12 +75,13 @@ def examine(path: Path, name: str, settings: Settings) -> Examination:
             good.append(position)
         except HeuristicError as error:
             faults.append((str(error), str(position)))
-        if time.process_time() - began > settings.seconds:
+        spent = time.process_time() - began
+        if spent > settings.seconds:
             report.found(
                 WARNING,
                 "slow",
                 _("after {number} positions and {seconds:.0f} seconds of computing, no more were tried").format(
-                    number=number + 1, seconds=time.process_time() - began
+                    number=number + 1, seconds=spent
                 ),
             )
             break
@@ -87,21 +92,20 @@ def examine(path: Path, name: str, settings: Settings) -> Examination:
         if _is_steady(report, heuristic, good, values):
             _compare_with_plain(report, heuristic, good, values)
         _judge_signs(report, heuristic, good)
-        _measure_speed(report, heuristic, game, good)
+        _measure_speed(report, heuristic, game, good, spent / len(values))
     return report
 
 
 def _compile(heuristic: Heuristic, game: Game, report: Report) -> None:
     state = game.start_state()
     began = time.process_time()
-    with warnings.catch_warnings(record=True) as warned:
-        warnings.simplefilter("always")
-        heuristic.native(class_of(state))
-        heuristic.check(state)
+    with warnings.catch_warnings():
+        warnings.simplefilter("ignore")  # the note is asked for
+        note = heuristic.note(class_of(state)) if JIT else None
+    heuristic.check(state)
     seconds = time.process_time() - began
-    notes = list(dict.fromkeys(str(one.message) for one in warned if issubclass(one.category, UserWarning)))
-    report.facts |= {"compiled": JIT and not notes, "compile_seconds": round(seconds, 3)}
-    for note in notes:
+    report.facts |= {"compiled": JIT and note is None, "compile_seconds": round(seconds, 3)}
+    if note is not None:
         report.found(NOTE, "plain", note)
     if report.facts["compiled"]:
         report.lines.append(
@@ -152,27 +156,33 @@ def _compare_with_plain(report: Report, heuristic: Heuristic, good: list[Positio
     differing = []
     for position, value in zip(good, values, strict=True):
         try:
-            plain = points_of(plain_value(heuristic, position.state))
-        except OverflowError:
-            differing.append((position, f"{value:g}", _("a number with more than 300 digits")))
-            continue
+            plain, line = plain_result(heuristic, position.state)
+            is_alike = abs(points_of(bounded(plain)) - value) <= 0.002 + 1e-4 * abs(value)
+        except OverflowError:  # a number of more than 300 digits
+            is_alike = False
         except Exception as error:
-            differing.append((position, f"{value:g}", type(error).__name__))
-            continue
-        if abs(plain - value) > 0.002 + 1e-4 * abs(plain):
-            differing.append((position, f"{value:g}", f"{plain:g}"))
+            report.found(ERROR, "fails", failure_text(heuristic, position.state, str(position), error), str(position))
+            return
+        if not is_alike:
+            differing.append((position, value, plain, line))
     report.facts["differences"] = len(differing)
     if differing:
-        position, compiled, plain_text = differing[0]
-        text = _(
-            "compiled code gives {compiled} and plain Python {plain} in the position {position}, and they differ in "
-            "{number} of {tried} positions: a whole number may have become too large for 64 bits; "
-            "use smaller numbers, or fractions (1.0 instead of 1)"
+        position, value, plain, line = differing[0]
+        text = Message(
+            "{place}\n    in the position {position}, compiled code gives {compiled} and plain Python {plain}: a whole "
+            "number may have become too large for 64 bits; use smaller numbers, or fractions (1.0 instead of 1)",
+            place=place_text(heuristic.function.__code__.co_filename, line, heuristic.name),
+            position=position,
+            compiled=f"{value:g}",
+            plain=_short(plain),
         )
-        told = text.format(
-            compiled=compiled, plain=plain_text, position=position, number=len(differing), tried=len(good)
-        )
-        report.found(ERROR, "differs", told, str(position))
+        report.found(ERROR, "differs", text, str(position))
+
+
+def _short(number: Any) -> str:
+    """A number that may have thousands of digits."""
+    digits = len(str(abs(number))) if isinstance(number, int) and abs(number) < 10**1000 else 1001
+    return f"{number:g}" if digits < 300 else _("a number with hundreds of digits")
 
 
 def _quiet(heuristic: Heuristic) -> Callable[[Any], float | None]:
@@ -216,11 +226,12 @@ def _judge_signs(report: Report, heuristic: Heuristic, good: list[Position]) -> 
 # ------------------------------------------------------------------------------------------ speed
 
 
-def _measure_speed(report: Report, heuristic: Heuristic, game: Game, good: list[Position]) -> None:
-    states = [position.state for position in good]
-    rate = evaluations_per_second(heuristic, states)
-    usual = find_heuristic(game.default_heuristic, game)
-    times = rate / evaluations_per_second(usual, states)
+def _measure_speed(report: Report, heuristic: Heuristic, game: Game, good: list[Position], each: float) -> None:
+    """Measure it on as many positions as two seconds allow, and the game's usual heuristic on the same ones."""
+    states = [position.state for position in good[: max(1, int(MEASURED / max(each, 1e-6)))]]
+    cls, usual = class_of(states[0]), find_heuristic(game.default_heuristic, game)
+    rate = 1 / seconds_each(heuristic, cls, states)
+    times = rate * seconds_each(usual, cls, states)
     report.facts["evaluations_per_second"] = round(rate)
     report.facts["compared_with"] = {"heuristic": str(usual), "times": float(f"{times:.3g}")}
     text = _("{rate} evaluations per second of processor time, {times:.2g} times as many as {usual}")

@@ -20,7 +20,7 @@ from typing import Any
 
 from zermelo.check import heuristics
 from zermelo.check.reports import Examination, Settings
-from zermelo.core.failures import plain_value
+from zermelo.core.failures import plain_result
 from zermelo.errors import ZermeloError
 from zermelo.games import load_file, read_game
 from zermelo.processes.jobs import serve
@@ -78,7 +78,7 @@ def where(file: str, name: str | None, game: str | None, position: str | None) -
             heuristic = found[name]
             tried = heuristics.game_of(heuristic) if game is None else read_game(game)
             started.append(True)
-            plain_value(heuristic, tried.position(position).state)
+            plain_result(heuristic, tried.position(position).state)
 
     started: list[bool] = []
     thread = threading.Thread(target=run, daemon=True)

@@ -45,8 +45,9 @@ class Finding:
 def place_text(file: str, line: int, name: str) -> Message:
     """A line of a file with its source, or the name of the function if there is no source."""
     linecache.checkcache(file)
-    source = linecache.getline(file, line).strip()
-    if not source or source.startswith("@"):  # the first line of a function is that of its decorator
+    while (source := linecache.getline(file, line).strip()).startswith("@"):  # a function begins with its decorators
+        line += 1
+    if not source:
         return Message("{file}:{line}: in {name}", file=file, line=line, name=name)
     return Message("{file}:{line}: {source}", file=file, line=line, source=source)
 

@@ -118,12 +118,7 @@ def _plain_module(module: Any, made: dict[int, Any]) -> Any:
     return made[id(module)]
 
 
-def plain_value(heuristic: Heuristic, state: Any) -> int:
-    """The value of a state in units (see numbers.py) when the function and its helpers run as plain Python."""
-    return int(bounded(_plain_result(heuristic, state)[0]))
-
-
-def _plain_result(heuristic: Heuristic, state: Any) -> tuple[Any, int]:
+def plain_result(heuristic: Heuristic, state: Any) -> tuple[Any, int]:
     """What the function returns when it and its helpers run as plain Python, and the line at which it does so."""
     function, form = plain_function(heuristic.function), heuristic.form
     given = heuristic.evaluator.given(state)
@@ -154,7 +149,7 @@ def place_of(heuristic: Heuristic, state: Any, error: BaseException) -> tuple[Pl
     file, line = heuristic.function.__code__.co_filename, heuristic.function.__code__.co_firstlineno
     said = error
     try:
-        result, line = _plain_result(heuristic, state)
+        result, line = plain_result(heuristic, state)
         bounded(result)
     except Exception as again:
         if _is_alike(again, error):

@@ -4,7 +4,6 @@ import functools
 import importlib
 import importlib.util
 import inspect
-import linecache
 import os
 import re
 import sys
@@ -17,6 +16,7 @@ from typing import Any
 
 from zermelo.calls import Call, call_of, leading_call, named_options, parse_call, text_of
 from zermelo.core import Heuristic, class_of, heuristic
+from zermelo.core.explanations import place_text
 from zermelo.core.fallback import provide_trials
 from zermelo.core.worlds import loaded
 from zermelo.errors import FileError, GameError, HeuristicError, PositionError
@@ -225,18 +225,18 @@ def load_module(path: Path) -> types.ModuleType:
 
 def _told(error: Exception, path: Path) -> str:
     """Two lines about an error in a file that was loaded: the line with its source, and what is wrong there."""
-    file, line, source = str(path), 1, None
+    file, line = str(path), 1
     for frame in traceback.extract_tb(error.__traceback__):
         if Path(frame.filename).is_relative_to(path.parent):
             file, line = frame.filename, frame.lineno or 1
-    reason = str(error) if isinstance(error, HeuristicError) else f"{type(error).__name__}: {error}"
-    if isinstance(error, SyntaxError) and error.filename and error.lineno:
-        file, line, source, reason = error.filename, error.lineno, error.text, f"{type(error).__name__}: {error.msg}"
-    elif isinstance(error, HeuristicError) and re.match(r"\S.*\.py:\d+: ", reason):
-        return reason  # it says itself where it is
+    if isinstance(error, HeuristicError):  # our decorator was called for the function below it
+        is_told = re.match(r"\S.*\.py:\d+: ", str(error))
+        return str(error) if is_told else f"{place_text(file, line, path.stem)}\n    {error}"
     linecache.checkcache(file)
-    source = (source or linecache.getline(file, line)).strip()
-    return f"{file}:{line}: {source}\n    {reason}" if source else f"{file}:{line}: {reason}"
+    source, reason = linecache.getline(file, line), str(error)
+    if isinstance(error, SyntaxError) and error.filename and error.lineno:
+        file, line, source, reason = error.filename, error.lineno, error.text or "", error.msg
+    return f"{file}:{line}: {source.strip()}\n    {type(error).__name__}: {reason}"
 
 
 def load_model(path: Path) -> Heuristic:
