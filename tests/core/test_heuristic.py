@@ -129,8 +129,8 @@ def test_a_heuristic_of_another_game_is_refused():
 @pytest.mark.parametrize(
     ("source", "message"),
     [
-        ("def h(state): return 1", "write def h(state: Game, ...), where Game is the class"),
-        ("def h(state: int): return 1", "write def h(state: Game, ...), where Game is the class"),
+        ("def h(state): return 1", "write for example def h(state: z.Connect4)"),
+        ("def h(state: int): return 1", "write for example def h(state: z.Connect4)"),
         ("def h(state: Connect4, w): return w[0]", "a heuristic with weights needs @heuristic(weights={...})"),
         ("def h(state: Conect4): return 1", "its annotations cannot be read"),
     ],

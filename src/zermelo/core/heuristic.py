@@ -354,14 +354,14 @@ def heuristic(
         raise HeuristicError("{name}: its annotations cannot be read: {error}", name=name, error=error) from None
     wanted = 2 if weights else 1
     if len(parameters) != wanted:
-        form = f"def {name}(state: Game, w)" if weights else f"def {name}(state: Game)"
+        form = f"def {name}(board: z.Connect4, w)" if weights else f"def {name}(board: z.Connect4)"
         hint = (
-            Message("a heuristic with weights={...} takes the state and w")
+            Message("a heuristic with weights={...} takes the board and w")
             if weights
             else Message("a heuristic with weights needs @heuristic(weights={...})")
         )
         raise HeuristicError(
-            "{name} takes {number} arguments: write {form}; {hint}",
+            "{name} takes {number} arguments: write for example {form}; {hint}",
             name=name,
             number=len(parameters),
             form=form,
@@ -371,9 +371,9 @@ def heuristic(
     classes = annotated_classes(annotation)
     if not classes:
         raise HeuristicError(
-            "{name}: write def {name}({state}: Game, ...), where Game is the class of the game's states",
+            "{name} does not say for which game it is: write for example def {name}({form})",
             name=name,
-            state=parameters[0].name,
+            form=", ".join([f"{parameters[0].name}: z.Connect4", *(one.name for one in parameters[1:])]),
         )
     evaluator = Written(function, bool(weights), annotated_boards(annotation))
     told = {"doc": function.__doc__, "module": function.__module__}

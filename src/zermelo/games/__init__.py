@@ -4,6 +4,7 @@ import functools
 import importlib
 import importlib.util
 import inspect
+import linecache
 import os
 import re
 import sys

@@ -1,7 +1,6 @@
 # Connect 4: compares cells with letters, as other programs do.
-# outcome: error
-# at: if board[row, column] == "X":
-# says: z.MINE
+# outcome: compiles
+# says: it gives 0 in every position
 import zermelo as z
 
 

@@ -1,7 +1,7 @@
 # Connect 4: returns a word.
 # outcome: error
-# at: return "good"
 # says: number
+# at: def verdict(board: z.Connect4):
 import zermelo as z
 
 

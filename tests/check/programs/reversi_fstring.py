@@ -1,5 +1,5 @@
 # Reversi: keeps a text for debugging.
-# outcome: compiles
+# outcome: plain
 import zermelo as z
 
 DEBUG = False

@@ -1,5 +1,5 @@
 # Reversi: imports inside the function.
-# outcome: compiles
+# outcome: plain
 import zermelo as z
 
 
