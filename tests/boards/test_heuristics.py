@@ -7,6 +7,7 @@ from conftest import dose
 from zermelo.core import Heuristic
 from zermelo.core.state import annotated_boards, annotated_classes
 from zermelo.errors import HeuristicError
+from zermelo.evaluation.features import features
 from zermelo.games import find_game, load_file
 from zermelo.games.connect4 import Connect4 as Connect4State
 from zermelo.games.reversi import Reversi as ReversiState
@@ -197,3 +198,12 @@ def test_bits_as_in_version_0_1_work_on_boards(tmp_path, game, text):
     new = found(tmp_path, head + text.replace("STATE", f"z.{state}"))["mine"]
     assert [new(position) for position in positions(game, dose(60, 15))] == values
     assert len(set(values)) > 1
+
+
+def test_features_are_given_boards_too():
+    @features("middle", "moves")
+    def seen(board: z.Connect4, out):
+        out[0] = len(board.mine & z.cells("d1-d6"))
+        out[1] = len(board.moves())
+
+    assert seen(find_game("connect4").position("44")) == {"middle": 1, "moves": 7}

@@ -130,12 +130,13 @@ def _around(shift: Any, steps: Any) -> Any:
 
 
 def shift_in_one_word(
-    cells: Any, most_rows: int, most_columns: int, down: int, right: int, first: int, spare: int = 0
+    cells: Any, most_rows: int, most_columns: int, down: int, right: int, first: int, spare: int = -1
 ) -> Any:
     """The function `shift` for boards in one word, where a step down and one to the right always cost so many bits.
 
     most_rows, most_columns: the size of the largest board; first: the place of its upper left cell; spare: how many
-    rows a set can move up or down before a cell that leaves the board could come back to it in another column.
+    rows a set can move up or down before a cell that leaves the board could come back to it in another column, or -1 if
+    a step sideways could already come back to it in another row.
     """
 
     def arrivals(rows: int, columns: int) -> int:

@@ -17,9 +17,9 @@ from typing import Any
 import numpy as np
 from numba import int64
 
-from zermelo.core import Heuristic, generic, njit
+from zermelo.core import JIT, Heuristic, generic, njit
 from zermelo.core.parts import Named, part_of
-from zermelo.core.state import annotated_classes
+from zermelo.core.state import annotated_boards, annotated_classes
 from zermelo.core.weights import named
 from zermelo.errors import ZermeloError
 from zermelo.language import marked
@@ -54,9 +54,25 @@ def features(*names: str) -> Callable[[Any], FeatureSet]:
     def make(function: Any) -> FeatureSet:
         annotation = next(iter(inspect.signature(function, eval_str=True).parameters.values())).annotation
         text = inspect.getdoc(function) or ""
-        return FeatureSet(function.__name__, names, njit(function), annotated_classes(annotation), text)
+        write = _for_states(function, set(annotated_boards(annotation).values()))
+        return FeatureSet(function.__name__, names, write, annotated_classes(annotation), text)
 
     return make
+
+
+def _for_states(function: Any, boards: set[Any]) -> Any:
+    """The compiled function of a state; if the function wants a board, it is given one."""
+    inner = njit(function)
+    if not boards:
+        return inner
+    (board,) = boards
+    around = board.numba(next(iter(board.layouts))).around if JIT else board
+
+    @njit
+    def write(state, out):
+        inner(around(state), out)
+
+    return write
 
 
 def _written_in(package: str, part: str, kind: type) -> list[Any]:
