@@ -21,7 +21,7 @@ def get(server):
 def test_a_page_speaks_the_browsers_language(get):
     for headers, language, words in (
         ({}, "en", "Play, analyse, see why"),
-        (SPANISH, "es", "Juega, analiza, mira por qué"),
+        (SPANISH, "es", "Juega, analiza, descubre por qué"),
     ):
         answer = get("/", headers=headers)
         assert words in answer.text
