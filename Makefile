@@ -4,7 +4,7 @@
 VENV := .venv
 BIN := $(VENV)/bin
 STAMP := $(VENV)/.installed
-DEV := pip pytest pytest-xdist pytest-cov hypothesis ruff mypy pexpect hatchling httpx playwright axe-playwright-python schemathesis babel
+DEV := pip pytest pytest-xdist pytest-cov hypothesis ruff mypy pexpect hatchling httpx playwright axe-playwright-python schemathesis babel pandas
 DOCS := build/docs
 
 OLDEST := $(VENV)/numba-oldest

@@ -41,6 +41,7 @@ _HOME = {
     "cells": "boards:cells",
     "count": "core:count",
     "engine": "players:EnginePlayer",
+    "environment": "research.environments:environment",
     "game": "games:find_game",
     "games": "games:",  # the package; until version 0.3 it still lists the games when it is called
     "heuristic": "core:heuristic",
@@ -54,8 +55,10 @@ _HOME = {
     "play": "match:play_match",
     "player": "players:find_player",
     "random": "players:RandomPlayer",
+    "records_frame": "research.frames:records_frame",
     "score_text": "scores:score_text",
     "search": "searches.own.search:search",
+    "self_play": "research.self_play:self_play",
     "solve": "analysis:solve",
     "state": "core:state",
     "tournament": "tournaments:tournament",

@@ -45,6 +45,9 @@ from zermelo.players import RandomPlayer as random
 from zermelo.players import find_player as player
 from zermelo.position import Game as Game
 from zermelo.position import Position as Position
+from zermelo.research.environments import environment as environment
+from zermelo.research.frames import records_frame as records_frame
+from zermelo.research.self_play import self_play as self_play
 from zermelo.scores import Score as Score
 from zermelo.scores import score_text as score_text
 from zermelo.searches.own.nodes import MAX as MAX
@@ -91,6 +94,7 @@ __all__ = [
     "cells",
     "count",
     "engine",
+    "environment",
     "game",
     "games",
     "heuristic",
@@ -104,8 +108,10 @@ __all__ = [
     "play",
     "player",
     "random",
+    "records_frame",
     "score_text",
     "search",
+    "self_play",
     "solve",
     "state",
     "tournament",

@@ -8,11 +8,12 @@ A name or a text with spaces or signs stands in double quotes; a double quote wi
 """
 
 import re
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
+from numbers import Integral
 from typing import Union
 
-from zermelo.errors import ZermeloError
+from zermelo.errors import MoveError, PositionError, ZermeloError
 from zermelo.language import _
 
 _PLAIN = re.compile(r"[^\s(),=\"\[][^\s(),=\"]*")
@@ -244,3 +245,25 @@ def plain_value(word: str) -> Value:
         except ValueError:
             pass
     return word
+
+
+# ------------------------------------------------------------------------------------------ moves given in Python
+
+
+def move_text_of(move: object) -> str:
+    """The text of a move that users may also give as a number or as a player's choice: 4 is `4`."""
+    chosen = getattr(move, "move", move)  # what a player chose, or a line of an analysis
+    if chosen is None or isinstance(chosen, (bool, float, bytes, Mapping, list, tuple, set)):
+        raise MoveError("{move!r} is not a move; write the text of the move", move=move)
+    return str(chosen)
+
+
+def moves_text(given: object) -> str:
+    """The text of a position that users may also give as a number or as a list of moves."""
+    if isinstance(given, str):
+        return given
+    if isinstance(given, Integral) and not isinstance(given, bool):
+        return str(given)
+    if isinstance(given, Iterable):
+        return " ".join(map(move_text_of, given))
+    raise PositionError("{given!r} is not the text of a position", given=given)

@@ -1,27 +1,25 @@
 """Games and their positions, as Python code outside the search sees them. This module knows no particular game."""
 
 import base64
-import functools
 import inspect
-import sys
 import warnings
 from abc import ABC, abstractmethod
 from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass, field
 from html import escape
-from pathlib import Path
 from typing import Any, ClassVar
 
 import numpy as np
 
 from zermelo.boards import board_classes
-from zermelo.calls import Call, text_of
+from zermelo.calls import Call, move_text_of, moves_text, text_of
 from zermelo.core import Heuristic, class_of, mix
-from zermelo.core.parts import Named, part_of
+from zermelo.core.parts import Named
 from zermelo.drawing.picture import Picture, read_picture
 from zermelo.errors import GameError, IllegalMoveError, MoveError, PositionError
 from zermelo.evaluation.models import shipped_heuristics
-from zermelo.evaluation.weight_files import read_weights
+from zermelo.evaluation.planes import AsArrays, Layout, layout_of
+from zermelo.evaluation.weight_files import written_heuristics
 from zermelo.language import Message, _
 from zermelo.rules import can_repeat, is_over, key, margin, moves_of, outcome, play, to_move
 
@@ -189,7 +187,7 @@ class Game(ABC):
                     "{position} is a position of {game}, not of {own}", position=text, game=text.game, own=self
                 )
             return text
-        text = _text_of_moves(text).strip()
+        text = moves_text(text).strip()
         if text in ("", "-"):
             return self.start()
         state = self.parse_board(text)
@@ -213,7 +211,13 @@ class Game(ABC):
     def heuristics(self) -> dict[str, Heuristic]:
         """The built-in heuristics by name, in the order of the source, then the tuned and the learned ones."""
         package = type(self).__module__
-        return Named(_written(package) | shipped_heuristics(package, class_of(self.start_state()), str(self)), package)
+        shipped = shipped_heuristics(package, class_of(self.start_state()), str(self))
+        return Named(written_heuristics(package) | shipped, package)
+
+    @property
+    def layout(self) -> Layout:
+        """How positions and moves become arrays for learning frameworks: shape, channels and number of actions."""
+        return layout_of(self)
 
     def __str__(self) -> str:
         return str(Call(self.name, self.options))
@@ -228,52 +232,13 @@ class Game(ABC):
         return hash(self.name)
 
 
-def _text_of_move(move: object) -> str:
-    """The text of a move that users may also give as a number or as a player's choice: 4 is `4`."""
-    chosen = getattr(move, "move", move)  # what a player chose, or a line of an analysis
-    if chosen is None or isinstance(chosen, (bool, float, bytes, Mapping, list, tuple, set)):
-        raise MoveError("{move!r} is not a move; write the text of the move", move=move)
-    return str(chosen)
-
-
-def _text_of_moves(given: object) -> str:
-    """The text of a position that users may also give as a number or as a list of moves."""
-    if isinstance(given, str):
-        return given
-    if isinstance(given, (int, np.integer)) and not isinstance(given, bool):
-        return str(given)
-    if isinstance(given, Iterable):
-        return " ".join(map(_text_of_move, given))
-    raise PositionError("{given!r} is not the text of a position", given=given)
-
-
 def _picture_of_svg(game: Game, position: "Position", marks: Mapping[str, str]) -> Picture:
     """The picture of a game written for version 0.1, which draws SVG."""
     return read_picture(game.svg(position, marks))
 
 
-@functools.cache
-def _written(package: str) -> dict[str, Heuristic]:
-    """The heuristics in a game's package, then those with tuned weights: `weights/h2_tuned.json` holds h2_tuned's.
-
-    Read once in a process: what belongs to a package does not change while it runs.
-    """
-    module = part_of(package, "heuristics")
-    if module is None:
-        return {}
-    found = [value for value in vars(module).values() if isinstance(value, Heuristic)]
-    named = {value.name: value for value in found if value.__module__ == module.__name__}
-    folder = Path(str(sys.modules[package].__file__)).parent / "weights"
-    return named | {path.stem: _with_tuned(path, named) for path in sorted(folder.glob("*.json"))}
-
-
-def _with_tuned(path: Path, named: Mapping[str, Heuristic]) -> Heuristic:
-    read = read_weights(path)
-    return named[read.heuristic.rpartition("/")[2]].with_weights(**read.weights).renamed(path.stem)
-
-
 @dataclass(frozen=True, eq=False)
-class Position:
+class Position(AsArrays):
     """A position of a game. It is immutable: playing a move gives another position, which knows the one before it."""
 
     game: Game
@@ -326,7 +291,7 @@ class Position:
         A number stands for its text, so that 4 is the move `4`. A move of a board, a player's choice and a line of an
         analysis are moves, too.
         """
-        text = _text_of_move(move)
+        text = move_text_of(move)
         if self.is_over:
             raise IllegalMoveError("{move} is illegal: the game is over in {position}", move=text, position=self)
         try:

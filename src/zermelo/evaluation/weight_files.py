@@ -3,11 +3,16 @@
 {"format": 1, "heuristic": "connect4/lines2", "weights": {"one": 2.5, "two": 4, "three": 11}, "made": {...}}
 """
 
+import functools
 import json
+import sys
+from collections.abc import Mapping
 from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any
 
+from zermelo.core import Heuristic
+from zermelo.core.parts import part_of
 from zermelo.errors import FileError
 from zermelo.files.checked import is_number
 from zermelo.files.trust import check_trust, digest_of, remember
@@ -80,3 +85,23 @@ def read_weights(path: Path) -> WeightFile:
             )
     made = data.get("made", {})
     return WeightFile(data["heuristic"], weights, made if isinstance(made, dict) else {})
+
+
+@functools.cache
+def written_heuristics(package: str) -> dict[str, Heuristic]:
+    """The heuristics in a game's package, then those with tuned weights: `weights/h2_tuned.json` holds h2_tuned's.
+
+    Read once in a process: what belongs to a package does not change while it runs.
+    """
+    module = part_of(package, "heuristics")
+    if module is None:
+        return {}
+    found = [value for value in vars(module).values() if isinstance(value, Heuristic)]
+    named = {value.name: value for value in found if value.__module__ == module.__name__}
+    folder = Path(str(sys.modules[package].__file__)).parent / "weights"
+    return named | {path.stem: _with_tuned(path, named) for path in sorted(folder.glob("*.json"))}
+
+
+def _with_tuned(path: Path, named: Mapping[str, Heuristic]) -> Heuristic:
+    read = read_weights(path)
+    return named[read.heuristic.rpartition("/")[2]].with_weights(**read.weights).renamed(path.stem)
