@@ -163,6 +163,21 @@ class Course:
             self.record.margin = position.margin
         return self.is_ended
 
+    def goes_on(self, host: "Host") -> bool:
+        """Is a move to be chosen here? If not, the result is written down; the host may end the game, too.
+
+        Every game is conducted by asking this before each move, whether one loop waits for the players (play_out) or
+        their moves come from several processes (tournaments/tables.py).
+        """
+        if self.is_ended:
+            return False
+        if not self.is_over():
+            host.check(self)
+            if self.is_ended:
+                return False
+        host.show(self.position)
+        return not self.is_ended
+
     def end(self, reason: str, winner: int | None = None, error: str | None = None) -> None:
         """End the game here."""
         self.record.reason, self.record.winner, self.record.error = reason, winner, error
@@ -232,25 +247,18 @@ def play_out(players: tuple[Player, Player], names: tuple[str, str], start: Posi
     a program, that is the person's own last move; between two people at one terminal, it is the last move of all.
     """
     course = Course(start, names)
-    while not course.is_over():
-        position = course.position
-        host.check(course)
-        if course.is_ended:
-            return course.record
-        host.show(position)
-        player = players[position.to_move - 1]
+    while course.goes_on(host):
+        player = players[course.position.to_move - 1]
         try:
-            choice, following = host.choose(player, position)
+            choice, following = host.choose(player, course.position)
         except Lost as lost:
             course.lose(str(lost), lost.error)
-            return course.record
         except TakeBack:
             if not course.take_back({number for number, one in enumerate(players, 1) if one.kind == player.kind}):
                 host.nothing_to_take_back()
-            continue
-        course.play(choice, following)
-        host.moved(following, choice)
-    host.show(course.position)
+        else:
+            course.play(choice, following)
+            host.moved(following, choice)
     return course.record
 
 

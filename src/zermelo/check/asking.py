@@ -1,7 +1,6 @@
 """Checks as commands order them. Each file runs in a process of its own (see process.py), which cannot hang us."""
 
 import dataclasses
-import sys
 from collections.abc import Callable, Iterator
 from pathlib import Path
 from typing import Any
@@ -10,11 +9,8 @@ from zermelo.check.reports import ERROR, OURS, Report, Settings
 from zermelo.errors import FileError, HeuristicError, ResourceError
 from zermelo.language import _
 from zermelo.processes.jobs import ask
-from zermelo.processes.lines import LineProcess, ProcessEnded
-
-COMMAND = [sys.executable, "-P", "-m", "zermelo.check.process"]
-START = 120.0
-"""Seconds for importing our own code when a process starts, and in addition to the user's limit for compiling it."""
+from zermelo.processes.lines import ProcessEnded
+from zermelo.processes.orders import START, OwnProcess
 
 Tell = Callable[[str, int, int], None]
 """Told of every step: what is being checked, how many of its steps are done, and of how many."""
@@ -25,7 +21,7 @@ class Checker:
 
     def __init__(self, path: Path, settings: Settings):
         self.path, self.settings = path, settings
-        self.process: LineProcess | None = None
+        self.process: OwnProcess | None = None
         self.step: dict[str, Any] = {}
 
     def __enter__(self) -> "Checker":
@@ -43,10 +39,10 @@ class Checker:
         """The result of a job. TimeoutError, ProcessEnded or HeuristicError say why there is none."""
         if self.process is None:
             try:
-                self.process = LineProcess(COMMAND)
+                self.process = OwnProcess("zermelo.check.process")
             except OSError as error:
                 raise ResourceError("a process cannot be started: {error}", error=error) from None
-            ask(self.process, {"job": "ready"}, lambda: START)
+            self.process.greet()
 
         def limit() -> float:
             return self.settings.seconds + START * (self.step.get("what") == OURS)
@@ -61,7 +57,7 @@ class Checker:
         self.end()
         self.step = {}
         try:
-            found = self.ask({"job": "where", "name": name, "game": self.settings.game, "position": position})
+            found = self.ask({"do": "where", "name": name, "game": self.settings.game, "position": position})
         except (TimeoutError, ProcessEnded, HeuristicError):
             found = None
         self.end()
@@ -71,7 +67,7 @@ class Checker:
         """What the file contains; a report if it cannot even be loaded."""
         report, self.step = Report("file", self.path.name), {}
         try:
-            found: list[dict[str, str]] = self.ask({"job": "find"})
+            found: list[dict[str, str]] = self.ask({"do": "find"})
         except HeuristicError as error:
             report.found(ERROR, "load", error)
         except TimeoutError:
@@ -97,7 +93,7 @@ class Checker:
         report = Report(kind, name)
         settings = dataclasses.asdict(self.settings)
         try:
-            return Report.of(self.ask({"job": "examine", "kind": kind, "name": name, "settings": settings}, taken))
+            return Report.of(self.ask({"do": "examine", "kind": kind, "name": name, "settings": settings}, taken))
         except HeuristicError as error:
             report.found(ERROR, "fails", error)
         except TimeoutError:

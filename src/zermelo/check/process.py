@@ -1,10 +1,10 @@
 """The process in which a file is checked, so that nothing in it can hang or end the command.
 
-{"job": "find", "file": "mine.py"}
+{"do": "find", "file": "mine.py"}
                 [{"kind": "heuristic", "name": "centre"}, ...]
-{"job": "examine", "file": "mine.py", "kind": "heuristic", "name": "centre", "settings": {...}}
+{"do": "examine", "file": "mine.py", "kind": "heuristic", "name": "centre", "settings": {...}}
                 a part for every Step, then the Report
-{"job": "where", "file": "mine.py", "name": "centre", "game": null, "position": "4453"}
+{"do": "where", "file": "mine.py", "name": "centre", "game": null, "position": "4453"}
                 [file, line, source]: where it is after a while as plain Python; null if it ends before that
 """
 
@@ -41,7 +41,7 @@ KINDS = {"heuristic": Kind(heuristics.names, heuristics.examine)}
 
 
 def main() -> None:
-    jobs: dict[str, Callable[..., Any]] = {"ready": lambda: None, "find": find, "examine": examine, "where": where}
+    jobs: dict[str, Callable[..., Any]] = {"find": find, "examine": examine, "where": where}
     serve(jobs, lambda error: str(error) if isinstance(error, ZermeloError) else None)
 
 

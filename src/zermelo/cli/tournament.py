@@ -1,96 +1,24 @@
-"""zermelo tournament: who is stronger, and how certain that is. (One module: its commands share their options.)"""
+"""zermelo tournament: who is stronger, and how certain that is."""
 
-import contextlib
 import os
-import sys
-from collections.abc import Callable, Iterator
-from dataclasses import dataclass
 from pathlib import Path
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING
 
 import click
 
 from zermelo.cli.common import compiling, print_json, print_table, read_game, write_file
-from zermelo.cli.options import FILE, JSON, Output, option, output_options, takes
+from zermelo.cli.options import FILE, Output, output_options, takes
+from zermelo.cli.tournament_live import live_standings
+from zermelo.cli.tournament_options import Quick, Running, Test
 from zermelo.language import _
 
 if TYPE_CHECKING:
     from zermelo.tournaments.plan import Plan
     from zermelo.tournaments.report import Report
-    from zermelo.tournaments.run import Progress
     from zermelo.tournaments.store import Store
 
 store_argument = click.argument("store", metavar="FILE.toml|STORE")
 name_option = click.option("--name", help="Name of the tournament, if the store contains several.")
-
-
-@dataclass(frozen=True)
-class Running:
-    """How games are played, and what is printed at the end."""
-
-    threads: int | None = option(
-        "--threads",
-        type=click.IntRange(1),
-        help="Number of games played at the same time. The default is one per processor core.",
-    )
-    processes: bool = option(
-        "--processes",
-        is_flag=True,
-        help="Run all players in separate processes, and not only those from files.",
-    )
-    scheduler: str | None = option(
-        "--scheduler", metavar="tcp://HOST:PORT", help="Address of a Dask cluster to play the games on."
-    )
-    html: Path | None = option(
-        "--html", type=FILE, metavar="FILE", help="Also write the report to this file, as an HTML page."
-    )
-    as_json: bool = option("--json", **JSON)
-
-
-@dataclass(frozen=True)
-class Quick:
-    """Settings of a tournament that has no file."""
-
-    depth: int | None = option(
-        "--depth",
-        type=click.IntRange(1, 64),
-        help="Depth of the search, in plies, for players that set no limit themselves.",
-    )
-    nodes: int | None = option(
-        "--nodes",
-        type=click.IntRange(1),
-        help="Maximum number of positions searched per move, for players that set no limit themselves.",
-    )
-    seconds: float | None = option(
-        "--seconds", type=click.FloatRange(0.001), help="Time limit per move for all players, in seconds."
-    )
-    move_limit: float | None = option(
-        "--move-limit",
-        type=click.FloatRange(0.001),
-        help="Time limit per move of a player from a file, in seconds, if there is no --seconds.  [default: 30]",
-    )
-    search: str | None = option("--search", help="Search that plays the heuristics.  [default: alphabeta]")
-    plies: int | None = option(
-        "--plies",
-        type=click.IntRange(0),
-        help="Number of random moves in each opening. The default depends on the number of openings needed.",
-    )
-    seed: int | None = option(
-        "--seed", type=int, help="Seed of the random generator, for openings and random players.  [default: 1]"
-    )
-    store: str | None = option(
-        "--store",
-        metavar="FILE|URL",
-        help="Database in which the tournament is kept, so that it can be resumed: a file, or a PostgreSQL address.",
-    )
-
-    @property
-    def settings(self) -> dict[str, Any]:
-        """The settings that were given, except the store, as a tournament file would have them."""
-        found = {name: value for name, value in vars(self).items() if value is not None and name != "store"}
-        if "plies" in found:
-            found["openings"] = {"plies": found.pop("plies")}
-        return found
 
 
 @click.group()
@@ -166,47 +94,6 @@ def resume(store: str, name: str | None, running: Running) -> None:
         for change in changes_since(plan, Path(store)):
             click.echo(_("ignored: {change}").format(change=change), err=True)
     _play(ledger, name, running)
-
-
-@dataclass(frozen=True)
-class Test:
-    """What a sequential test decides between."""
-
-    elo0: float = option(
-        "--elo0",
-        type=float,
-        default=0.0,
-        show_default=True,
-        help="Gain, in Elo points, at which NEW is rejected: it is no stronger than this.",
-    )
-    elo1: float = option(
-        "--elo1",
-        type=float,
-        default=20.0,
-        show_default=True,
-        help="Gain, in Elo points, at which NEW is accepted: it is at least this much stronger.",
-    )
-    alpha: float = option(
-        "--alpha",
-        type=float,
-        default=0.05,
-        show_default=True,
-        help="Probability of accepting a NEW that is no stronger than --elo0.",
-    )
-    beta: float = option(
-        "--beta",
-        type=float,
-        default=0.05,
-        show_default=True,
-        help="Probability of rejecting a NEW that is stronger by --elo1.",
-    )
-    logistic: bool = option("--logistic", is_flag=True, help="Use the usual (logistic) Elo instead of normalised Elo.")
-
-    @property
-    def settings(self) -> dict[str, Any]:
-        """The table `sprt` of a tournament file."""
-        found = vars(self).copy()
-        return found | {"model": "logistic" if found.pop("logistic") else "normalised"}
 
 
 @tournament.command()
@@ -369,41 +256,3 @@ def _print(found: "Report") -> None:
         click.echo(f"\n{found.verdict()}")
     for note in found.notes:
         click.echo(_("note: {note}").format(note=note), err=True)
-
-
-@contextlib.contextmanager
-def live_standings() -> "Iterator[Callable[[Progress], None]]":
-    """On a terminal, show games done, time left and the best ten. Gives a function to call after each game."""
-    if not sys.stderr.isatty():
-        yield lambda progress: None
-        return
-    from rich.console import Console
-    from rich.live import Live
-    from rich.table import Table
-
-    with Live(console=Console(stderr=True), transient=True, refresh_per_second=4) as live:
-
-        def watch(progress: "Progress") -> None:
-            left = progress.seconds_left
-            when = _(", about {duration} left").format(duration=_duration(left)) if left is not None else ""
-            table = Table(
-                title=_("{done} of {total} games{when}").format(done=progress.done, total=progress.total, when=when),
-                title_justify="left",
-                box=None,
-            )
-            table.add_column(_("player"))
-            for heading in (_("points"), _("games"), _("score")):
-                table.add_column(heading, justify="right")
-            for player, points, games in progress.standings[:10]:
-                table.add_row(player, f"{points:g}", str(games), f"{points / games:.1%}" if games else "")
-            live.update(table)
-
-        yield watch
-
-
-def _duration(seconds: float) -> str:
-    """Seconds in words: 45 s, 3 min, 2 h 10 min."""
-    minutes = round(seconds / 60)
-    if seconds < 90:
-        return f"{seconds:.0f} s"
-    return f"{minutes} min" if minutes < 90 else f"{minutes // 60} h {minutes % 60} min"

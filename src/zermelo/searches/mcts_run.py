@@ -25,8 +25,8 @@ from zermelo.searches.mcts import (
     keep_subtree,
     search_tree,
     typical_sizes,
-    worth,
 )
+from zermelo.searches.rollouts import worth
 from zermelo.searches.workspace import WIDEST, heuristic_type
 
 MOST_SIMULATIONS = (1 << 31) - 1 - (1 << 24)  # a node counts its visits in 31 bits

@@ -11,7 +11,7 @@ from zermelo.language import speaking
 from zermelo.match import Lost
 from zermelo.players import Player
 from zermelo.tournaments.guests import GuestProcess, ProcessFault
-from zermelo.tournaments.referee import Abandoned, asked, check_time
+from zermelo.tournaments.referee import Referee, check_time
 from zermelo.tournaments.tables import QuickRows, QuickTable, Seat, SlowTable, Table, choice_of
 
 Handled = Callable[[list[Table]], None]
@@ -23,17 +23,11 @@ def think_here(player: Player, waiting: "deque[Table]", handled: Handled, is_sto
     while waiting:
         table = waiting[0]
         assert isinstance(table, SlowTable)
-        began = time.perf_counter()
         try:
             with speaking("en"):
-                choice = asked(player, table.position)
-            if is_stopped():
-                raise Abandoned
-            check_time(time.perf_counter() - began, table.task.limits)
-            table.take(choice)
+                choice, following = Referee(table.task.limits, is_stopped).choose(player, table.position)
+            table.play(choice, following)
         except Lost as lost:
-            if is_stopped():
-                raise Abandoned from None
             table.lose(str(lost), lost.error)
         handled([waiting.popleft()])
 
@@ -47,7 +41,7 @@ class Question:
     def think(self) -> None:
         """Ask a player of any kind for its moves."""
         process, seat, waiting = self.process, self.seat, self.waiting
-        process.send({"do": "think", "player": seat.player, "places": self._places()})
+        process.order("think", player=seat.player, places=self._places())
         while waiting:
             table = waiting[0]
             assert isinstance(table, SlowTable)
@@ -66,7 +60,7 @@ class Question:
     def judge(self) -> None:
         """Ask the judge, which proves the results of positions."""
         nodes = self.waiting[0].task.limits.prove_nodes
-        self.process.send({"do": "judge", "nodes": nodes, "places": self._places()})
+        self.process.order("judge", nodes=nodes, places=self._places())
         while self.waiting:
             table = self.waiting[0]
             assert isinstance(table, SlowTable)
@@ -78,7 +72,7 @@ class Question:
         seat, waiting = self.seat, self.waiting
         tables = [table for table in waiting if isinstance(table, QuickTable)]
         words, width = base64.b64encode(rows.packed(tables)).decode(), rows.words.shape[1]
-        self.process.send({"do": "reply", "player": seat.player, "words": words, "width": width, "part": len(tables)})
+        self.process.order("reply", player=seat.player, words=words, width=width, part=len(tables))
         while waiting:
             began = time.perf_counter()
             answer = self._answer()

@@ -1,10 +1,9 @@
 """The process in which one contestant's files run: it loads and compiles them, and chooses their moves.
 
-It holds nothing of any other contestant, and the tournament survives whatever happens here. Orders come as lines of
-JSON on standard input, and answers go as lines of JSON to what was standard output. The first line that it writes is
-{"hello": version}.
+It holds nothing of any other contestant, and the tournament survives whatever happens here. It obeys these orders
+(processes/orders.py), each with its answers:
 
-    {"do": "open", "game": "connect4", "sources": {file: {name: text}}, "language": "en"}          no answer
+    {"do": "open", "game": "connect4", "sources": {file: {name: text}}}          no answer
     {"do": "enlist", "file": "mine.py"}
                     {"heuristics": [names], "warnings": [texts]} or {"error": text}
     {"do": "seat", "player": text}
@@ -22,11 +21,8 @@ import base64
 import contextlib
 import faulthandler
 import functools
-import json
 import os
-import queue
 import signal
-import threading
 import traceback
 import warnings
 from collections.abc import Iterator
@@ -35,7 +31,6 @@ from typing import Any
 
 import numpy as np
 
-from zermelo import __version__
 from zermelo.core import Heuristic, class_of
 from zermelo.errors import HeuristicError, ZermeloError
 from zermelo.games import find_game
@@ -43,7 +38,7 @@ from zermelo.language import Message, speaking
 from zermelo.match import Lost, Move
 from zermelo.players import AlphaBetaPlayer, Player
 from zermelo.position import Position
-from zermelo.processes.jobs import take_over_streams
+from zermelo.processes.orders import Orders
 from zermelo.searches.playing import Seat
 from zermelo.searches.replies import compiled_replies
 from zermelo.searches.workspace import workspace
@@ -59,23 +54,10 @@ LONGEST_TOLD = 4000
 
 
 def main() -> None:
-    orders, out = take_over_streams()
+    orders = Orders()
     _tell_of_the_end()
-    lines: queue.SimpleQueue[str] = queue.SimpleQueue()
-    threading.Thread(target=_read, args=(orders, lines), daemon=True).start()
-
-    def say(answer: dict[str, Any]) -> None:
-        out.write(json.dumps(answer) + "\n")
-        out.flush()
-
-    say({"hello": __version__})
     guest = Guest()
-    while True:
-        order = json.loads(lines.get())
-        answer = getattr(guest, order.pop("do"))
-        with speaking(guest.language):
-            for part in answer(**order):
-                say(part)
+    orders.serve({name: getattr(guest, name) for name in ("open", "enlist", "seat", "reply", "think", "judge")})
 
 
 def _tell_of_the_end() -> None:
@@ -94,22 +76,14 @@ def _tell_of_the_end() -> None:
         Path("/proc/self/oom_score_adj").write_text("1000")
 
 
-def _read(orders: Any, lines: "queue.SimpleQueue[str]") -> None:
-    leave = os._exit
-    for line in orders:
-        lines.put(line)
-    leave(0)  # the tournament has gone
-
-
 class Guest:
     """What this process holds: the files, and the players that were made from them."""
 
     def __init__(self) -> None:
-        self.language = "en"
         self.sources: dict[str, dict[str, str]] = {}
 
-    def open(self, game: str, sources: dict[str, dict[str, str]], language: str) -> Iterator[dict[str, Any]]:
-        self.game, self.sources, self.language = find_game(game), sources, language
+    def open(self, game: str, sources: dict[str, dict[str, str]]) -> Iterator[dict[str, Any]]:
+        self.game, self.sources = find_game(game), sources
         self.positions: dict[tuple[str, tuple[str, ...]], Position] = {}
         self.player = functools.lru_cache(maxsize=1024)(self._made)
         return iter(())

@@ -4,23 +4,19 @@ The answers of such a process cannot be trusted: they are read as JSON and check
 """
 
 import contextlib
-import json
 import os
 import re
 import signal
 import sys
 import time
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from pathlib import Path
-from typing import Any
+from typing import Any, TypeVar
 
 from zermelo.errors import HeuristicError, ZermeloError
-from zermelo.files.whole import BAD_JSON
-from zermelo.language import gettext, language, speaking
-from zermelo.processes.lines import LineProcess, LineTooLong, ProcessEnded
-
-START = 120.0
-"""Seconds allowed for a process to start. Until then it imports only our own code."""
+from zermelo.language import gettext, speaking
+from zermelo.processes.lines import LineTooLong, ProcessEnded
+from zermelo.processes.orders import START, OwnProcess, WrongAnswer
 
 LONGEST_ANSWER = 1 << 20
 """Maximum length of an answer in bytes."""
@@ -31,9 +27,9 @@ LAST_WORDS = 0.3
 LONGEST_REASON = 1000
 """Maximum number of characters of a reason that are kept."""
 
-_PACKAGE = str(Path(__file__).parents[2])
-_COMMAND = f"import sys; sys.path.append({_PACKAGE!r}); from zermelo.tournaments.guest import main; main()"
 _FRAME = re.compile(r'File "(?P<file>[^"\n]+)", line (?P<line>\d+)')
+
+T = TypeVar("T")
 
 Sources = Mapping[str, Mapping[str, str]]
 """For each file that players' texts name: the texts of that file and its neighbours, by file name."""
@@ -71,38 +67,34 @@ class GuestProcess:
         self.sources = sources
         self.seated: dict[str, str] = {}  # players that were made there, and where their heuristics are defined
         try:
-            # -P: a file in the current folder must not be imported in place of a module of the library.
-            self._process = LineProcess([sys.executable, "-P", "-c", _COMMAND], longest=LONGEST_ANSWER)
+            self._process = OwnProcess("zermelo.tournaments.guest", longest=LONGEST_ANSWER)
         except OSError as error:
             raise ZermeloError("a process cannot be started: {error}", error=error) from None
         try:
-            self.answer(START)
+            self._received(self._process.greet, START)
         except ProcessFault as fault:
             raise ZermeloError(
                 "the process for contestants did not start: {error}", error=f"{fault}\n{fault.errors}"
             ) from None
-        self.send({"do": "open", "game": game, "sources": sources, "language": language()})
-
-    def send(self, order: Mapping[str, Any]) -> None:
-        self._process.send(json.dumps(order))
+        self.order = self._process.order
+        self.order("open", game=game, sources=sources)
 
     def answer(self, limit: float | None, where: str = "") -> dict[str, Any]:
         """The next answer. If none comes, the process is ended. where: which code is running, if that is known."""
+        return self._received(self._process.answer, limit, where)
+
+    def _received(self, receive: Callable[[float | None], T], limit: float | None, where: str = "") -> T:
         try:
             with speaking("en"):  # the language of records
-                line = self._process.receive(limit)
-            answer = json.loads(line)
+                return receive(limit)
         except TimeoutError:
             raise self._fault("timeout", f"no answer within {limit:g} s", where) from None
+        except WrongAnswer:
+            raise self._fault("wrong answer", "its process wrote something else than an answer", where) from None
         except LineTooLong as error:
             raise self._fault("wrong answer", str(error), where) from None
         except ProcessEnded:
             raise self._fault("crash", _ending(self._process.process.returncode), where) from None
-        except BAD_JSON:
-            answer = None
-        if not isinstance(answer, dict):
-            raise self._fault("wrong answer", "its process wrote something else than an answer", where)
-        return answer
 
     def _fault(self, kind: str, text: str, where: str) -> ProcessFault:
         if kind == "timeout" and hasattr(signal, "SIGUSR1"):
@@ -126,7 +118,7 @@ class GuestProcess:
     def seat(self, player: str, limit: float) -> None:
         """Have a player made, and its files loaded and compiled. Raises HeuristicError if that fails."""
         if player not in self.seated:
-            self.send({"do": "seat", "player": player})
+            self.order("seat", player=player)
             answer = self.answer(limit, " or ".join(self.sources))
             if "error" in answer:
                 raise HeuristicError(_text(answer["error"]))
@@ -163,7 +155,7 @@ def _text(value: Any) -> str:
 def enlisted(file: str, texts: Mapping[str, str], game: str, limit: float) -> tuple[list[str], list[str]]:
     """The names of a file's heuristics for a game, and warnings. Raises HeuristicError if the file cannot be used."""
     with GuestProcess(game, {file: texts}) as guest:
-        guest.send({"do": "enlist", "file": file})
+        guest.order("enlist", file=file)
         try:
             answer = guest.answer(limit, file)
         except ProcessFault as fault:
@@ -176,7 +168,7 @@ def enlisted(file: str, texts: Mapping[str, str], game: str, limit: float) -> tu
 def check_player(player: str, sources: Sources, game: str, limit: float) -> list[str]:
     """Make a player in a separate process, only to see whether that works. Returns warnings about it."""
     with GuestProcess(game, sources) as guest:
-        guest.send({"do": "seat", "player": player})
+        guest.order("seat", player=player)
         try:
             answer = guest.answer(limit, " or ".join(sources))
         except ProcessFault as fault:

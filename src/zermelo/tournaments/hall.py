@@ -3,6 +3,9 @@
 A driver (a thread) takes positions of many games in which the same player is to move, sends them to a process of that
 player, and plays the moves that it answers. A process that hangs, dies or gives a wrong answer is ended. The player
 whose move was asked for loses that game, and a new process is started for its next one.
+
+The rules of a game under way are the same as in match.play_out, and tables.py says how they are shared. What is here is
+only who asks whom, and when: the loop of match.py waits for one player at a time, which would leave processes idle.
 """
 
 import hashlib

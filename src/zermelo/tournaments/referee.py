@@ -67,13 +67,18 @@ class Referee(Host):
     """Conducts a game so that it always ends: a player who crashes, cheats or is late has lost."""
 
     def __init__(
-        self, limits: Limits, is_stopped: Callable[[], bool], on_position: Callable[[Position], None] | None
+        self,
+        limits: Limits,
+        is_stopped: Callable[[], bool] = lambda: False,
+        on_position: Callable[[Position], None] | None = None,
     ) -> None:
         super().__init__()
         self.limits, self.is_stopped, self.on_position = limits, is_stopped, on_position
 
     def check(self, course: Course) -> None:
-        check_length(course, self.limits)
+        most = self.limits.most_plies
+        if most is not None and len(course.record.moves) >= most:
+            course.end(TOO_LONG.format(plies=most))
         if self.limits.prove_nodes is not None and not course.is_ended:
             outcome = proven_outcome(course.position, self.limits.prove_nodes)
             if outcome is not None:
@@ -96,12 +101,6 @@ class Referee(Host):
             raise Abandoned
         check_time(elapsed, self.limits)
         return choice, position_after(position, choice)
-
-
-def check_length(course: Course, limits: Limits) -> None:
-    """End the game as a draw if it is as long as the tournament allows."""
-    if limits.most_plies is not None and len(course.record.moves) >= limits.most_plies:
-        course.end(TOO_LONG.format(plies=limits.most_plies))
 
 
 def asked(player: Player, position: Position) -> Choice:

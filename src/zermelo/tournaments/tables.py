@@ -1,5 +1,14 @@
-"""Games under way whose players think in several processes, and what the referee does in them."""
+"""Games under way whose players think in several processes, and what the referee does in them.
 
+A SlowTable is conducted as every other game, by match.Course and the Referee. The one difference is that nobody waits
+at the table: whoever brings a move calls play(), and next_seat() says whom to ask next, as one turn of match.play_out.
+
+A QuickTable cannot be conducted so. Its state is a row of numbers that compiled code changes for a whole batch of games
+at a time, and Python never makes a Position of it. So compiled code decides whether its game is over, as it does in the
+whole games of searches/playing.py.
+"""
+
+import dataclasses
 import time
 from abc import ABC, abstractmethod
 from collections import deque
@@ -19,7 +28,7 @@ from zermelo.scores import Score
 from zermelo.searches.replies import ENDED, ILLEGAL, MARGIN, OUTCOME, STATUS, compiled_plays, new_room
 from zermelo.tournaments.guests import Sources
 from zermelo.tournaments.quick import ending_of, written
-from zermelo.tournaments.referee import Played, check_length, position_after
+from zermelo.tournaments.referee import Played, Referee, position_after
 from zermelo.tournaments.task import Task
 
 FEW, MANY = 0.02, 0.1
@@ -99,6 +108,9 @@ class SlowTable(Table):
     ):
         super().__init__(task, seats, start, tell)
         self.course, self.judge = Course(start, self.names), judge
+        # The judge has a process of its own, and spectators are told outside the hall's lock.
+        self.referee = Referee(dataclasses.replace(task.limits, prove_nodes=None))
+        self.is_open = False  # the referee has seen this position, and waits for a move
         self.is_judged = False
         if tell is not None:
             tell(start)
@@ -118,8 +130,7 @@ class SlowTable(Table):
         return record.start, [move.move for move in record.moves]
 
     def next_seat(self) -> Seat | None:
-        if not self.course.is_over():
-            check_length(self.course, self.task.limits)
+        self.is_open = self.is_open or self.course.goes_on(self.referee)
         if self.course.is_ended:
             return None
         if self.judge is not None and not self.is_judged:
@@ -133,10 +144,15 @@ class SlowTable(Table):
             self.course.end_proven(outcome)
 
     def take(self, choice: Choice) -> None:
-        """Play the chosen move. Raises Lost if it is illegal."""
+        """Play the move that a process has chosen. Raises Lost if it is illegal."""
         with speaking("en"):
-            self.course.play(choice, position_after(self.position, choice))
-        self.is_judged = False
+            following = position_after(self.position, choice)
+        self.play(choice, following)
+
+    def play(self, choice: Choice, following: Position) -> None:
+        """Play a move, which leads to this position."""
+        self.course.play(choice, following)
+        self.is_open = self.is_judged = False
         if self.tell is not None:
             self.tell(self.position)
 

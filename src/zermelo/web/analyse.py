@@ -63,7 +63,7 @@ def analyse(
 
     def work(report: Report) -> None:
         if own is not None:
-            job = {"job": "analyse", "heuristic": heuristic, "seconds": budget, "depth": depth}
+            job = {"do": "analyse", "heuristic": heuristic, "seconds": budget, "depth": depth}
             own.ask(place_of(here) | job, budget, lambda view: report(("analysis", view)))
             return
         with announcing(lambda: report(("compiling", {"game": _(line.game.title)}))):
@@ -105,7 +105,7 @@ def graph(
 
     def work(report: Report) -> None:
         if own is not None:
-            job = {"job": "graph", "heuristic": heuristic, "nodes": budget, "plies": plies}
+            job = {"do": "graph", "heuristic": heuristic, "nodes": budget, "plies": plies}
             own.ask(place_of(line.last) | job, OWN_SECONDS, lambda point: report(("point", point)))
             return
         with announcing(lambda: report(("compiling", {"game": _(line.game.title)}))):

@@ -10,7 +10,6 @@ import contextlib
 import json
 import logging
 import re
-import sys
 import threading
 import unicodedata
 from collections.abc import AsyncIterator, Iterator
@@ -20,12 +19,12 @@ from typing import Any
 
 from zermelo.errors import FileError, ZermeloError
 from zermelo.language import _, language, speaking
-from zermelo.processes.lines import LineProcess, ProcessEnded
+from zermelo.processes.lines import ProcessEnded
+from zermelo.processes.orders import OwnProcess
 from zermelo.tournaments.store import Store, open_store
 
 log = logging.getLogger("zermelo.web")
 
-COMMAND = [sys.executable, "-P", "-m", "zermelo.web.tournament_process"]
 MOST_RUNNING = 3
 MOST_SPECTATORS = 500
 SECONDS_TO_BEGIN = 180.0
@@ -87,7 +86,7 @@ class Live:
     identity: str
     state: str = "kept"  # preparing, playing, kept (nobody plays it), finished, failed
     error: str | None = None
-    process: LineProcess | None = None
+    process: OwnProcess | None = None
     ending: bool = False  # whether it was told to stop
     language: str = "en"  # of the person who began or resumed it
     news: dict[str, str] = field(default_factory=dict)  # kind -> the latest news of this kind, as it is sent
@@ -234,7 +233,6 @@ class Hub:
             "store": str(self.path(identity).resolve()),
             "settings": settings,
             "threads": self.threads,
-            "language": language(),
         }
         self._note(identity, "playing")
         try:
@@ -243,7 +241,7 @@ class Hub:
             self._note(identity, None)
             live.change("failed", str(error))
             return live
-        process.send(json.dumps(order, ensure_ascii=False))
+        process.order("play", **order)
         threading.Thread(target=self._listen, args=(live, process), name=f"tournament {identity}", daemon=True).start()
         try:
             await asyncio.wait_for(live.begun.wait(), SECONDS_TO_BEGIN)
@@ -254,25 +252,17 @@ class Hub:
             )
         return live
 
-    def _listen(self, live: Live, process: LineProcess) -> None:
+    def _listen(self, live: Live, process: OwnProcess) -> None:
         """Pass on what the process says until it ends. This runs in a thread."""
         assert self.loop is not None
         with contextlib.suppress(RuntimeError), speaking(live.language):  # the server ends, and the loop is closed
             try:
                 while True:
-                    event = json.loads(process.receive())
+                    event = process.answer()
                     self.loop.call_soon_threadsafe(self._take, live, *next(iter(event.items())))
             except ProcessEnded as error:
                 process.kill()  # it has ended; this closes its pipes
                 self.loop.call_soon_threadsafe(self._ended, live, str(error), error.errors)
-            except ValueError as error:
-                process.kill()
-                self.loop.call_soon_threadsafe(
-                    self._ended,
-                    live,
-                    _("the tournament's process sent a line that is not JSON: {error}").format(error=error),
-                    "",
-                )
 
     def _take(self, live: Live, kind: str, content: Any) -> None:
         if kind == "begun":
@@ -306,7 +296,7 @@ class Hub:
         process, live.ending = live.process, True
         if process is None:
             return
-        process.send("stop")
+        process.order("stop")
         try:
             await asyncio.wait_for(live.over.wait(), SECONDS_TO_END)
         except TimeoutError:
@@ -350,9 +340,9 @@ def _changed(file: Path) -> float:
         return 0.0
 
 
-def _started(folder: Path) -> LineProcess:
+def _started(folder: Path) -> OwnProcess:
     """A new process. It works in the folder of the workshop, where the users' heuristics are."""
     try:
-        return LineProcess(COMMAND, folder)
+        return OwnProcess("zermelo.web.tournament_process", folder)
     except OSError as error:
         raise FileError("the tournament's process cannot be started: {error}", error=error) from None

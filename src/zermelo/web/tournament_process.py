@@ -1,7 +1,6 @@
 """A process that plays a tournament for the lab: `python -m zermelo.web.tournament_process`.
 
-It reads an order from standard input, one line of JSON. Then `stop`, or the end of the input, ends it, so that it does
-not outlive the server. It writes lines of JSON to standard output:
+It obeys one order (processes/orders.py), whose values are those of _begin in hub.py, and answers again and again:
 
     {"begun": name}  {"progress": {...}}  {"report": {...}}  {"board": {...}}  {"finished": true}  {"failed": "why"}
 
@@ -9,16 +8,16 @@ Code of users never runs in the server; here it may loop or crash. Whatever happ
 every finished game.
 """
 
-import json
 import os
-import sys
 import threading
 import time
+from collections.abc import Callable
 from pathlib import Path
 from typing import Any
 
 from zermelo.errors import ZermeloError
 from zermelo.position import Position
+from zermelo.processes.orders import Orders
 from zermelo.tournaments.plan import make_plan
 from zermelo.tournaments.run import Progress, begin, run
 from zermelo.tournaments.store import Store, open_store
@@ -44,12 +43,10 @@ TABLES = 4
 
 
 def main() -> None:
-    out, sys.stdout = sys.stdout, sys.stderr  # the server must not read what players print
-    teller = Teller(out)
-    order = json.loads(sys.stdin.readline())
-    os.environ["PYTHONSAFEPATH"] = "1"  # so that a user's json.py never replaces json in processes that we start
     workers = Holder()
-    threading.Thread(target=_end_when_told, args=(workers,), daemon=True).start()
+    teller = Teller(workers.stop)
+    order = teller.orders.next()
+    os.environ["PYTHONSAFEPATH"] = "1"  # so that a user's json.py never replaces json in processes that we start
     os.environ["ZERMELO_LANG"] = order["language"]  # of the person who began it, for all threads
     try:
         store = open_store(Path(order["store"]))
@@ -69,15 +66,13 @@ def main() -> None:
 
 
 class Teller:
-    """Writes lines of JSON for the server. Several threads may use it."""
+    """Tells the server what happens. Several threads may use it."""
 
-    def __init__(self, out: Any):
-        self.out, self.lock = out, threading.Lock()
+    def __init__(self, at_end: Callable[[], None]):
+        self.orders = Orders(at_end)
 
     def tell(self, kind: str, content: Any) -> None:
-        line = json.dumps({kind: content}, ensure_ascii=False)
-        with self.lock:
-            print(line, file=self.out, flush=True)
+        self.orders.say({kind: content})
 
 
 class Holder:
@@ -86,14 +81,9 @@ class Holder:
     def __init__(self) -> None:
         self.held: Workers | None = None
 
-
-def _end_when_told(workers: Holder) -> None:
-    for line in sys.stdin:
-        if line.strip() == "stop":
-            break
-    if isinstance(workers.held, Processes):
-        workers.held.stop()  # a worker that hangs would not notice that nobody listens
-    os._exit(0)
+    def stop(self) -> None:
+        if isinstance(self.held, Processes):
+            self.held.stop()  # a worker that hangs would not notice that nobody listens
 
 
 def _workers(order: dict[str, Any], store: Store, name: str, gallery: "Gallery") -> Workers:

@@ -171,7 +171,7 @@ async def search_tree(request: Request, wanted: Wanted) -> SearchTree:
         player = _player(wanted, position.game, own)
         if not own:
             return explore(position, player)
-        job = place_of(position) | {"job": "tree", "player": str(player)}
+        job = place_of(position) | {"do": "tree", "player": str(player)}
         return SearchTree(**Own.of(str(player), settings.workshop_folder, own).ask(job, settings.most_seconds))
 
     found: SearchTree = await request.app.state.searches.run(work)

@@ -7,33 +7,28 @@ process from one job to the next. One process is always kept ready, which saves 
 import atexit
 import contextlib
 import hashlib
-import json
-import sys
 import threading
 import time
-from collections.abc import Callable
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Any, ClassVar
 
 from zermelo.core.clock import run_stoppable
 from zermelo.errors import HeuristicError, PlayerError
-from zermelo.language import _, language
+from zermelo.language import _
 from zermelo.players.player import Choice, Player
 from zermelo.position import Position
-from zermelo.processes.jobs import ask
-from zermelo.processes.lines import LineProcess, ProcessEnded
+from zermelo.processes.jobs import Take, ask
+from zermelo.processes.lines import ProcessEnded
+from zermelo.processes.orders import OwnProcess
 from zermelo.scores import Score
 
-COMMAND = [sys.executable, "-P", "-m", "zermelo.web.workbench_process"]
 CHECK_SECONDS = 60.0
 MOVE_SECONDS = 30.0
 COMPILE_SECONDS = 30.0  # in addition, because the first job of a process compiles
 MOST_CHECKS = 3
 MOST_PLAYERS = 4
 IDLE_SECONDS = 300.0
-
-Take = Callable[[Any], None]
 
 
 class Closing(HeuristicError):
@@ -52,15 +47,15 @@ class Workbench:
     def __init__(self, folder: Path):
         self.folder = folder
         self.lock = threading.RLock()
-        self.spare: LineProcess | None = None
-        self.checking: set[LineProcess] = set()
-        self.players: dict[str, tuple[LineProcess, float]] = {}  # idle processes by their keys, and since when
+        self.spare: OwnProcess | None = None
+        self.checking: set[OwnProcess] = set()
+        self.players: dict[str, tuple[OwnProcess, float]] = {}  # idle processes by their keys, and since when
         self.is_closed = False
         atexit.register(self.close)
 
-    def _start(self) -> LineProcess:
+    def _start(self) -> OwnProcess:
         self.folder.mkdir(parents=True, exist_ok=True)
-        return LineProcess(COMMAND, self.folder)
+        return OwnProcess("zermelo.web.workbench_process", self.folder)
 
     def warm_up(self) -> None:
         """Have a process ready."""
@@ -68,7 +63,7 @@ class Workbench:
             if not self.is_closed and (self.spare is None or self.spare.is_over):
                 self.spare = self._start()
 
-    def _take(self) -> LineProcess:
+    def _take(self) -> OwnProcess:
         with self.lock:
             if self.is_closed:
                 raise Closing("the lab is closing")
@@ -88,7 +83,7 @@ class Workbench:
             process = self._take()
             self.checking.add(process)
         try:
-            return ask(process, {"job": "check", "file": file}, lambda: seconds)
+            return ask(process, {"do": "check", "file": file}, lambda: seconds)
         except TimeoutError:
             return _fault(
                 _(
@@ -121,21 +116,15 @@ class Workbench:
             process, _ = self.players.pop(key, (None, 0.0))
         if process is None or process.is_over:
             process = self._take()
-        process.send(json.dumps(question, ensure_ascii=False))
         try:
-            while "part" in (answer := self._line(process, seconds)):
-                take(answer["part"])
+            answer = run_stoppable(lambda: ask(process, question, lambda: seconds, take), process.process.kill)
         except BaseException:
             process.kill()
             raise
         self._put_back(key, process)
         return answer
 
-    def _line(self, process: LineProcess, seconds: float) -> dict[str, Any]:
-        line: dict[str, Any] = run_stoppable(lambda: json.loads(process.receive(seconds)), process.process.kill)
-        return line
-
-    def _put_back(self, key: str, process: LineProcess) -> None:
+    def _put_back(self, key: str, process: OwnProcess) -> None:
         now = time.monotonic()
         with self.lock:
             self.players[key] = (process, now)
@@ -209,8 +198,7 @@ class Own:
         """The answer of its process to a job that takes these seconds. `take` gets the parts before the end."""
         patience = seconds + COMPILE_SECONDS
         try:
-            question = job | {"language": language()}
-            answer = workbench(self.folder).ask(f"{self.text} {self.version}", question, patience, take)
+            answer = workbench(self.folder).ask(f"{self.text} {self.version}", job, patience, take)
         except TimeoutError:
             raise PlayerError(
                 "{text} did not answer within {seconds:g} seconds and was stopped", text=self.text, seconds=patience
@@ -235,7 +223,7 @@ class WorkshopPlayer(Player):
     kind: ClassVar[str] = "workshop"
 
     def think(self, position: Position) -> Choice:
-        job = place_of(position) | {"job": "move", "player": self.own.text}
+        job = place_of(position) | {"do": "move", "player": self.own.text}
         said = self.own.ask(job, MOVE_SECONDS)
         score = None if said["score"] is None else Score.of_number(said["score"], position.to_move)
         return Choice(said["move"], said["seconds"], score, tuple(said["line"]), said["depth"], said["nodes"])

@@ -1,13 +1,13 @@
-"""A process that runs the heuristics of users, outside the server: `python -m zermelo.web.workbench_process`.
+"""A process that runs the heuristics of users, outside the server.
 
-It works in the folder of the workshop. It reads jobs from standard input, each a line of JSON, and writes an answer to
-each. All jobs but the first are about a position, {"game": ..., "start": ..., "line": [moves]}.
+It works in the folder of the workshop, and does these jobs (processes/jobs.py). All but the first are about a position,
+{"game": ..., "start": ..., "line": [moves]}.
 
-    {"job": "check", "file": "mine.py"}                                     compile and try all heuristics of a file
-    {"job": "move", "player": "alphabeta(heuristic=mine.py:middle)", ...}   choose a move
-    {"job": "tree", "player": ..., ...}                                     the whole tree of that search
-    {"job": "analyse", "heuristic": "mine.py:middle", "seconds": 3, "depth": null, ...}
-    {"job": "graph", "heuristic": ..., "nodes": 50000, "plies": 9, ...}     judge each position of the last plies
+    {"do": "check", "file": "mine.py"}                                     compile and try all heuristics of a file
+    {"do": "move", "player": "alphabeta(heuristic=mine.py:middle)", ...}   choose a move
+    {"do": "tree", "player": ..., ...}                                     the whole tree of that search
+    {"do": "analyse", "heuristic": "mine.py:middle", "seconds": 3, "depth": null, ...}
+    {"do": "graph", "heuristic": ..., "nodes": 50000, "plies": 9, ...}     judge each position of the last plies
 
 An answer is {"done": ...}, or {"fault": {"line": 7, "text": "..."}} with a line of the user's file. The last two jobs
 first answer with parts, {"part": ...}.
