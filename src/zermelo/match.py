@@ -9,6 +9,7 @@ from typing import Any
 
 from zermelo.errors import FileError, MoveError, ZermeloError
 from zermelo.files.checked import checked, is_whole
+from zermelo.files.reading import read_text
 from zermelo.files.whole import DAMAGED, cannot_write
 from zermelo.games import PositionLike, find_game, find_position
 from zermelo.language import _, marked, speaking
@@ -320,13 +321,7 @@ def save_records(records: Sequence[Record], path: Path) -> None:
 def load_records(path: Path) -> list[Record]:
     """The games of a JSONL file. An error names the line."""
     records: list[Record] = []
-    try:
-        lines = path.read_text(encoding="utf-8").splitlines()
-    except OSError as error:
-        raise FileError("{path}: cannot be read: {reason}", path=path, reason=error.strerror) from None
-    except UnicodeDecodeError:
-        raise FileError("{path}: cannot be read: it is not text", path=path) from None
-    for number, line in enumerate(lines, 1):
+    for number, line in enumerate(read_text(path).splitlines(), 1):
         if line.strip():
             try:
                 records.append(Record.from_json(line))

@@ -102,7 +102,7 @@ def heuristic_values(heuristics: tuple[Heuristic, ...], cls: Any) -> FeatureSet:
 
 
 @njit
-def _nothing(state, out):
+def _nothing(state: Any, out: Any) -> None:
     pass
 
 
@@ -111,13 +111,13 @@ def _and_value(before: Any, function: Any, weights: Any, place: int, heuristic: 
     if form is not None:
 
         @njit
-        def write(state, out):
+        def write(state: Any, out: Any) -> None:
             before(state, out)
             out[place] = function(state, named(numbers, form))
     else:
 
         @njit
-        def write(state, out):
+        def write(state: Any, out: Any) -> None:
             before(state, out)
             out[place] = function(state)
 
@@ -139,7 +139,7 @@ def _both(left: FeatureSet, right: FeatureSet) -> FeatureSet:
     first, second, start = left.write, right.write, len(left)
 
     @njit
-    def write(state, out):
+    def write(state: Any, out: Any) -> None:
         first(state, out[:start])
         second(state, out[start:])
 
@@ -151,40 +151,40 @@ def _both(left: FeatureSet, right: FeatureSet) -> FeatureSet:
 
 
 @generic
-def is_quiet(state):
+def is_quiet(state: Any) -> bool:
     """Is there no move with which either player, if it were their turn, would win at once? By default, yes."""
 
 
 @is_quiet.of()
-def _(state):
+def _(state: Any) -> bool:
     return True
 
 
 @generic
-def move_chance(state, move: int64):
+def move_chance(state: Any, move: int64) -> int:
     """How likely this move is in random play, relative to the others. By default, all are equally likely."""
 
 
 @move_chance.of()
-def _(state, move):
+def _(state: Any, move: Any) -> int:
     return 1
 
 
 @generic
-def image_count(state):
+def image_count(state: Any) -> int:
     """The number of images of a position under turning and mirroring, itself included. By default, 1."""
 
 
 @image_count.of()
-def _(state):
+def _(state: Any) -> int:
     return 1
 
 
 @generic
-def image(state, number: int64):
+def image(state: Any, number: int64) -> Any:
     """One of those images; 0 is the position itself."""
 
 
 @image.of()
-def _(state, number):
+def _(state: Any, number: Any) -> Any:
     return state

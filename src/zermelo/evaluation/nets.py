@@ -24,7 +24,7 @@ from zermelo.evaluation.tables import MOST_ENTRIES, table_entries, table_size
 
 
 @generic
-def net_view(state, out: int32[::1]):
+def net_view(state: Any, out: int32[::1]) -> tuple[int, int, float]:
     """Write the numbers of the active inputs to out, and return (how many, sign, score).
 
     The value for the player to move is the net's value times the sign. If the first number is -1, the net is not
@@ -33,17 +33,17 @@ def net_view(state, out: int32[::1]):
 
 
 @net_view.of()
-def _(state, out):
+def _(state: Any, out: Any) -> tuple[int, int, float]:
     return table_entries(state, out), 1, 0
 
 
 @generic
-def net_size(state):
+def net_size(state: Any) -> int:
     """The number of inputs."""
 
 
 @net_size.of()
-def _(state):
+def _(state: Any) -> int:
     return table_size(state)
 
 
@@ -74,7 +74,7 @@ def net_function(inputs: int, hidden: int, second: int, gap: float, unit: float)
     has_gap = gap > 0
     zero, one = np.float32(0), np.float32(1)
 
-    def net_value(state, w):
+    def net_value(state: Any, w: Any) -> np.float32:
         entries = scratch(MOST_ENTRIES, np.int32)
         number, sign, score = net_view(state, entries)
         if number < 0:
@@ -105,6 +105,6 @@ def net_function(inputs: int, hidden: int, second: int, gap: float, unit: float)
 
 
 @njit
-def view_of(state, out):
+def view_of(state: Any, out: Any) -> tuple[int, int, float]:
     """The same as net_view, as a plain compiled function that can be passed to others."""
     return net_view(state, out)

@@ -25,22 +25,22 @@ MOST_ENTRIES = 512
 
 
 @generic
-def table_entries(state, out: int32[::1]):
+def table_entries(state: Any, out: int32[::1]) -> int:
     """Write the numbers of the entries that describe this position to out, and return how many they are."""
 
 
 @generic
-def table_size(state):
+def table_size(state: Any) -> int:
     """The number of entries of the table."""
 
 
 @generic
-def table_shape(state):
+def table_shape(state: Any) -> int:
     """A number for the size of the board. A table can only be used on boards of one number. By default, 0."""
 
 
 @table_shape.of()
-def _(state):
+def _(state: Any) -> int:
     return 0
 
 
@@ -91,7 +91,7 @@ def _steps(tuples: Sequence[tuple[int, ...]], values: int) -> np.ndarray[Any, An
 
 
 @njit
-def add_board(steps, board, content, out):
+def add_board(steps: Any, board: Any, content: Any, out: Any) -> None:
     """Add to out what the cells set on this board, which all have this content, add to the number of each tuple."""
     for place in range(len(steps)):
         value = board >> np.uint64(8 * place) & np.uint64(0xFF)
@@ -105,7 +105,7 @@ def add_board(steps, board, content, out):
 
 
 @njit
-def entry_sum(state, w):
+def entry_sum(state: Any, w: Any) -> np.float32:
     """The sum of the entries of w that describe the position."""
     entries = scratch(MOST_ENTRIES, np.int32)
     total = np.float32(0)
@@ -114,7 +114,7 @@ def entry_sum(state, w):
     return total
 
 
-def table_value(state, w):
+def table_value(state: Any, w: Any) -> np.float32:
     """The value that a table gives to the position, for the player to move: a whole number, as in its file."""
     return np.rint(entry_sum(state, w))
 

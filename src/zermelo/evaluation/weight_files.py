@@ -15,6 +15,7 @@ from zermelo.core import Heuristic
 from zermelo.core.parts import part_of
 from zermelo.errors import FileError
 from zermelo.files.checked import is_number
+from zermelo.files.reading import cannot_read, check_format
 from zermelo.files.trust import check_trust, digest_of, remember
 from zermelo.files.whole import BAD_JSON, write_whole
 from zermelo.language import _
@@ -60,18 +61,12 @@ def read_weights(path: Path) -> WeightFile:
     try:
         data = json.loads(path.read_text(encoding="utf-8"))
     except OSError as error:
-        raise FileError("{path}: cannot be read: {reason}", path=path, reason=error.strerror) from None
+        raise cannot_read(path, error) from None
     except BAD_JSON as error:
         raise FileError("{path} is not a file of weights: {error}", path=path, error=error) from None
     if not isinstance(data, dict) or not isinstance(data.get("heuristic"), str):
         raise FileError("{path} is not a file of weights: it does not name a heuristic", path=path)
-    if data.get("format") != FORMAT:
-        raise FileError(
-            "{path} has format {format}, but this version reads only format {ours}",
-            path=path,
-            format=data.get("format"),
-            ours=FORMAT,
-        )
+    check_format(path, data.get("format"), FORMAT)
     weights = data.get("weights")
     if not isinstance(weights, dict) or not weights:
         raise FileError("{path} contains no weights", path=path)

@@ -15,6 +15,7 @@ from typing import Any, BinaryIO
 import numpy as np
 
 from zermelo.errors import FileError, ZermeloError
+from zermelo.files.reading import cannot_read, check_format
 from zermelo.files.whole import DAMAGED, check_growth
 from zermelo.language import _
 
@@ -64,7 +65,7 @@ def opened(path: Path) -> Iterator[tuple[dict[str, Any], Any]]:
     except ZermeloError:
         raise
     except OSError as error:
-        raise FileError("{path}: cannot be read: {reason}", path=path, reason=error.strerror or error) from None
+        raise cannot_read(path, error) from None
     except DAMAGED as error:
         raise FileError(
             "{path} is not a file of learned weights, or it is damaged ({error})", path=path, error=error
@@ -80,13 +81,7 @@ def _check(about: Any, path: Path) -> None:
         raise FileError(
             "{path} is not a file of learned weights, or it is damaged (its description is missing)", path=path
         )
-    if about.get("format") != FORMAT:
-        raise FileError(
-            "{path} has format {format}, but this version reads only format {ours}",
-            path=path,
-            format=about.get("format"),
-            ours=FORMAT,
-        )
+    check_format(path, about.get("format"), FORMAT)
 
 
 def about_of(path: Path) -> dict[str, Any]:

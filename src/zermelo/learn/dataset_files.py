@@ -27,6 +27,7 @@ from zermelo.core import class_of
 from zermelo.core.parts import old_fields
 from zermelo.errors import FileError, ResourceError
 from zermelo.files.arrays import arrays_of
+from zermelo.files.reading import check_format
 from zermelo.files.whole import DAMAGED, check_growth, write_whole
 from zermelo.games import find_game
 from zermelo.language import _
@@ -140,13 +141,7 @@ def read_dataset(path: Path) -> Dataset:
             raise ValueError(_("its columns have different lengths"))
     except DAMAGED as error:
         raise FileError("{path} is not a zermelo dataset, or it is damaged ({error})", path=path, error=error) from None
-    if about.get("format") != FORMAT:
-        raise FileError(
-            "{path} has format {format}, but this version reads only format {ours}",
-            path=path,
-            format=about.get("format"),
-            ours=FORMAT,
-        )
+    check_format(path, about.get("format"), FORMAT)
     return Dataset(game, columns, about)
 
 

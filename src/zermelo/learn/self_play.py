@@ -20,9 +20,10 @@ from zermelo.evaluation.table_files import TableFile
 from zermelo.evaluation.tables import table_heuristic, table_shape, table_size
 from zermelo.files.arrays import arrays_of
 from zermelo.files.checked import checked
-from zermelo.files.whole import DAMAGED, write_whole
+from zermelo.files.reading import check_format, reading
+from zermelo.files.whole import write_whole
 from zermelo.games import table_game
-from zermelo.language import _
+from zermelo.language import _, marked
 from zermelo.learn.opponents import Opponents
 from zermelo.learn.td import compiled_learn_games, new_game, new_settings
 from zermelo.searches.workspace import workspace
@@ -156,26 +157,14 @@ class SelfPlay:
     @classmethod
     def load(cls, path: Path) -> "SelfPlay":
         """Read a checkpoint, to continue from it."""
-        try:
+        with reading(path, marked("{path} is not a checkpoint of self-play, or it is damaged ({error})")):
             with arrays_of(path) as stored:
                 about = json.loads(stored["about"].tobytes().decode())
                 arrays = {name: np.ascontiguousarray(stored[name], np.float32) for name in ARRAYS}
             settings = checked(Settings(**about["settings"]))
-            known = about["format"], int(about["chunks"]), list(about["curve"])
-        except OSError as error:
-            raise FileError("{path}: cannot be read: {reason}", path=path, reason=error.strerror or error) from None
-        except DAMAGED as error:
-            raise FileError(
-                "{path} is not a checkpoint of self-play, or it is damaged ({error})", path=path, error=error
-            ) from None
-        if known[0] != FORMAT:
-            raise FileError(
-                "{path} has format {format}, but this version reads only format {ours}",
-                path=path,
-                format=known[0],
-                ours=FORMAT,
-            )
-        return cls(settings, known[1], known[2], arrays)
+            form, chunks, curve = about["format"], int(about["chunks"]), list(about["curve"])
+        check_format(path, form, FORMAT)
+        return cls(settings, chunks, curve, arrays)
 
     def table_file(self) -> TableFile:
         """Return the table in the form in which players use it."""

@@ -14,13 +14,14 @@ from typing import Any
 import numpy as np
 
 from zermelo.core import Heuristic
-from zermelo.errors import FileError, HeuristicError
+from zermelo.errors import HeuristicError
 from zermelo.evaluation.weight_files import WeightFile, names_code
 from zermelo.files.checked import checked
+from zermelo.files.reading import check_format, reading
 from zermelo.files.trust import check_trust, digest_of, remember
-from zermelo.files.whole import DAMAGED, write_whole
+from zermelo.files.whole import write_whole
 from zermelo.games import find_game, find_heuristic
-from zermelo.language import _
+from zermelo.language import _, marked
 from zermelo.learn.arena import Arena, openings, pentanomial
 from zermelo.learn.spsa import Spsa, Vector, mean_of_second_half
 from zermelo.learn.texel import Examples, examples_by_play, examples_of_records, fit, rounded, units_of
@@ -87,24 +88,12 @@ class Found:
         The heuristic that it names may be code. If the file was not written on this machine, it is then refused unless
         `trust` is true.
         """
-        try:
+        with reading(path, marked("{path} is not a state file of tuning, or it is damaged ({error})")):
             data = json.loads(path.read_text(encoding="utf-8"))
-            version = data.pop("format")
+            form = data.pop("format")
             data["settings"]["sprt"] = Sprt(**data["settings"]["sprt"])
             found = checked(cls(Settings(**data.pop("settings")), **data))
-        except OSError as error:
-            raise FileError("{path}: cannot be read: {reason}", path=path, reason=error.strerror) from None
-        except DAMAGED as error:
-            raise FileError(
-                "{path} is not a state file of tuning, or it is damaged ({error})", path=path, error=error
-            ) from None
-        if version != FORMAT:
-            raise FileError(
-                "{path} has format {format}, but this version reads only format {ours}",
-                path=path,
-                format=version,
-                ours=FORMAT,
-            )
+        check_format(path, form, FORMAT)
         named = found.settings.heuristic
         code = [_("the file {file} on this machine").format(file=named)] if names_code(named) else []
         check_trust(str(path), code, digest_of("tuning", named), trust)

@@ -10,6 +10,7 @@ from typing import Any
 
 from zermelo.calls import number_within
 from zermelo.errors import FileError, ZermeloError
+from zermelo.files.reading import read_text
 from zermelo.files.whole import BAD_JSON
 from zermelo.language import gettext
 
@@ -29,13 +30,9 @@ class Table:
     @classmethod
     def read(cls, path: Path) -> "Table":
         """Read the table of a file."""
+        text = read_text(path)
         try:
-            text = path.read_text(encoding="utf-8")
             return cls(tomllib.loads(text), path, text)
-        except OSError as error:
-            raise FileError("{path}: cannot be read: {reason}", path=path, reason=error.strerror) from None
-        except UnicodeDecodeError:
-            raise FileError("{path}: cannot be read: it is not text", path=path) from None
         except BAD_JSON as error:
             reason, _, place = str(error).partition(" (at ")
             raise FileError(f"{path}, {place.rstrip(')')}: {reason}" if place else f"{path}: {error}") from None

@@ -18,6 +18,7 @@ import numpy as np
 from zermelo.core import ONE, ZERO
 from zermelo.errors import FileError
 from zermelo.files.folders import data_folder
+from zermelo.files.reading import cannot_read
 from zermelo.files.whole import DAMAGED, decompressed, write_whole
 from zermelo.games.connect4.rules import COLUMN, MOST_COLUMNS, MOST_ROWS, Connect4, board_of
 
@@ -128,7 +129,7 @@ class Book:
         try:
             data = path.read_bytes()
         except OSError as error:
-            raise FileError("{path}: cannot be read: {reason}", path=path, reason=error.strerror) from None
+            raise cannot_read(path, error) from None
         try:
             magic, about, packed = data.split(b"\n", 2)
             if magic + b"\n" != MAGIC:

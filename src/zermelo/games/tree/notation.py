@@ -16,6 +16,7 @@ from pathlib import Path
 from typing import Any
 
 from zermelo.errors import FileError
+from zermelo.files.reading import read_text
 from zermelo.files.whole import BAD_JSON
 from zermelo.language import _
 
@@ -46,11 +47,7 @@ class NamedTree:
 
 def read_tree(path: Path) -> NamedTree:
     """The tree in a file; every error names the file and the node."""
-    try:
-        text = path.read_text(encoding="utf-8")
-    except (OSError, ValueError) as error:
-        reason = getattr(error, "strerror", None) or _("it is not text")
-        raise FileError("{path}: cannot be read: {reason}", path=path, reason=reason) from None
+    text = read_text(path)
     try:
         data = json.loads(text) if path.suffix == ".json" else tomllib.loads(text)
     except BAD_JSON as error:
