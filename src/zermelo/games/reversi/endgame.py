@@ -39,7 +39,6 @@ QUARTERS = tuple(
 
 # The terms by which moves are sorted; one reply less for the other player is worth 64.
 REPLY = 64
-CORNER_REPLY = 64  # in addition, if the reply takes a corner
 ODD_REGION = 16
 SAFE_CORNER = 16  # for each disc of mine in a corner, or on the edge beside such a disc
 # The same terms in the short search's evaluation. They were fitted by least squares to the final scores of 3242
