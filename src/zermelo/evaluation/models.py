@@ -45,7 +45,7 @@ def polynomial_function(write: Any, size: int, shape: dict[str, Any]) -> Callabl
     before, factors = np.array(shape["before"], np.int64), np.array(shape["factor"], np.int64)
     terms = len(before)
 
-    def polynomial_value(state: Any, w: Any) -> float:
+    def polynomial_value(state: Any, w: Any) -> Any:
         features, x = scratch(size, np.float32), scratch(size, np.float64)
         write(state, features)
         for i in range(size):
@@ -66,7 +66,7 @@ def dense_function(write: Any, size: int, shape: dict[str, Any]) -> Callable[...
     widths = np.array(shape["widths"], np.int64)
     most, layers = int(widths.max()), len(widths) - 1
 
-    def dense_value(state: Any, w: Any) -> float:
+    def dense_value(state: Any, w: Any) -> Any:
         x, y = scratch(most, np.float32), scratch(most, np.float32)
         write(state, x)
         for i in range(size):
@@ -96,7 +96,7 @@ def trees_function(write: Any, size: int, shape: dict[str, Any]) -> Callable[...
     """
     trees = int(shape["trees"])
 
-    def trees_value(state: Any, w: Any) -> float:
+    def trees_value(state: Any, w: Any) -> Any:
         x = scratch(size, np.float32)
         write(state, x)
         value = np.float64(w[0])
