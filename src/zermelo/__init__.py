@@ -8,6 +8,7 @@ Names are imported when they are first used: `import zermelo` alone costs nothin
 its boards here, under the name that its package gives them: `z.Connect4`, `z.Hex`; or its states, if it has no boards.
 """
 
+import difflib
 import importlib
 from typing import Any
 
@@ -27,6 +28,7 @@ _HOME = {
     "MAX": "searches.own.nodes:MAX",
     "MIN": "searches.own.nodes:MIN",
     "MINE": "boards:MINE",
+    "PlainPythonWarning": "errors:PlainPythonWarning",
     "Player": "players:Player",
     "Position": "position:Position",
     "Record": "match:Record",
@@ -80,7 +82,9 @@ def __getattr__(name: str) -> Any:
     else:  # the boards of a game, such as z.Connect4
         value = importlib.import_module("zermelo.games").find_annotation(name) if name[:1].isupper() else None
         if value is None:
-            raise AttributeError(f"zermelo has no {name!r}")
+            boards = importlib.import_module("zermelo.games").annotation_names() if name[:1].isupper() else []
+            close = difflib.get_close_matches(name, [*__dir__(), *boards], 1)
+            raise AttributeError(f"zermelo has no {name!r}" + (f"; did you mean {close[0]!r}?" if close else ""))
     globals()[name] = value
     return value
 

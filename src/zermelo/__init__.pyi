@@ -21,6 +21,7 @@ from zermelo.core import lowest as lowest
 from zermelo.core import njit as njit
 from zermelo.core import state as state
 from zermelo.core import without_lowest as without_lowest
+from zermelo.errors import PlainPythonWarning as PlainPythonWarning
 from zermelo.errors import ZermeloError as ZermeloError
 from zermelo.games import find_game as game
 from zermelo.games import game_names as catalogue
@@ -76,6 +77,7 @@ __all__ = [
     "Hex",
     "Onitama",
     "Parcheckers",
+    "PlainPythonWarning",
     "Player",
     "Position",
     "Record",

@@ -2,6 +2,7 @@
 
 import re
 import textwrap
+from concurrent.futures import ThreadPoolExecutor
 
 import numpy as np
 import pytest
@@ -12,6 +13,7 @@ from zermelo.errors import HeuristicError, PlainPythonWarning
 from zermelo.games import find_game, find_heuristic, load_file
 from zermelo.games.connect4.rules import Connect4
 from zermelo.games.tictactoe.rules import TicTacToe
+from zermelo.players import AlphaBetaPlayer, EnginePlayer, MctsPlayer
 
 POSITION = find_game("connect4").position("4434")
 
@@ -200,6 +202,11 @@ def insists(state: Connect4):
 def fails(state: Connect4):
     text = text_of(7)
     return 1 // (count(state.mine) - 2) + len(text)
+
+@heuristic
+def late(state: Connect4):
+    text = text_of(7)
+    return 1 // (int(state.mine) != 7) + len(text)
 """
 
 
@@ -221,6 +228,26 @@ def test_what_cannot_be_compiled_runs_as_plain_python_with_a_note(fallback, name
     assert re.fullmatch(r" +measured: \d+ µs for each evaluation, \d+ times as long as \w+, which is compiled", third)
     assert note.lineno == 6
     assert fallback[name](POSITION) == 9, "it is told once"
+
+
+@needs_compiler
+def test_it_is_a_heuristic_like_any_other(fallback):
+    """Searches call it from several threads, and what fails in it is reported with its position and line."""
+    with pytest.warns(PlainPythonWarning):
+        fallback["h"].native(Connect4)
+    for player in (AlphaBetaPlayer(fallback["h"], depth=2), EnginePlayer(fallback["h"], depth=2)):
+        with ThreadPoolExecutor(2) as pool:
+            first, second = (job.result() for job in [pool.submit(player.think, POSITION) for _ in range(2)])
+        assert first.move == second.move
+    MctsPlayer(fallback["h"], rollouts=20).choose(POSITION)
+
+
+@needs_compiler
+def test_a_search_reports_where_it_failed(fallback):
+    with pytest.warns(PlainPythonWarning):
+        fallback["late"].native(Connect4)
+    with pytest.raises(HeuristicError, match=r"mine.py:29: return 1 // .*\n    late failed in .*: ZeroDivisionError"):
+        AlphaBetaPlayer(fallback["late"], depth=1).think(find_game("connect4").position("17171"))
 
 
 @needs_compiler

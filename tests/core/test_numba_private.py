@@ -517,3 +517,18 @@ def test_the_pointer_to_an_element_of_a_table():
     take = numba.njit(lambda words, row: second_word(words, row))
     words = np.arange(6, dtype=np.uint64).reshape(2, 3)
     assert [take(words, 0), take(words, 1)] == [1, 4]
+
+
+@compiles
+def test_a_constant_without_contents():
+    class Kind(types.Type):
+        pass
+
+    class Value:
+        _numba_type_ = Kind("a constant")
+
+    numba_private.register_constant(Kind)
+    register_model(Kind)(models.OpaqueModel)
+    overload_method(Kind, "seven")(lambda value: lambda value: 7)
+    constant = Value()
+    assert numba.njit(lambda: constant.seven())() == 7

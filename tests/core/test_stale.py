@@ -49,6 +49,21 @@ CASES = {
         "K = 1",
         "K = 2",
     ),
+    "plain_function": (
+        "from hlp import f\n@heuristic\ndef h(s: Connect4): return f(1)",
+        "def g(x): return x\ndef f(x): return g(x)",
+        "def g(x): return 2 * x\ndef f(x): return g(x)",
+    ),
+    "function_of_a_module": (
+        "import hlp\n@heuristic\ndef h(s: Connect4): return sum(hlp.f(x) for x in range(2))",
+        "T = [[0, 1]]\ndef f(x): return T[0][x]",
+        "T = [[0, 2]]\ndef f(x): return T[0][x]",
+    ),
+    "dictionary": (
+        "from hlp import D\n@heuristic\ndef h(s: Connect4): return D['a']['x'] + D['b'].get(int(s.mine), 0)",
+        "D = {'a': {'x': 1}, 'b': {0: 0}}",
+        "D = {'a': {'x': 1}, 'b': {0: 1}}",
+    ),
     "overload": (
         "from hlp import f\n@heuristic\ndef h(s: Connect4): return f()",
         "from numba.extending import overload\ndef f(): pass\n@overload(f)\ndef _(): return lambda: 1",
@@ -57,6 +72,21 @@ CASES = {
 }
 
 RELATIVES = {
+    "list_in_a_default": (
+        "from hlp import f\n@heuristic\ndef h(s: Connect4): return f(0)",
+        "def f(x, table=[1, 2]): return table[x]",
+        "def f(x, table=[2, 2]): return table[x]",
+    ),
+    "set": (
+        "from hlp import S\n@heuristic\ndef h(s: Connect4): return 1 + ((0, int(s.mine)) in S)",
+        "S = {(1, 1)}",
+        "S = {(0, 0)}",
+    ),
+    "key_of_a_dictionary": (
+        "from hlp import D\n@heuristic\ndef h(s: Connect4): return max(D)",
+        "D = {1: 5, 0: 5}",
+        "D = {2: 5, 0: 5}",
+    ),
     "three_deep": ("import pk.hlp\nP = pk\n@heuristic\ndef h(s: Connect4): return P.hlp.A", "A = 1", "A = 2"),
     "closure": (
         "import hlp\ndef make(k):\n    @heuristic\n    def h(s: Connect4): return k\n    return h\nh = make(hlp.K)",

@@ -25,7 +25,7 @@ from zermelo.cli import (
 from zermelo.cli.helping import commands, follow_language
 from zermelo.cli.interrupts import INTERRUPTED, tell_interrupted, watch_interrupts
 from zermelo.cli.output import FAILED, OutputFailed, flush_output, watch_output
-from zermelo.errors import ZermeloError
+from zermelo.errors import PlainPythonWarning, ZermeloError
 from zermelo.files.trust import ask_by, trusting
 from zermelo.language import _
 
@@ -98,12 +98,15 @@ def _ask(question: str) -> bool:
     return click.confirm(_("Run this code?"), default=False, err=True)
 
 
-def _tell_old_names() -> None:
-    """Show the warning for a name of version 0.1: Python hides it, since it is raised inside a library."""
+def _tell_warnings() -> None:
+    """Show our own warnings as the program's words, without the line of the library that raised them.
+
+    Python hides the warning for a name of version 0.1, since it is raised inside a library.
+    """
     show = warnings.showwarning
 
     def told(message: Warning | str, category: type[Warning], *place: Any) -> None:
-        if issubclass(category, DeprecationWarning):
+        if issubclass(category, (DeprecationWarning, PlainPythonWarning)):
             click.echo(f"zermelo: {message}", err=True)
         else:
             show(message, category, *place)
@@ -116,7 +119,7 @@ def main() -> None:
     """Run a command. An error that the user can correct is one line on standard error, never a traceback."""
     watch_output()
     watch_interrupts()
-    _tell_old_names()
+    _tell_warnings()
     if sys.stdin is not None and sys.stdin.isatty() and sys.stderr is not None and sys.stderr.isatty():
         ask_by(_ask)
     try:

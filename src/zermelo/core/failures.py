@@ -4,6 +4,7 @@
 it. Then the function is run as plain Python on the last position that was written down, and Python knows the line.
 """
 
+import re
 import sys
 import traceback
 import types as python_types
@@ -198,4 +199,6 @@ def failure_reason(error: BaseException) -> object:
     said = str(error)
     if isinstance(error, BadValue):
         return Message(said)
+    if isinstance(error, TypeError) and re.search(r"'(builtin_function_or_)?method'", said):
+        return Message("{type}: {said}; to call a method, write () after its name", type="TypeError", said=said)
     return Message("{type}: {said}", type=type(error).__name__, said=Message(said)) if said else type(error).__name__

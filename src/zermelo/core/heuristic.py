@@ -233,19 +233,10 @@ class Heuristic:
 
     def _plain(self, cls: Any, signature: Any, finding: Finding) -> Any:
         """The native function of a heuristic that cannot be compiled, with a note; HeuristicError if it is wrong."""
-        if finding.is_mistake:
-            raise HeuristicError("{place}\n    {reason}", place=finding.place, reason=finding.reason)
         made = self._compiled[cls] = callback_shell(strict(self._interpreted()), signature)
         trial = trial_of(cls)
         try:
-            self._try(made, trial.states if trial else ())
-            if self.compiled:
-                raise HeuristicError(
-                    "{place}\n    {name} cannot be compiled: {reason}",
-                    place=finding.place,
-                    name=self.name,
-                    reason=finding.reason,
-                )
+            self._judge(made, finding, trial.states if trial else ())
             speed: object = slowness(self, cls, trial) if trial else Message("its speed was not measured")
         except HeuristicError:
             del self._compiled[cls]
@@ -260,17 +251,29 @@ class Heuristic:
         warnings.warn_explicit(PlainPythonWarning(made.note), None, finding.file, finding.line)
         return made
 
-    def _try(self, native: Any, states: Sequence[Any]) -> None:
-        """Raise HeuristicError if it fails in one of these states, where it runs as plain Python."""
+    def _judge(self, native: Any, finding: Finding, states: Sequence[Any]) -> None:
+        """Raise HeuristicError if the function is wrong as plain Python, too, or if it must be compiled."""
         from zermelo.core.failures import failure_text  # here, since it imports this module
 
+        mistake = HeuristicError("{place}\n    {reason}", place=finding.place, reason=finding.reason)
         for state in states:
             try:
                 native(state, self.address)
             except ZermeloError:
                 raise
-            except Exception as error:
+            except Exception as error:  # Python knows more about missing attributes, such as names that are like them
+                if finding.is_mistake and not isinstance(error, AttributeError):
+                    raise mistake from None
                 raise HeuristicError(failure_text(self, state, "", error)) from error
+        if finding.is_mistake:
+            raise mistake
+        if self.compiled:
+            raise HeuristicError(
+                "{place}\n    {name} cannot be compiled: {reason}",
+                place=finding.place,
+                name=self.name,
+                reason=finding.reason,
+            )
 
     def note(self, cls: type) -> Message | None:
         """Why it runs as plain Python for states of this class, and how slowly; None if it is compiled."""

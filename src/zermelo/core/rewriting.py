@@ -182,6 +182,10 @@ class Rewriter(ast.NodeTransformer):
                 return made
         if isinstance(node.func, ast.Attribute) and self._is_math_prod(node.func) and len(node.args) == 1:
             return self._folded(node, ast.Mult(), 1)
+        if isinstance(node.func, ast.Attribute) and node.func.attr == "join" and len(node.args) == 1:
+            [one] = node.args
+            if isinstance(one, ast.GeneratorExp):
+                node.args = [at(one, ast.ListComp(one.elt, one.generators))]
         self.generic_visit(node)
         if self._calls(node, "list", "set") and len(node.args) == 1:
             node.args = [self._iterable(node.args[0])]
@@ -226,7 +230,7 @@ class Rewriter(ast.NodeTransformer):
             return None
         return self.visit(at(node, ast.ListComp(node.args[0].elt, node.args[0].generators)))
 
-    def assign(self, node: ast.Call) -> Any:
+    def _set(self, node: ast.Call) -> Any:
         if len(node.args) != 1 or not isinstance(node.args[0], ast.GeneratorExp):
             return None
         return self.visit(at(node, ast.SetComp(node.args[0].elt, node.args[0].generators)))

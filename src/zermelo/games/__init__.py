@@ -25,7 +25,15 @@ from zermelo.evaluation.models import heuristic_in
 from zermelo.evaluation.tables import has_table
 from zermelo.evaluation.weight_files import check_weights, read_weights
 from zermelo.files.arrays import about_of
-from zermelo.games.catalogue import annotations, broken_games, find_annotation, game_names, game_of_states, packages
+from zermelo.games.catalogue import (
+    annotation_names,
+    annotations,
+    broken_games,
+    find_annotation,
+    game_names,
+    game_of_states,
+    packages,
+)
 from zermelo.games.trials import trial_of
 from zermelo.language import Message, gettext
 from zermelo.position import Game, Position
@@ -34,6 +42,7 @@ __all__ = [
     "GameLike",
     "HeuristicLike",
     "PositionLike",
+    "annotation_names",
     "annotations",
     "broken_games",
     "find_annotation",

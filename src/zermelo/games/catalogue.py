@@ -149,6 +149,15 @@ def game_of_states(cls: type) -> str | None:
     return None
 
 
+def annotation_names() -> list[str]:
+    """The names of all classes of boards and states that users may write as annotations."""
+    found: list[str] = []
+    for package in packages().values():
+        with contextlib.suppress(BrokenGameError):
+            found += annotations(package.module)
+    return found
+
+
 def find_annotation(name: str) -> Any:
     """The class of boards or states of this name, such as `Connect4`; None if no game has it.
 
