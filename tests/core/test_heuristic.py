@@ -246,7 +246,7 @@ def test_it_is_a_heuristic_like_any_other(fallback):
 def test_a_search_reports_where_it_failed(fallback):
     with pytest.warns(PlainPythonWarning):
         fallback["late"].native(Connect4)
-    with pytest.raises(HeuristicError, match=r"mine.py:29: return 1 // .*\n    late failed in .*: ZeroDivisionError"):
+    with pytest.raises(HeuristicError, match=r"mine.py:28: return 1 // .*\n    late failed in .*: ZeroDivisionError"):
         AlphaBetaPlayer(fallback["late"], depth=1).think(find_game("connect4").position("17171"))
 
 
