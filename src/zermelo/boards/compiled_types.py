@@ -148,6 +148,11 @@ make_attribute_wrapper(MovesType, "number", "number")
 make_attribute_wrapper(MoveType, "code", "code")
 
 
+@lower_cast(BoardType, types.BaseTuple)
+def _(context: Any, builder: Any, given: Any, wanted: Any, value: Any) -> Any:
+    return used_once_more(context, builder, wanted, parts_of(context, builder, given, value).state)
+
+
 @lower_cast(SetType, types.uint64)
 def _(context: Any, builder: Any, given: Any, wanted: Any, value: Any) -> Any:
     return builder.extract_value(parts_of(context, builder, given, value).words, 0)

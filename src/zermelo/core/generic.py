@@ -8,6 +8,7 @@ from typing import Any
 
 from zermelo.core.compiling import JIT, njit
 from zermelo.core.numba_private import register_choice
+from zermelo.core.state import BoardMeta
 from zermelo.errors import Message
 
 
@@ -58,6 +59,8 @@ class Generic:
         cls = type(state)
         entry = self._entries.get(cls)
         if entry is None:
+            if isinstance(cls, BoardMeta):
+                return self(state.state, *arguments)
             entry = self.implementation(cls)
             if JIT:
                 entry = entry.compile((cls.numba, *self._types))

@@ -24,7 +24,7 @@ from zermelo.core.fallback import slowness, trial_of
 from zermelo.core.numba_private import TypingError
 from zermelo.core.numbers import points_of
 from zermelo.core.preparing import prepared
-from zermelo.core.shells import callback_shell, interpreted_shell, is_number, itself, shell_of, strict
+from zermelo.core.shells import callback_shell, callee_of, interpreted_shell, is_number, itself, shell_of, strict
 from zermelo.core.state import annotated_boards, annotated_classes
 from zermelo.core.weights import Form, form_of, kind_of_number, weights_type
 from zermelo.core.worlds import lasting_name
@@ -184,7 +184,11 @@ class Heuristic:
     @property
     def _numba_type_(self) -> Any:
         """Numba asks for this property. Because of it, one heuristic may call another."""
-        return numba_private.dispatcher_type(self._dispatcher)
+        return numba_private.dispatcher_type(self._callee)
+
+    @functools.cached_property
+    def _callee(self) -> Any:
+        return callee_of(self._dispatcher, self.form, self.evaluator.boards)
 
     def native(self, cls: type) -> Any:
         """The function `int32(state, address of the weights)` for states of this class, as a search takes it."""
@@ -227,7 +231,10 @@ class Heuristic:
         except HeuristicError:
             raise
         except Exception as error:  # Numba raises not only its own errors: AttributeError of a module, for example
-            self.__dict__.pop("_dispatcher", None)  # a name that is missing now may be defined later
+            (
+                self.__dict__.pop("_dispatcher", None),
+                self.__dict__.pop("_callee", None),
+            )  # a name that is missing now may be defined later
             finding = explain(self.function, error)
         return self._plain(cls, signature, finding)
 

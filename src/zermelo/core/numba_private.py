@@ -221,6 +221,8 @@ class _ChosenByClass(AbstractTemplate):
     compiled: dict[Any, Any]
 
     def generic(self, arguments: Any, named: Any) -> Any:
+        if hasattr(arguments[0], "state_class"):  # a board (see zermelo.boards) is cast to the state in it
+            arguments = (arguments[0].state_class.numba, *arguments[1:])
         cls = tuple_class(arguments[0]) or arguments[0]
         try:
             dispatcher: Any = types.Dispatcher(self.key.implementation(cls))

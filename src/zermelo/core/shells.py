@@ -9,7 +9,7 @@ import numpy as np
 from numba import int32, types
 from numba.extending import intrinsic, overload
 
-from zermelo.core.numba_private import borrowed
+from zermelo.core.numba_private import borrowed, parts_of, whole
 from zermelo.core.numbers import FINE, MOST_POINTS, POINT, units_of
 from zermelo.core.weights import weights_at, weights_from
 from zermelo.errors import Message, marked
@@ -122,6 +122,44 @@ def itself(typing_context, state):
         return borrowed(context, builder, signature.return_type, arguments[0])
 
     return state(state), generate
+
+
+def argument_for(boards):
+    """What makes the argument of a compiled function of whatever another function passes to it: a board or a state.
+
+    boards: the board class that the function wants around the states of each class; none if it wants the states.
+    """
+
+    @intrinsic
+    def argument(typing_context, given):
+        is_board = hasattr(given, "around")
+        if is_board == bool(boards):
+            wanted = given
+        else:
+            cls = given.state_class if is_board else given.instance_class
+            wanted = cls.numba if is_board else boards[cls].numba(cls)
+
+        def generate(context, builder, signature, arguments):
+            value = arguments[0]
+            if is_board and wanted is not given:
+                value = parts_of(context, builder, given, value).state
+            elif wanted is not given:
+                filled = parts_of(context, builder, wanted)
+                filled.state = value
+                value = whole(filled)
+            return borrowed(context, builder, wanted, value)
+
+        return wanted(given), generate
+
+    return argument
+
+
+def callee_of(inner, form, boards):
+    """The compiled function that another heuristic calls: it takes boards and states, whichever the inner one wants."""
+    argument = argument_for(boards)
+    if form is None:
+        return numba.njit(lambda state: inner(argument(state)), nogil=True)
+    return numba.njit(lambda state, w: inner(argument(state), w), nogil=True)
 
 
 def shell_of(inner, form, given=itself, finish=bounded):

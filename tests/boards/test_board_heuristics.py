@@ -13,6 +13,7 @@ from zermelo.games.connect4 import Connect4 as Connect4State
 from zermelo.games.reversi import Reversi as ReversiState
 from zermelo.games.reversi import ReversiBoard
 from zermelo.position import random_playout
+from zermelo.rules import is_over, play, to_move
 
 MIDDLE = """
 import zermelo as z
@@ -207,3 +208,33 @@ def test_features_are_given_boards_too():
         out[1] = len(board.moves())
 
     assert seen(find_game("connect4").position("44")) == {"middle": 1, "moves": 7}
+
+
+def test_heuristics_of_boards_and_of_states_call_each_other(tmp_path):
+    text = """
+import zermelo as z
+from zermelo.games.connect4.heuristics import lines2
+from zermelo.games.connect4.rules import Connect4
+from zermelo.rules import is_over, play, to_move
+
+@z.heuristic(weights=lines2.weights)
+def with_lines(board: z.Connect4, w):
+    return lines2(board, w) + 100 * len(board.mine)
+
+@z.heuristic
+def half(board: z.Connect4):
+    return len(board.mine) / 2 + 10 * to_move(board) + is_over(board) + z.count(play(board, 3).mine)
+
+@z.heuristic
+def of_state(state: Connect4):
+    return half(state) + z.count(state.mine)
+"""
+    known = found(tmp_path, text)
+    for position in positions("connect4", dose(20, 5)):
+        board, state = position.as_board(), position.state
+        lines2 = find_game("connect4").heuristics["lines2"]
+        assert known["with_lines"](position) == lines2(position) + 100 * len(board.mine)
+        moved = z.count(play(state, 3).mine)
+        half = len(board.mine) / 2 + 10 * int(to_move(state)) + bool(is_over(state)) + moved
+        assert known["half"](position) == half
+        assert known["of_state"](position) == half + len(board.mine)
