@@ -18,7 +18,7 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
-from zermelo.check import heuristics
+from zermelo.check import heuristics, searches
 from zermelo.check.reports import Examination, Settings
 from zermelo.core.failures import plain_result
 from zermelo.errors import ZermeloError
@@ -37,7 +37,10 @@ class Kind:
     examine: Callable[[Path, str, Settings], Examination]
 
 
-KINDS = {"heuristic": Kind(heuristics.names, heuristics.examine)}
+KINDS = {
+    "heuristic": Kind(heuristics.names, heuristics.examine),
+    "search": Kind(searches.names, searches.examine),
+}
 
 
 def main() -> None:

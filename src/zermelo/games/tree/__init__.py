@@ -44,12 +44,14 @@ class TreeGame(Game):
             self.tree = read_tree(Path(file))
         else:
             self.tree = parse_tree(toml) if toml else build_tree(BUILT_IN[variant], f"tree/{variant}")
+        if self.tree.has_values:
+            self.default_heuristic = "given"
 
     def __str__(self) -> str:
         return f"tree/{self.variant}" if self.variant else super().__str__()
 
     def start_state(self) -> Any:
-        return Tree(self.tree.nodes)
+        return Tree(self.tree.nodes, np.int32(0), np.int8(self.tree.mover(0, 0)))
 
     def child_name(self, state: Any, move: int) -> str:
         return self.tree.names[self.tree.nodes[int(state.node)][0] + move]
@@ -76,9 +78,9 @@ class TreeGame(Game):
         node = self.tree.names.index(text)
         depth, at = 0, node
         while at:
-            at = next(i for i, (first, children, _) in enumerate(self.tree.nodes) if first <= at < first + children)
+            at = next(i for i, (first, children, *_) in enumerate(self.tree.nodes) if first <= at < first + children)
             depth += 1
-        return Tree(self.tree.nodes, np.int32(node), np.int8(depth % 2))
+        return Tree(self.tree.nodes, np.int32(node), np.int8(self.tree.mover(node, depth)))
 
     def position_text(self, position: Position) -> str:
         return self.tree.names[int(position.state.node)]

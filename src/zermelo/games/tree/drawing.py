@@ -14,7 +14,7 @@ def text_board(tree: NamedTree, here: int) -> str:
     lines: list[str] = []
 
     def add(node: int, depth: int) -> None:
-        first, children, score = tree.nodes[node]
+        first, children, score = tree.nodes[node][:3]
         mark = ">" if node == here else " "
         text = f"{mark} {'  ' * depth}{tree.names[node]}" + ("" if children else f" = {score}")
         lines.append(text)
@@ -31,7 +31,7 @@ def draw(position: Any, tree: NamedTree, marks: Mapping[str, str]) -> Picture:
     here = int(position.state.node)
 
     def drawn(node: int, depth: int, is_child: bool) -> Drawn:
-        first, children, score = tree.nodes[node]
+        first, children, score = tree.nodes[node][:3]
         name = tree.names[node]
         notes = [] if children else [str(score)]
         if is_child and name in marks:
@@ -39,7 +39,13 @@ def draw(position: Any, tree: NamedTree, marks: Mapping[str, str]) -> Picture:
         below = [drawn(child, depth + 1, node == here) for child in range(first, first + children)]
         move = name if is_child else None
         return Drawn(
-            name, notes, is_max=depth % 2 == 0, is_leaf=not children, chosen=node in way, move=move, children=below
+            name,
+            notes,
+            is_max=tree.mover(node, depth) == 0,
+            is_leaf=not children,
+            chosen=node in way,
+            move=move,
+            children=below,
         )
 
     return draw_tree(drawn(0, 0, False), _("Game tree, at node {name}").format(name=tree.names[here]))

@@ -5,7 +5,13 @@
     B = ["D", "E"]            D = 7
                               E = [2, 5]      # points of both players: counts as -3
 
-The root is the node that is nobody's child. A score is MAX's (the first player's).
+The root is the node that is nobody's child. A score is MAX's (the first player's). Two more tables are optional:
+
+    [values]                  [movers]
+    B = 3                     B = "MAX"
+
+A value is what the heuristic `given` says about an inner node, for MAX. Players take turns, and MAX begins; `movers`
+names the nodes where somebody else moves, and the turns go on from there.
 """
 
 import json
@@ -18,6 +24,7 @@ from typing import Any
 from zermelo.errors import FileError
 from zermelo.files.reading import read_text
 from zermelo.files.whole import BAD_JSON
+from zermelo.games.tree.rules import MOVER
 from zermelo.language import _
 
 # Both are from the Reversi report: the tree handed out with the course's code, and the tree of its lectures.
@@ -42,7 +49,16 @@ class NamedTree:
     """A tree with the names of its nodes, in breadth-first order."""
 
     names: tuple[str, ...]
-    nodes: tuple[tuple[int, int, int], ...]  # as rules.py draws them
+    nodes: tuple[tuple[int, ...], ...]  # as rules.py draws them
+
+    def mover(self, node: int, depth: int) -> int:
+        """The player who moves at a node this far from the root: 0 is MAX, 1 is MIN."""
+        return self.nodes[node][MOVER] if len(self.nodes[node]) > MOVER else depth % 2
+
+    @property
+    def has_values(self) -> bool:
+        """Is there a value for some inner node?"""
+        return any(node[1] and node[2] for node in self.nodes)
 
 
 def read_tree(path: Path) -> NamedTree:
@@ -98,12 +114,16 @@ def build_tree(data: Any, where: str) -> NamedTree:
         raise FileError(
             "{where}: there are several roots, {roots}; a tree has only one", where=where, roots=", ".join(roots)
         )
+    values, movers = _inner(data, "values", children, where), _inner(data, "movers", children, where)
     names = [roots[0]]
-    nodes = []
+    nodes: list[tuple[int, ...]] = []
+    turns = {roots[0]: movers.get(roots[0], 0)}
     depths = {roots[0]: 0}
     for name in names:  # the list grows during the loop
         below = children.get(name, [])
-        nodes.append((len(names), len(below), 0 if below else scores[name]))
+        score = values.get(name, 0) if below else scores[name]
+        nodes.append((len(names), len(below), score, *([turns[name]] if movers else [])))
+        turns |= {child: movers.get(child, 1 - turns[name]) for child in below}
         names += below
         depths |= dict.fromkeys(below, depths[name] + 1)
         if depths[name] > MOST_DEEP:
@@ -162,6 +182,35 @@ def _scores(data: Any, where: str) -> dict[str, int]:
                 score=score,
             )
         found[name] = pair[0] - pair[1]
+    return found
+
+
+def _inner(data: Any, table: str, children: Mapping[str, Any], where: str) -> dict[str, int]:
+    """The values of inner nodes, or the players who move at them (0: MAX, 1: MIN)."""
+    given = data.get(table, {})
+    if not isinstance(given, Mapping):
+        raise FileError("{where}: {table!r} must be a table", where=where, table=table)
+    players = {"MAX": 0, "MIN": 1}
+    found = {}
+    for name, value in given.items():
+        if name not in children:
+            raise FileError("{where}: {table}: {name!r} has no children", where=where, table=table, name=name)
+        is_number = isinstance(value, int) and not isinstance(value, bool) and abs(value) <= MOST_SCORE
+        if table == "values" and not is_number:
+            raise FileError(
+                "{where}: the value of {name!r} must be a whole number, not {value!r}",
+                where=where,
+                name=name,
+                value=value,
+            )
+        if table == "movers" and value not in players:
+            raise FileError(
+                '{where}: the mover of {name!r} must be "MAX" or "MIN", not {value!r}',
+                where=where,
+                name=name,
+                value=value,
+            )
+        found[name] = players[value] if table == "movers" else value
     return found
 
 

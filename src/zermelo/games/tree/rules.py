@@ -3,7 +3,8 @@
     nodes[i] = (first child, number of children, score)       a node without children ends the game
 
 The tree is an array inside the state, so that one compiled search serves every tree. Scores are the first
-player's (MAX's), who moves at the root; then the players take turns.
+player's (MAX's). That of an inner node is what the heuristic `given` says about it. MAX moves at the root, and then the
+players take turns, unless there is a fourth column: the player who moves at the node, 0 (MAX) or 1 (MIN).
 """
 
 from typing import NamedTuple
@@ -13,7 +14,7 @@ import numpy as np
 from zermelo.core import ArrayOf, mix, state
 from zermelo.rules import POINT, end_score, is_over, key, legal_moves, margin, outcome, play, to_move
 
-FIRST_CHILD, CHILDREN, SCORE = 0, 1, 2
+FIRST_CHILD, CHILDREN, SCORE, MOVER = 0, 1, 2, 3
 
 
 @state
@@ -36,7 +37,9 @@ def _(state, out, start):
 
 @play.of(Tree)
 def _(state, move):
-    return Tree(state.nodes, state.nodes[state.node, FIRST_CHILD] + move, 1 - state.player)
+    child = state.nodes[state.node, FIRST_CHILD] + move
+    player = state.nodes[child, MOVER] if state.nodes.shape[1] > MOVER else 1 - state.player
+    return Tree(state.nodes, child, player)
 
 
 @is_over.of(Tree)

@@ -27,6 +27,7 @@ OWN = np.dtype(
         ("max_view", np.int64),  # 1 if the search's values are MAX's, 0 if they are those of the player to move
         ("traced", np.int64),  # 1 if the tree is recorded
         ("begun", np.int64),  # loops over children that began, less those that gave out their last child
+        ("repeats", np.int64),  # how many times running the same node was entered
         ("serial", np.int64, PLIES + 1),  # the number of the node entered last at each ply
         ("tried", np.int64),  # moves of the root whose value is known
         ("root_moves", np.int32, WIDEST),

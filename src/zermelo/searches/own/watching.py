@@ -30,6 +30,8 @@ class TooDeep(Exception):
 
 
 NO_BOARD = marked("this game has no board")
+MOST_REPEATS = 1000
+STANDS_STILL = marked("the search has called itself a thousand times with the same node: it must go on to its children")
 NOT_A_MOVE = marked("node.play() takes one of node.moves()")
 TOO_DEEP = marked("the search has followed a line of 64 moves: does it pass depth - 1 on, and stop at depth 0?")
 
@@ -55,6 +57,9 @@ def enter_node(work: Any, state: Any, ply: Any, serial: Any, move: Any, depth: A
     """The search arrives at a node; alpha and beta are as the search's function has them."""
     again = work.serial[ply] == serial
     work.serial[ply] = serial
+    work.repeats = work.repeats + 1 if again else 0
+    if work.repeats > MOST_REPEATS:
+        raise TooDeep(STANDS_STILL)
     if ply == 0:  # the root once more, as iterative deepening does: only the last search counts
         work.tried = 0
         work.nodes = 0

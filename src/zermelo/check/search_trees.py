@@ -1,0 +1,183 @@
+"""Small game trees on which a search shows whether it is right: made at random, searched by the book, and shrunk."""
+
+import math
+import random
+from collections.abc import Callable, Iterator
+from dataclasses import dataclass, replace
+from functools import cached_property
+from typing import Any
+
+import numpy as np
+
+from zermelo.games.tree.rules import Tree
+
+MAX, MIN = 0, 1
+MOST_DEEP = 4
+SCORES = range(-3, 4)  # few different ones, so that many are equal
+
+
+@dataclass(frozen=True)
+class Branch:
+    """A node with all that is below it. The score is MAX's: the result at a leaf, the heuristic's value elsewhere."""
+
+    score: int
+    mover: int
+    children: tuple["Branch", ...] = ()
+
+    @cached_property
+    def size(self) -> int:
+        """The number of nodes."""
+        return 1 + sum(child.size for child in self.children)
+
+    def state(self) -> Any:
+        """The tree as a position of the game of trees."""
+        rows: list[list[int]] = []
+        waiting = [self]
+        for branch in waiting:  # the list grows during the loop
+            rows.append([len(waiting), len(branch.children), branch.score, branch.mover])
+            waiting += branch.children
+        return Tree(np.array(rows, np.int32), np.int32(0), np.int8(self.mover))
+
+    def toml(self) -> str:
+        """The tree as a file that zermelo reads."""
+        names = _names()
+        children, scores, values, movers = [], [], [], []
+        waiting = [(self, next(names), MAX)]
+        for branch, name, turn in waiting:
+            if branch.mover != turn and branch.children:
+                movers.append(f'{name} = "{"MAX" if branch.mover == MAX else "MIN"}"')
+            if branch.children:
+                below = [(child, next(names), 1 - branch.mover) for child in branch.children]
+                listed = ", ".join(f'"{child}"' for _, child, _ in below)
+                children.append(f"{name} = [{listed}]")
+                values.append(f"{name} = {branch.score}")
+                waiting += below
+            else:
+                scores.append(f"{name} = {branch.score}")
+        tables = {"children": children, "scores": scores, "values": values, "movers": movers}
+        return "\n".join(f"[{table}]\n" + "\n".join(lines) + "\n" for table, lines in tables.items() if lines)
+
+
+def _names() -> Iterator[str]:
+    """A, B, ... Z, then A1, B1, ..."""
+    number = 0
+    while True:
+        yield chr(ord("A") + number % 26) + (str(number // 26) if number >= 26 else "")
+        number += 1
+
+
+@dataclass(frozen=True)
+class Case:
+    """A tree to be searched to a depth, in a window."""
+
+    tree: Branch
+    depth: int
+    window: tuple[float, float] = (-math.inf, math.inf)
+
+
+def random_tree(chance: random.Random, deep: int, mover: int = MAX, alternates: bool = True) -> Branch:
+    """A tree of odd shape: some inner nodes have one child, some lines end at once."""
+    score = chance.choice(SCORES)
+    if deep == 0 or (deep < MOST_DEEP and chance.random() < 0.25):
+        return Branch(score, mover)
+    number = chance.choice((1, 2, 2, 3, 3, 4))
+    turns = [1 - mover if alternates or chance.random() < 0.5 else mover for _ in range(number)]
+    return Branch(score, mover, tuple(random_tree(chance, deep - 1, turn, alternates) for turn in turns))
+
+
+def random_cases(seed: int, number: int, *, windows: bool = False, alternates: bool = True) -> Iterator[Case]:
+    """Cases that grow slowly, so that a mistake is found on a small tree."""
+    chance = random.Random(seed)
+    for i in range(number):
+        deep = 1 + min(MOST_DEEP - 1, 4 * i // max(number, 1))
+        tree = random_tree(chance, deep, alternates=alternates)
+        while not tree.children:
+            tree = random_tree(chance, deep, alternates=alternates)
+        low = chance.randint(-4, 3)
+        window = (float(low), float(chance.randint(low + 1, 4))) if windows else (-math.inf, math.inf)
+        yield Case(tree, chance.randint(0, deep + 1), window)
+
+
+# ------------------------------------------------------------------------------------------ by the book
+
+
+def minimax(tree: Branch, depth: int) -> int:
+    """The value for MAX."""
+    if not tree.children or depth == 0:
+        return tree.score
+    values = [minimax(child, depth - 1) for child in tree.children]
+    return max(values) if tree.mover == MAX else min(values)
+
+
+def nodes_of_minimax(tree: Branch, depth: int) -> int:
+    """How many nodes minimax visits."""
+    return 1 + (sum(nodes_of_minimax(child, depth - 1) for child in tree.children) if depth > 0 else 0)
+
+
+def nodes_of_alphabeta(tree: Branch, depth: int) -> int:
+    """How many nodes alpha-beta visits, in the same order of the moves."""
+
+    def visit(branch: Branch, depth: int, alpha: float, beta: float) -> tuple[float, int]:
+        if not branch.children or depth == 0:
+            return branch.score, 1
+        best, nodes = (-math.inf if branch.mover == MAX else math.inf), 1
+        for child in branch.children:
+            value, more = visit(child, depth - 1, alpha, beta)
+            nodes += more
+            if branch.mover == MAX:
+                best = max(best, value)
+                alpha = max(alpha, best)
+            else:
+                best = min(best, value)
+                beta = min(beta, best)
+            if alpha >= beta:
+                break
+        return best, nodes
+
+    return visit(tree, depth, -math.inf, math.inf)[1]
+
+
+# ------------------------------------------------------------------------------------------ shrinking
+
+
+def smaller(case: Case) -> Iterator[Case]:
+    """The same case with something left out or made simpler, the largest steps first. The root keeps a child."""
+    for tree in _smaller(case.tree):
+        if tree.children:
+            yield replace(case, tree=tree)
+    if case.depth > 0:
+        yield replace(case, depth=case.depth - 1)
+    if case.window != (-math.inf, math.inf):
+        yield replace(case, window=(-math.inf, math.inf))
+        yield replace(case, window=(-math.inf, case.window[1]))
+        yield replace(case, window=(case.window[0], math.inf))
+
+
+def _smaller(tree: Branch) -> Iterator[Branch]:
+    if tree.children:
+        yield replace(tree, children=())
+    for i in range(len(tree.children)):
+        if len(tree.children) > 1:
+            yield replace(tree, children=tree.children[:i] + tree.children[i + 1 :])
+    for i, child in enumerate(tree.children):
+        for other in _smaller(child):
+            yield replace(tree, children=(*tree.children[:i], other, *tree.children[i + 1 :]))
+    if tree.score:
+        yield replace(tree, score=0)
+        if abs(tree.score) > 1:
+            yield replace(tree, score=tree.score - (1 if tree.score > 0 else -1))
+
+
+def shrunk(case: Case, is_wrong: Callable[[Case], bool], tries: int = 3000) -> Case:
+    """The smallest case near this one that is still wrong."""
+    while tries > 0:
+        for other in smaller(case):
+            tries -= 1
+            if is_wrong(other):
+                case = other
+                break
+            if tries <= 0:
+                break
+        else:
+            break
+    return case
