@@ -50,18 +50,21 @@ class Trial:
 @takes("trial", Trial)
 @json_option
 def check(files: tuple[str, ...], trial: Trial, as_json: bool) -> int:
-    """Find out what is wrong with heuristics of your own.
+    """Find out what is wrong with heuristics and searches of your own.
 
     Each heuristic of a FILE.py is compiled and tried on a hundred positions of its game, taken from all parts of random
-    games. You can also name one heuristic, FILE.py:NAME, or a folder.
+    games. You can also name one heuristic or search, FILE.py:NAME, or a folder.
 
     It shows where a heuristic fails, how fast it is, whether its values change sign when the sides change places, and
-    whether compiled code and plain Python give the same values. An endless loop is stopped. The exit status is 0 if
+    whether compiled code and plain Python give the same values. A search is compared with minimax on thousands of small
+    trees and on positions of every game; if it is wrong, the smallest tree that shows it is drawn and saved, and known
+    mistakes are named. An endless loop is stopped. The exit status is 0 if
     everything is right, 1 if something is wrong, and 2 if there is nothing to check.
 
     \b
     zermelo check mine.py
     zermelo check mine.py:corners --game "reversi(rows=6, columns=6)"
+    zermelo check mine.py:my_alphabeta
     zermelo check handed-in/ --json
     """
     reports: list[tuple[str, Report]] = []
@@ -119,5 +122,18 @@ def _show(file: str, report: "Report") -> None:
     click.echo(f"{name}: {result}" + (f" ({report.about})" if report.about else ""))
     shown = report.lines if report.is_right else []
     told = [finding.text for finding in report.findings if report.is_right or finding.level != WARNING]
-    for line in [*shown, *"\n".join(told).splitlines()]:
+    for line in [*shown, *"\n".join(told).splitlines(), *_saved(file, report)]:
         click.echo(f"  {line}")
+
+
+def _saved(file: str, report: "Report") -> list[str]:
+    """Save the tree on which a search is wrong, and say how to look at it."""
+    if report.is_right or "tree" not in report.facts:
+        return []
+    from zermelo.files.whole import write_whole
+
+    path = Path(f"{report.name}-counterexample.toml")
+    write_whole(path, lambda out: out.write(report.facts["tree"].encode()))
+    depth = max(1, report.facts["depth"])
+    command = f"zermelo trace {path} --search {file}:{report.name} --depth {depth}"
+    return [_("saved in {path}; look at it with {command}").format(path=path, command=command)]

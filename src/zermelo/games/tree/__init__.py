@@ -45,7 +45,7 @@ class TreeGame(Game):
         else:
             self.tree = parse_tree(toml) if toml else build_tree(BUILT_IN[variant], f"tree/{variant}")
         if self.tree.has_values:
-            self.default_heuristic = "given"
+            self.default_heuristic = "given"  # type: ignore[misc]
 
     def __str__(self) -> str:
         return f"tree/{self.variant}" if self.variant else super().__str__()
