@@ -20,6 +20,7 @@ OUTSIDE = marked(
     "this cell is outside the board: rows count from 0 to board.rows - 1, and columns from 0 to board.columns - 1"
 )
 NO_SUCH_MOVE = marked("there are not so many legal moves: len(board.moves()) says how many there are")
+NO_CELLS = marked("boards of this game have no rows, columns and cells")
 NOT_A_MOVE = marked("board.play() takes one of board.moves()")
 
 
@@ -148,7 +149,7 @@ class Board(metaclass=BoardMeta):
     def __init_subclass__(cls) -> None:
         for state_class, layout in cls.layouts.items():
             layout.belong(cls, state_class)
-        if JIT:
+        if JIT and cls.layouts:
             from zermelo.boards.compiled_boards import expose  # here, since it imports this module
 
             expose(cls)
@@ -280,6 +281,26 @@ class Board(metaclass=BoardMeta):
         values = self._grid()
         told = _("{name} board, x: mine, o: theirs").format(name=type(self).__name__)
         return f"{told}\n{drawn(self.frame, lambda row, column: marks[values[row][column]])}"
+
+
+def _without_cells(board: Any, *_: Any) -> Any:
+    raise AttributeError
+
+
+class BoardWithoutCells(Board):
+    """A position of a game that has no rows and columns: moves, and what the game adds."""
+
+    __slots__ = ()
+
+    rows = columns = mine = theirs = empty = cells = grid = property(_without_cells)  # type: ignore[assignment]
+
+    def __getitem__(self, where: Any = None) -> Any:
+        raise TypeError(NO_CELLS)
+
+    __len__ = __iter__ = __getitem__  # type: ignore[assignment]
+
+    def __repr__(self) -> str:
+        return f"<{type(self).__name__} board {self.state}>"
 
 
 def set_of(board_class: Any, state_class: Any, grid: Any, words: Any) -> CellSet:

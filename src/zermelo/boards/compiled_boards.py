@@ -7,7 +7,7 @@ import numpy as np
 from numba import types
 from numba.extending import lower_builtin, overload, overload_attribute, overload_method, register_jitable
 
-from zermelo.boards.board import NO_SUCH_MOVE, NOT_A_MOVE, OUTSIDE, attribute, method
+from zermelo.boards.board import NO_CELLS, NO_SUCH_MOVE, NOT_A_MOVE, OUTSIDE, attribute, method
 from zermelo.boards.compiled_types import (
     AllCellsType,
     BoardType,
@@ -28,14 +28,21 @@ MOST_MOVES = 1024
 # ------------------------------------------------------------------------------------------ cells
 
 
+def _require_cells(board):
+    if not board.layout.has_cells:
+        raise TypingError(NO_CELLS)
+
+
 @overload_attribute(BoardType, "rows")
 def _(board):
+    _require_cells(board)
     grid, rows = board.layout.grid, board.layout.rows
     return lambda board: rows(grid(board.state))
 
 
 @overload_attribute(BoardType, "columns")
 def _(board):
+    _require_cells(board)
     grid, columns = board.layout.grid, board.layout.columns
     return lambda board: columns(grid(board.state))
 
@@ -72,6 +79,7 @@ def _(board, where):
         return lambda board, where: cell(board.board.state, board.row, np.int64(where))
     if not isinstance(board, BoardType):
         return None
+    _require_cells(board)
     if isinstance(where, types.Integer):
         make, grid, rows = made(board.of(RowType)), board.layout.grid, board.layout.rows
 
@@ -90,6 +98,7 @@ def _(board, where):
 @overload(len)
 def _(board):
     if isinstance(board, BoardType):
+        _require_cells(board)
         return lambda board: board.rows
     if isinstance(board, RowType):
         return lambda board: board.board.columns
@@ -98,6 +107,7 @@ def _(board):
 
 @overload_method(BoardType, "cells")
 def _(board):
+    _require_cells(board)
     make, grid, cells = made(board.of(AllCellsType)), board.layout.grid, board.layout.cells
 
     def all_cells(board):
@@ -109,6 +119,7 @@ def _(board):
 
 @overload_method(BoardType, "grid")
 def _(board):
+    _require_cells(board)
     value = value_of(board.layout)
 
     def grid(board):
@@ -126,6 +137,7 @@ def _(board):
 
 @overload_attribute(BoardType, "empty")
 def _(board):
+    _require_cells(board)
     make, layout = made(board.of(SetType)), board.layout
     grid, cells, mine, theirs = layout.grid, layout.cells, layout.mine, layout.theirs
 
@@ -141,6 +153,7 @@ def _attribute(board, name):
     layout = board.layout
     words = layout.sets.get(name) or {"mine": layout.mine, "theirs": layout.theirs}.get(name)
     if words is not None:
+        _require_cells(board)
         make, grid = made(board.of(SetType)), layout.grid
         return lambda board: make((grid(board.state), words(board.state)))
     member = board.board_class.members().get(name)

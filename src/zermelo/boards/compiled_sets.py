@@ -35,7 +35,7 @@ def _named_words(kind: Any, text: str) -> Any:
     except ValueError as error:
         raise TypingError(str(error)) from None
     all_cells, named_place = layout.cells, layout.named_place
-    if layout.words == 1:
+    if layout.is_fixed:
         frame = frame_of(layout, layout.largest)
         words = frame.words_of(frame.named(text))
         return register_jitable(lambda like, other: common(words, all_cells(like.grid)))

@@ -36,7 +36,7 @@ class Layout:
         shift(grid, words, rows, columns)  the set moved down and to the right; what leaves the board is lost
         named_place(grid, x, y)            the place of a cell by its name: b3 is x = 1, y = 2; -1 if the board lacks it
 
-    `largest` is the grid of the largest board. On boards that take one word, a cell has the same place on all sizes.
+    `largest` is the grid of the largest board. `is_fixed` says that a cell has the same place on boards of all sizes.
     And these have defaults:
 
         named_cells(text)                  the cells that a text names, as pairs (x, y); by default a1 is (0, 0)
@@ -60,6 +60,7 @@ class Layout:
         named_place: Any,
         largest: tuple[Any, ...] = (),
         words: int = 1,
+        is_fixed: bool = True,
         named_cells: Callable[[str], list[tuple[int, int]]] | None = None,
         steps: tuple[tuple[int, int], ...] = EIGHT,
         neighbours: Any = None,
@@ -69,6 +70,8 @@ class Layout:
         self.board_class: Any = None  # the class of boards that has this layout, and its class of states
         self.state_class: Any = None
         self.words = words
+        self.is_fixed = is_fixed
+        self.has_cells = True
         self.steps = steps
         self.largest = tuple(map(np.uint64, largest))
         self.named_cells = named_cells or functools.partial(pairs_named, self)
@@ -76,6 +79,24 @@ class Layout:
         self.mine, self.theirs, self.value, self.sets = mine, theirs, value, dict(sets or {})
         self.place, self.cell, self.named_place = place, cell, named_place
         self.shift, self.neighbours = shift, neighbours
+
+    @classmethod
+    def without_cells(cls) -> "Layout":
+        """The layout of a game that has no rows and columns (see board.BoardWithoutCells)."""
+        made = cls(
+            grid=lambda state: (),
+            rows=lambda grid: 0,
+            columns=lambda grid: 0,
+            cells=lambda grid: (ZERO,),
+            mine=lambda state: (ZERO,),
+            theirs=lambda state: (ZERO,),
+            place=lambda grid, row, column: 0,
+            cell=lambda grid, place: (0, 0),
+            shift=lambda grid, words, rows, columns: words,
+            named_place=lambda grid, x, y: -1,
+        )
+        made.has_cells = False
+        return made
 
     def belong(self, board_class: Any, state_class: Any) -> None:
         """Become the layout of these boards: from now on compiled code can call the functions."""

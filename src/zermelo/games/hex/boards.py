@@ -158,20 +158,34 @@ def stepped(board, direction, size):
 
 
 @njit
-def grown(board, region, size):
-    """The cells of region that are in the set or next to one of its cells."""
+def word_beside(board, i, size):
+    """Word i of the cells next to a cell of the set; it may have bits beyond the board."""
     row, slant = np.uint64(size), np.uint64(size - 1)
     over_row, over_slant = _WORD - row, _WORD - slant
+    here = board[i]
+    before = board[i - 1] if i > 0 else ZERO
+    after = board[i + 1] if i + 1 < len(board) else ZERO
+    right = here << ONE | before >> _LAST_BIT | here >> slant | after << over_slant
+    left = here >> ONE | after << _LAST_BIT | here << slant | before >> over_slant
+    upright = here << row | before >> over_row | here >> row | after << over_row
+    return (right & NOT_FIRST_COLUMN[size, i]) | (left & NOT_LAST_COLUMN[size, i]) | upright
+
+
+@njit
+def beside(board, size):
+    """The cells next to a cell of the set."""
     result = board
     for i in range(len(board)):
-        here = board[i]
-        before = board[i - 1] if i > 0 else ZERO
-        after = board[i + 1] if i + 1 < len(board) else ZERO
-        right = here << ONE | before >> _LAST_BIT | here >> slant | after << over_slant
-        left = here >> ONE | after << _LAST_BIT | here << slant | before >> over_slant
-        upright = here << row | before >> over_row | here >> row | after << over_row
-        near = (right & NOT_FIRST_COLUMN[size, i]) | (left & NOT_LAST_COLUMN[size, i]) | upright | here
-        result = replaced(result, i, near & region[i])
+        result = replaced(result, i, word_beside(board, i, size) & CELLS[size, i])
+    return result
+
+
+@njit
+def grown(board, region, size):
+    """The cells of region that are in the set or next to one of its cells."""
+    result = board
+    for i in range(len(board)):
+        result = replaced(result, i, (word_beside(board, i, size) | board[i]) & region[i])
     return result
 
 
