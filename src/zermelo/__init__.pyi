@@ -26,13 +26,13 @@ from zermelo.errors import ZermeloError as ZermeloError
 from zermelo.games import find_game as game
 from zermelo.games import game_names as catalogue
 from zermelo.games.connect4.board import Connect4 as Connect4
-from zermelo.games.hex import Hex as Hex
-from zermelo.games.onitama import Onitama as Onitama
-from zermelo.games.parcheckers import Parcheckers as Parcheckers
+from zermelo.games.hex.board import Hex as Hex
+from zermelo.games.onitama.board import Onitama as Onitama
+from zermelo.games.parcheckers.board import Parcheckers as Parcheckers
 from zermelo.games.reversi import ReversiBoard as ReversiBoard
 from zermelo.games.reversi.board import Reversi as Reversi
 from zermelo.games.tictactoe.board import TicTacToe as TicTacToe
-from zermelo.games.tree import Tree as Tree
+from zermelo.games.tree.board import Tree as Tree
 from zermelo.match import Record as Record
 from zermelo.match import play_match as play
 from zermelo.players import AlphaBetaPlayer as alphabeta

@@ -292,12 +292,12 @@ class BoardWithoutCells(Board):
 
     __slots__ = ()
 
-    rows = columns = mine = theirs = empty = cells = grid = property(_without_cells)  # type: ignore[assignment]
+    rows = columns = mine = theirs = empty = cells = grid = property(_without_cells)
 
     def __getitem__(self, where: Any = None) -> Any:
         raise TypeError(NO_CELLS)
 
-    __len__ = __iter__ = __getitem__  # type: ignore[assignment]
+    __len__ = __iter__ = __getitem__
 
     def __repr__(self) -> str:
         return f"<{type(self).__name__} board {self.state}>"

@@ -113,7 +113,7 @@ class Verdict:
     def __str__(self) -> str:
         if not self.accepted or self.size is None:
             return _("no improvement found")
-        if self.size.elo_interval[1] == float("inf"):
+        if float("inf") in (self.size.elo, self.size.elo_interval[1]):  # it won every game, or might win every game
             return _("accepted: more than {elo:+.0f} Elo over the old weights").format(elo=self.size.elo_interval[0])
         return _("accepted: {elo:+.0f} ± {elo_error:.0f} Elo over the old weights").format(
             elo=self.size.elo, elo_error=self.size.elo_error
