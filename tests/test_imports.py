@@ -20,7 +20,7 @@ LEVELS = [  # from below to above; what stands side by side does not import each
     {"boards"},
     {"evaluation"},
     {"position", "scores"},
-    {"searches"},
+    {"searches", "game_files"},
     {"solving"},
     {"games"},
     {"players"},

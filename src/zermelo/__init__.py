@@ -22,6 +22,7 @@ _HOME = {
     "Call": "calls:Call",
     "CellSet": "boards:CellSet",
     "Choice": "players:Choice",
+    "DRAW": "core.grids:DRAW",
     "EMPTY": "boards:EMPTY",
     "Game": "position:Game",
     "Heuristic": "core:Heuristic",

@@ -21,6 +21,7 @@ from zermelo.core import lowest as lowest
 from zermelo.core import njit as njit
 from zermelo.core import state as state
 from zermelo.core import without_lowest as without_lowest
+from zermelo.core.grids import DRAW as DRAW
 from zermelo.errors import PlainPythonWarning as PlainPythonWarning
 from zermelo.errors import ZermeloError as ZermeloError
 from zermelo.games import find_game as game
@@ -61,6 +62,7 @@ from zermelo.tracing import trace_search as trace
 __version__: str
 
 __all__ = [
+    "DRAW",
     "EMPTY",
     "MAX",
     "MIN",

@@ -20,7 +20,7 @@ _PLAIN = re.compile(r"[^\s(),=\"\[][^\s(),=\"]*")
 _LIST = re.compile(r"\s*\[")
 _ITEM = re.compile(r"\s*(?:(?P<mark>[],])|\"(?P<quoted>(?:[^\"]|\"\")*)\"|(?P<word>[^\s(),=\"\[\]]+))")
 _TOKEN = re.compile(r"\s*(?:(?P<mark>[(),=])|\"(?P<quoted>(?:[^\"]|\"\")*)\"|(?P<word>[^\s(),=\"]+))")
-_FILE = re.compile(r".+\.(?:py:\w+|npz|json)", re.DOTALL)
+_FILE = re.compile(r".+\.(?:py(?::\w+)?|npz|json)", re.DOTALL)
 MOST_NESTED = 20
 
 Value = Union[bool, int, float, str, "Call", tuple["Value", ...]]

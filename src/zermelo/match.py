@@ -11,7 +11,7 @@ from zermelo.errors import FileError, MoveError, ZermeloError
 from zermelo.files.checked import checked, is_whole
 from zermelo.files.reading import read_text
 from zermelo.files.whole import DAMAGED, cannot_write
-from zermelo.games import PositionLike, find_game, find_position
+from zermelo.games import PositionLike, find_position, stored_game
 from zermelo.language import _, marked, speaking
 from zermelo.players import PlayerLike, find_player
 from zermelo.players.external import ExternalPlayer
@@ -81,7 +81,7 @@ class Record:
 
     def final_position(self) -> Position:
         """Play the moves again."""
-        position = find_game(self.game).position(self.start)
+        position = stored_game(self.game, _("the record of a game")).position(self.start)
         for move in self.moves:
             position = position.play(move.move)
         return position

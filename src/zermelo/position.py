@@ -112,9 +112,13 @@ class Game(ABC):
     def parse_move(self, state: Any, text: str) -> int:
         """The legal move of this text; MoveError if it is not a move of the game, IllegalMoveError if it is illegal."""
         wanted = self.normal_move_text(text)
-        for move in moves_of(state):
-            if self.move_text(state, move) == wanted:
-                return move
+        known = {self.move_text(state, move): move for move in moves_of(state)}
+        for spelling in (wanted, text.strip()):
+            if spelling in known:
+                return known[spelling]
+        alike = [move for name, move in known.items() if name.casefold() == wanted.casefold()]
+        if len(alike) == 1:  # a game may write its moves with capitals; several moves may differ by them alone
+            return alike[0]
         reason = self.why_not(state, wanted)
         if reason is None:
             raise MoveError("{text!r} is not a move of {title}", text=text, title=Message(self.title))

@@ -10,8 +10,10 @@ from numba import int32, int64
 
 from zermelo.core import generic
 from zermelo.core.numbers import MOST_PLIES, PLY, POINT, PROVEN, WIN
+from zermelo.errors import GameError
 
 __all__ = [
+    "MOST_MOVES",
     "MOST_PLIES",
     "PLY",
     "POINT",
@@ -32,6 +34,9 @@ __all__ = [
     "to_move",
     "wins_at_once",
 ]
+
+MOST_MOVES = 1024
+"""The maximum number of legal moves in a position."""
 
 
 @generic
@@ -138,7 +143,15 @@ def _(state):
     return False
 
 
-def moves_of(state: Any, room: int = 1024) -> list[int]:
-    """The codes of the legal moves, as a list, for callers outside compiled code."""
+def moves_of(state: Any, room: int = MOST_MOVES) -> list[int]:
+    """The codes of the legal moves, as a list, for callers outside compiled code. GameError if they are too many."""
     out = np.empty(room, np.int32)
-    return [int(move) for move in out[: legal_moves(state, out, 0)]]
+    try:
+        return [int(move) for move in out[: legal_moves(state, out, 0)]]
+    except IndexError:
+        if room > MOST_MOVES:
+            raise
+        number = len(moves_of(state, 64 * MOST_MOVES))  # fails again, unless there was too little room
+        raise GameError(
+            "a position has {number:,} legal moves; zermelo can hold at most {most:,}", number=number, most=MOST_MOVES
+        ) from None

@@ -17,6 +17,7 @@ from zermelo.core.fallback import seconds_each
 from zermelo.core.numbers import points_of
 from zermelo.core.shells import bounded
 from zermelo.errors import HeuristicError, ZermeloError
+from zermelo.game_files import game_of_class
 from zermelo.games import find_game, find_heuristic, game_names, load_file, pick_heuristic, read_game
 from zermelo.language import Message, _, gettext
 from zermelo.position import Game, Position
@@ -35,7 +36,11 @@ def names(path: Path) -> list[str]:
 
 
 def game_of(heuristic: Heuristic) -> Game:
-    """The first game of the catalogue whose positions the heuristic takes."""
+    """The game whose positions the heuristic takes: the first one of the catalogue, or one in a file."""
+    for cls in heuristic.classes:
+        own = game_of_class(cls)
+        if own is not None:
+            return own
     for name in game_names():
         game = find_game(name)
         if class_of(game.start_state()) in heuristic.classes:

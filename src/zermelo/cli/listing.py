@@ -43,7 +43,11 @@ def heuristics(game: str, as_json: bool) -> None:
     Instead of a GAME, you can name a file of your own, FILE.py. Its heuristics are compiled, and those that cannot be
     used are listed with the reason. `zermelo check FILE.py` says more.
     """
-    if game.endswith(".py"):
+    from pathlib import Path
+
+    from zermelo.game_files import holds_game
+
+    if game.endswith(".py") and not holds_game(Path(game)):
         _list_file(game, as_json)
         return
     found = [_described(h.name, h.weights, h.__doc__) for h in read_game(game).heuristics.values()]

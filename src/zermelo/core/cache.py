@@ -12,6 +12,7 @@ fail: if the folder cannot be written, code is compiled in memory, as it would b
 
 import contextlib
 import hashlib
+import inspect
 import os
 import pickle
 import re
@@ -202,6 +203,8 @@ class CodeCache:
     def _digest(self, signature: Any) -> str | None:
         """The digest to keep code under; None if the code cannot be kept, or if its sources cannot be determined."""
         if not self.enabled or not all(map(_is_importable, state_classes(signature))):
+            return None
+        if inspect.isgeneratorfunction(self.function):  # Numba does not find its code again when it is restored
             return None
         try:
             return digest_of(self.function, signature)

@@ -265,6 +265,7 @@ class _Digest:
         if isinstance(cls, StateMeta):
             self.text(cls._fields, [repr(getattr(kind, "numba", kind)) for kind in cls.kinds])  # type: ignore[attr-defined]
             self.value(cls._field_defaults)  # type: ignore[attr-defined]
+            self.text(getattr(cls, "layout", None))  # (see grids.py)
         elif issubclass(cls, enum.Enum):
             for name, member in cls.__members__.items():
                 self.text(name)

@@ -10,9 +10,11 @@ import dis
 import inspect
 import linecache
 import re
+import traceback
 import types as python_types
 from collections.abc import Callable, Iterable
 from dataclasses import dataclass
+from pathlib import Path
 from typing import Any
 
 from zermelo.core.digest import named_values
@@ -20,7 +22,7 @@ from zermelo.core.kinds import OPERATORS, kind_of, kinds_of
 from zermelo.core.numba_private import error_line
 from zermelo.core.preparing import is_users
 from zermelo.core.state import StateMeta
-from zermelo.errors import Message
+from zermelo.errors import Message, ZermeloError
 
 MOST_NAMES = 16
 """The greatest number of attributes that a message lists."""
@@ -353,6 +355,22 @@ _REASONS: list[tuple[str, Teller]] = [  # a pattern of what Numba says, and what
 
 
 # ------------------------------------------------------------------------------------------ the line
+
+
+def loading_failure(error: Exception, path: Path) -> str:
+    """Two lines about an error in a file that was loaded: the line with its source, and what is wrong there."""
+    file, line = str(path), 1
+    for frame in traceback.extract_tb(error.__traceback__):
+        if Path(frame.filename).is_relative_to(path.parent):
+            file, line = frame.filename, frame.lineno or 1
+    if isinstance(error, ZermeloError):  # our decorator was called for the function below it
+        is_told = re.match(r"\S.*\.py:\d+: ", str(error))
+        return str(error) if is_told else f"{place_text(file, line, path.stem)}\n    {error}"
+    linecache.checkcache(file)
+    source, reason = linecache.getline(file, line), str(error)
+    if isinstance(error, SyntaxError) and error.filename and error.lineno:
+        file, line, source, reason = error.filename, error.lineno, error.text or "", error.msg
+    return f"{file}:{line}: {source.strip()}\n    {type(error).__name__}: {reason}"
 
 
 def failing_place(function: Any, functions: list[Any], error: Exception) -> tuple[Any, int]:

@@ -11,7 +11,7 @@ generator under `@intrinsic` receives are Numba's extension interface; they are 
 import functools
 import inspect
 import itertools
-from collections.abc import Iterable
+from collections.abc import Iterable, Mapping
 from typing import Any
 
 from numba import types
@@ -247,10 +247,20 @@ def register_choice(value: Any) -> None:
 
 # ------------------------------------------------------------------------------------------ states
 
+WORLDS = "zermelo_file_"
+"""Begins the names of modules that are users' files (see worlds.py)."""
+
 
 def tuple_type(fields: Iterable[Any], cls: type) -> Any:
-    """The Numba type of a class of named tuples whose fields have these types."""
-    return types.BaseTuple.from_types(tuple(fields), cls)
+    """The Numba type of a class of named tuples whose fields have these types.
+
+    Numba tells types of functions apart by the names of their arguments' types alone. Users' files may have classes of
+    the same name, and a file that was edited and loaded again has, so the name of such a type says where it is from.
+    """
+    made = types.BaseTuple.from_types(tuple(fields), cls)
+    if cls.__module__.startswith(WORLDS) and WORLDS not in made.name:
+        made.name = f"{made.name} of {cls.__module__}"
+    return made
 
 
 class _ClassOfTuples(types.NamedTupleClass):
@@ -331,7 +341,38 @@ def _load_named(name: str, context: Any, builder: Any, kind: Any, array: Any) ->
     return builder.load(builder.gep(first, [context.get_constant(types.intp, kind.names.index(name))]))
 
 
+# ------------------------------------------------------------------------------------------ attributes
+
+
+def register_attributes(kind: type, resolve: Any) -> None:
+    """Let values of the types of this class have attributes: `resolve(type, name)` is the Numba type of one, or None.
+
+    How they are read and written is registered with numba.extending.lower_getattr_generic and lower_setattr_generic.
+    """
+
+    class Attributes(AttributeTemplate):
+        key = kind
+
+        def generic_resolve(self, value: Any, name: str) -> Any:  # type: ignore[override]
+            return resolve(value, name)
+
+    infer_getattr(Attributes)
+
+
 # ------------------------------------------------------------------------------------------ for code generators
+
+
+def make_struct(context: Any, builder: Any, kind: Any, members: Mapping[str, Any]) -> Any:
+    """A value of a Numba type whose model is a struct, with these members."""
+    made = cgutils.create_struct_proxy(kind)(context, builder)
+    for name, value in members.items():
+        setattr(made, name, value)
+    return made._getvalue()
+
+
+def struct_members(context: Any, builder: Any, kind: Any, value: Any) -> Any:
+    """An object whose attributes are the members of such a value."""
+    return cgutils.create_struct_proxy(kind)(context, builder, value=value)
 
 
 def stack_room(builder: Any, kind: Any) -> Any:

@@ -3,7 +3,7 @@
 import inspect
 import types as python_types
 import typing
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
 from typing import Any
 
 import numba
@@ -59,7 +59,20 @@ class BoardMeta(type):
 
 def _named_in(annotation: Any) -> tuple[Any, ...]:
     union = typing.get_origin(annotation) in (typing.Union, python_types.UnionType)
-    return typing.get_args(annotation) if union else (annotation,)
+    return tuple(_meant(cls) for cls in (typing.get_args(annotation) if union else (annotation,)))
+
+
+_meanings: list[Callable[[Any], Any]] = []
+
+
+def let_annotations_mean(meaning: Callable[[Any], Any]) -> None:
+    """From now on, classes for which meaning(class) is not None stand for that board class (see zermelo.game_files)."""
+    _meanings.append(meaning)
+
+
+def _meant(annotation: Any) -> Any:
+    found = (meaning(annotation) for meaning in _meanings)
+    return next((board for board in found if board is not None), annotation)
 
 
 def annotated_classes(annotation: Any) -> tuple[type, ...]:

@@ -27,8 +27,16 @@ def _codes(code: python_types.CodeType) -> list[python_types.CodeType]:
     return [code, *(deeper for part in inner for deeper in _codes(part))]
 
 
+def keep_syntax(function: Any, tree: ast.FunctionDef) -> None:
+    """Let syntax_of give this tree for a function that was made from it, and not from the text of a file."""
+    function.__zermelo_syntax__ = tree
+
+
 def syntax_of(function: Any) -> ast.FunctionDef | None:
     """The syntax tree of a function; None if its source is not known, or if it is not written with `def`."""
+    kept = getattr(function, "__zermelo_syntax__", None)
+    if isinstance(kept, ast.FunctionDef):
+        return kept
     code, text = function.__code__, _text_of(function)
     try:
         tree = ast.parse(text, code.co_filename)

@@ -5,7 +5,8 @@ mixed up. So every file that is loaded gets a package of its own, whose folder i
 the file imports from there belongs to that package: `import helper` means `<its package>.helper`, also when it runs
 later, since the import statement uses the `__builtins__["__import__"]` of the module in which it stands. Modules from
 elsewhere are shared, as always. So are modules whose names belong to Python or to this package, whatever lies in the
-folder.
+folder. A file that holds the rules of a game (see game_files/) is shared too: a heuristic that imports the game's class
+from the file beside it must get the class of the game that is played.
 
 The text of each file is remembered, so that an edit is noticed. It is compiled here and not by Python's loader, because
 the loader's `__pycache__` does not notice a second edit of the same length within one second.
@@ -21,13 +22,14 @@ import sys
 import threading
 import time
 from collections.abc import Mapping, Sequence
-from importlib.abc import MetaPathFinder
+from importlib.abc import Loader, MetaPathFinder
 from importlib.machinery import ModuleSpec, PathFinder, SourceFileLoader
 from pathlib import Path
 from types import ModuleType
 from typing import Any
 
-PREFIX = "zermelo_file_"
+from zermelo.core.numba_private import WORLDS
+
 SHARED = frozenset(sys.stdlib_module_names) | {"numba", "numpy", "zermelo"}
 """Names of modules that no file in a user's folder can replace."""
 RACY = 2 * 10**9
@@ -43,6 +45,14 @@ def lasting_name(module: str | None) -> str:
     package, _, rest = module.partition(".")
     world = _worlds.get(package)
     return module if world is None else f"{world.path.stem}.{rest}" if rest else world.path.stem
+
+
+def source_of(path: str) -> str | None:
+    """The text of a user's file as it was loaded last; None if no world has loaded it."""
+    for world in reversed(_worlds.values()):
+        if path in world.files:
+            return importlib.util.decode_source(world.files[path].data)
+    return None
 
 
 class _Seen:
@@ -96,7 +106,7 @@ class World:
         self.folder = str(path.parent)
         self.files: dict[str, _Seen] = {}
         place = hashlib.sha256(str(path).encode("utf-8", "surrogateescape")).hexdigest()[:8]
-        self.package = f"{PREFIX}{re.sub(r'[^A-Za-z0-9_]', '_', path.stem)}_{place}"
+        self.package = f"{WORLDS}{re.sub(r'[^A-Za-z0-9_]', '_', path.stem)}_{place}"
         if self.package in _worlds:  # it holds an earlier version of the file, whose functions may still be in use
             self.package += f"_{next(_versions)}"
         self.builtins = vars(builtins) | {"__import__": self._import}
@@ -137,6 +147,18 @@ class World:
         """Are all its files the same as when they were loaded?"""
         return all(file.is_current() for file in list(self.files.values()))
 
+    def stands_for(self, path: Path) -> bool:
+        """Is this the world of the file at this path, or does that file have the same contents?"""
+        return path == self.path or self.is_like(path.parent)
+
+    def is_like(self, folder: Path) -> bool:
+        """Does this folder hold the same files as this world?"""
+        try:
+            others = [folder / Path(name).relative_to(self.folder) for name in self.files]
+            return all(other.read_bytes() == seen.data for other, seen in zip(others, self.files.values(), strict=True))
+        except (OSError, ValueError):
+            return False
+
     def owns(self, name: str) -> bool:
         """Does a module of this name (without dots) belong to the file's own folder?"""
         if name in SHARED:
@@ -148,6 +170,8 @@ class World:
     def find_spec(self, fullname: str, path: Sequence[str] | None) -> ModuleSpec | None:
         spec = PathFinder.find_spec(fullname, path)
         if spec is not None and isinstance(spec.loader, SourceFileLoader) and spec.origin is not None:
+            if spec.submodule_search_locations is None and has_rules(Path(spec.origin)):
+                return ModuleSpec(fullname, _SharedLoader(self, Path(spec.origin).resolve()), origin=spec.origin)
             loader = _Loader(fullname, spec.origin, self)
             places = spec.submodule_search_locations
             spec = importlib.util.spec_from_file_location(
@@ -196,7 +220,56 @@ def loaded(path: Path) -> ModuleType:
     """The module of a user's file, which runs in a world of its own, and again when one of its files has changed."""
     with _lock:
         known = _loaded.get(path)
-        if known is None or not known[0].is_current():
-            world = World(path)
-            known = _loaded[path] = world, world.load()
+        if known is None or not known[0].is_current() or not known[0].stands_for(path):
+            known = _same_game(path)
+            if known is None:
+                world = World(path)
+                known = world, world.load()
+            _loaded[path] = known
         return known[1]
+
+
+# ------------------------------------------------------------------------------------------ games that files share
+
+_RULES = re.compile(
+    rb"legal_moves\.of\(|^[ \t]+def (?:moves|play|winner)\(self\b(?s:.*)^[ \t]+def (?:moves|play|winner)\(self\b",
+    re.MULTILINE,
+)
+"""What the text of a file with the rules of a game contains."""
+
+
+def has_rules(path: Path) -> bool:
+    """Does a file hold the rules of a game? Files that import it must then share them, with each other and with us."""
+    try:
+        return _RULES.search(path.read_bytes()) is not None
+    except OSError:
+        return False
+
+
+def _same_game(path: Path) -> tuple[World, ModuleType] | None:
+    """The world of a game that was loaded from a file with the same name and contents, in any folder.
+
+    A tournament copies the files of its contestants, and a heuristic must know the game that it was written for.
+    """
+    if not has_rules(path):
+        return None
+    for world, module in list(_loaded.values()):
+        if world.path.name == path.name and world.is_current() and world.is_like(path.parent):
+            return world, module
+    return None
+
+
+class _SharedLoader(Loader):
+    """Gives a module that is loaded already, in a world of its own."""
+
+    def __init__(self, world: World, path: Path):
+        self.world, self.path = world, path
+
+    def create_module(self, spec: ModuleSpec) -> ModuleType:
+        module = loaded(self.path)
+        self.was = module.__spec__
+        self.world.files |= _loaded[self.path][0].files | {str(self.path): _Seen(str(self.path))}
+        return module
+
+    def exec_module(self, module: ModuleType) -> None:
+        module.__spec__ = self.was

@@ -1,30 +1,29 @@
 """The catalogue: every folder here is a game, and so is every package that offers one under `zermelo.games`."""
 
 import functools
-import importlib
-import importlib.util
 import inspect
-import linecache
 import os
 import re
 import sys
-import traceback
 import types
 import warnings
 from collections.abc import Callable, Mapping
 from pathlib import Path
 from typing import Any
 
-from zermelo.calls import Call, call_of, leading_call, named_options, parse_call, text_of
+from zermelo.calls import Call, call_of, leading_call, named_options, text_of
 from zermelo.core import Heuristic, class_of, heuristic
-from zermelo.core.explanations import place_text
+from zermelo.core.explanations import loading_failure
 from zermelo.core.fallback import provide_trials
+from zermelo.core.parts import part_of
 from zermelo.core.worlds import loaded
 from zermelo.errors import FileError, GameError, HeuristicError, PositionError
 from zermelo.evaluation.models import heuristic_in
 from zermelo.evaluation.tables import has_table
 from zermelo.evaluation.weight_files import check_weights, read_weights
 from zermelo.files.arrays import about_of
+from zermelo.files.trust import check_trust, digest_of, remember
+from zermelo.game_files import game_in_file, is_game_file
 from zermelo.games.catalogue import (
     annotation_names,
     annotations,
@@ -45,6 +44,7 @@ __all__ = [
     "annotation_names",
     "annotations",
     "broken_games",
+    "catalogue_game",
     "find_annotation",
     "find_game",
     "find_heuristic",
@@ -57,6 +57,7 @@ __all__ = [
     "load_module",
     "load_weights",
     "read_game",
+    "stored_game",
     "table_game",
 ]
 
@@ -77,19 +78,46 @@ _made_elsewhere: dict[str, Game] = {}
 def find_game(text: GameLike, /, **options: Any) -> Game:
     """The game of this name, with its options: `find_game("hex", size=5)`, or as text, `hex(size=5)`.
 
-    A game, or a position of it, may also be given instead of the name.
+    A game, or a position of it, may also be given instead of the name. The name may also be that of a file that holds a
+    game: `find_game("breakthrough.py")`. The file runs as code.
     """
     if isinstance(text, Position):
         text = text.game
     if isinstance(text, Game):
-        if text.name.partition("/")[0] not in packages():
+        if text.name.partition("/")[0] not in packages() and not is_game_file(text.name):
             _made_elsewhere[str(text)] = text
         if not options:
             return text
         text = str(text)
     if not isinstance(text, (str, Call)):
         raise GameError("{value!r} is not a game; write its name, such as 'connect4'", value=text)
-    call = text if isinstance(text, Call) else parse_call(text)
+    call = call_of(text)
+    if is_game_file(call.name):
+        named_options(Call(call.name, call.options | dict(options.items())), (), GameError)
+        remember(_digest_of_file(call.name))
+        return game_in_file(call.name)
+    return catalogue_game(call, **options)
+
+
+def stored_game(text: str, where: str) -> Game:
+    """The game that a file names, such as a record or a model; where: that file.
+
+    If it is a game in a Python file that the user has never named on this machine, UntrustedError says what would run.
+    """
+    name = call_of(text).name
+    if is_game_file(name):
+        check_trust(where, [gettext("the file {file} on this machine").format(file=name)], _digest_of_file(name))
+    return find_game(text)
+
+
+def _digest_of_file(name: str) -> str:
+    """The digest by which it is remembered that the user has named this file."""
+    return digest_of("game", os.path.realpath(os.path.expanduser(name)))
+
+
+def catalogue_game(text: str | Call, /, **options: Any) -> Game:
+    """The game of this name in the catalogue, with its options. Unlike find_game, it never runs another file."""
+    call = call_of(text)
     if not options and str(call) in _made_elsewhere:
         return _made_elsewhere[str(call)]
     name, _, variant = call.name.partition("/")
@@ -110,6 +138,8 @@ def first_game(fits: Callable[[Game], bool]) -> Game | None:
 
 def read_game(text: str, folder: Path | None = None) -> Game:
     """The game of this text, which may also be the path of a file with a game; relative paths begin at folder."""
+    if folder is not None and is_game_file(call_of(text).name):
+        return find_game(str(Call(str((folder / os.path.expanduser(call_of(text).name)).resolve()))))
     if re.search(r"\.\w+$", text):
         for name in dict.fromkeys(known.partition("/")[0] for known in game_names()):
             if text.endswith(tuple(getattr(packages()[name].module.game, "file_endings", ()))):
@@ -230,23 +260,7 @@ def load_module(path: Path) -> types.ModuleType:
     try:
         return loaded(path)
     except Exception as error:
-        raise HeuristicError(_told(error, path)) from None
-
-
-def _told(error: Exception, path: Path) -> str:
-    """Two lines about an error in a file that was loaded: the line with its source, and what is wrong there."""
-    file, line = str(path), 1
-    for frame in traceback.extract_tb(error.__traceback__):
-        if Path(frame.filename).is_relative_to(path.parent):
-            file, line = frame.filename, frame.lineno or 1
-    if isinstance(error, HeuristicError):  # our decorator was called for the function below it
-        is_told = re.match(r"\S.*\.py:\d+: ", str(error))
-        return str(error) if is_told else f"{place_text(file, line, path.stem)}\n    {error}"
-    linecache.checkcache(file)
-    source, reason = linecache.getline(file, line), str(error)
-    if isinstance(error, SyntaxError) and error.filename and error.lineno:
-        file, line, source, reason = error.filename, error.lineno, error.text or "", error.msg
-    return f"{file}:{line}: {source.strip()}\n    {type(error).__name__}: {reason}"
+        raise HeuristicError(loading_failure(error, path)) from None
 
 
 def load_model(path: Path) -> Heuristic:
@@ -259,7 +273,7 @@ def load_model(path: Path) -> Heuristic:
 @functools.lru_cache(maxsize=64)
 def _load_model(path: Path, version: tuple[int, ...]) -> Heuristic:
     about = about_of(path)
-    game = find_game(str(about["game"]))
+    game = stored_game(str(about["game"]), str(path))
     found = heuristic_in(path, type(game).__module__, class_of(game.start_state()), path.stem)
     if found is None:
         raise HeuristicError(
@@ -298,9 +312,8 @@ def table_game(text: str) -> Game:
     """The game of this text, if its positions can be described by the entries of a table."""
     game = find_game(text)
     package = type(game).__module__
-    if importlib.util.find_spec(f"{package}.patterns") is None:
+    if part_of(package, "patterns") is None:
         raise GameError("{title} has no patterns, so no table can be learned for it", title=Message(game.title))
-    importlib.import_module(f"{package}.patterns")
     if not has_table(game.start_state()):
         raise GameError("{game} has no patterns for its board, so no table can be learned for it", game=game)
     return game

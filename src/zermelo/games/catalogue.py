@@ -17,6 +17,7 @@ from typing import Any
 from zermelo.boards import board_classes
 from zermelo.core.state import annotated_classes
 from zermelo.errors import GameError
+from zermelo.game_files import game_of_class
 from zermelo.language import gettext
 from zermelo.position import Game
 
@@ -141,7 +142,10 @@ def annotations(module: Any) -> dict[str, Any]:
 
 
 def game_of_states(cls: type) -> str | None:
-    """The name of the game whose states are of this class; None if no game of the catalogue has such states."""
+    """The name of the game whose states are of this class; None if no game has such states."""
+    own = game_of_class(cls)
+    if own is not None:
+        return str(own)
     for name, package in packages().items():
         with contextlib.suppress(BrokenGameError):
             if any(cls in annotated_classes(found) for found in annotations(package.module).values()):

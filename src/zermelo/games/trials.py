@@ -6,6 +6,7 @@ from typing import Any
 from zermelo.core import class_of
 from zermelo.core.fallback import Trial
 from zermelo.errors import ZermeloError
+from zermelo.game_files import game_of_class
 from zermelo.games.catalogue import game_names, packages
 from zermelo.position import Game, random_playout
 
@@ -17,7 +18,10 @@ EVERY = 5
 
 @functools.cache
 def trial_of(cls: Any) -> Trial | None:
-    """Positions of the first game of the catalogue that has states of this class; None if no game has."""
+    """Positions of the game in a file, or of the first one of the catalogue, that has states of this class."""
+    own = game_of_class(cls)
+    if own is not None:
+        return Trial(_states(own), own.heuristics[own.default_heuristic])
     for name in game_names():
         try:
             package, _, variant = name.partition("/")

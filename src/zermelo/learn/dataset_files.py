@@ -29,7 +29,7 @@ from zermelo.errors import FileError, ResourceError
 from zermelo.files.arrays import arrays_of
 from zermelo.files.reading import check_format
 from zermelo.files.whole import DAMAGED, check_growth, write_whole
-from zermelo.games import find_game
+from zermelo.games import stored_game
 from zermelo.language import _
 from zermelo.learn.columns import Array, Columns, kinds_of
 from zermelo.position import Game
@@ -129,7 +129,7 @@ def read_dataset(path: Path) -> Dataset:
         else:
             columns, text = _read_parquet(path)
         about = json.loads(text)
-        game = find_game(about["game"])
+        game = stored_game(str(about["game"]), str(path))
         types = field_types(game)
         columns = _with_new_names(columns, game)
         columns = {name: np.ascontiguousarray(columns[name]) for name in types}

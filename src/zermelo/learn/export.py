@@ -13,7 +13,7 @@ from zermelo.core import JIT, Heuristic, class_of, compiled, njit
 from zermelo.errors import FileError
 from zermelo.evaluation.models import UNIT, Model, heuristic_for, read_model, write_model
 from zermelo.files.whole import BAD_JSON
-from zermelo.games import find_game
+from zermelo.games import stored_game
 from zermelo.learn.columns import Columns, columns_type, getter, kinds_of, state_at
 
 CHECK_SUFFIX = ".check.json"
@@ -44,7 +44,7 @@ def export(fitted: Path, out: Path, bits: int = 32) -> Checked:
     model = read_model(fitted)
     check = _read_check(fitted.with_suffix(CHECK_SUFFIX))
     written = write_model(out, model, bits)
-    game = find_game(model.game)
+    game = stored_game(model.game, str(fitted))
     cls = class_of(game.start_state())
     heuristic = heuristic_for(written, cls, type(game).__module__, out.stem)
     columns = tuple(np.array(column, kind) for column, kind in zip(check["states"], kinds_of(cls), strict=True))

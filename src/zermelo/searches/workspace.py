@@ -11,6 +11,7 @@ import numpy as np
 from numba import int32, types, uint64
 
 from zermelo.core import StateMeta, njit
+from zermelo.rules import MOST_MOVES
 
 INFINITY = (1 << 31) - 1
 """A number above every score."""
@@ -18,7 +19,7 @@ INFINITY = (1 << 31) - 1
 PLIES = 64
 """The maximum depth of a textbook search."""
 
-WIDEST = 1024
+WIDEST = MOST_MOVES
 """The maximum number of legal moves in a position."""
 
 ROOM = PLIES * 512

@@ -11,7 +11,7 @@ from string import Template
 from zermelo.drawing.charts import Mark, intervals
 from zermelo.drawing.svg import tag
 from zermelo.errors import ZermeloError
-from zermelo.games import find_game
+from zermelo.games import stored_game
 from zermelo.language import _, language
 from zermelo.match import Record, reason_text
 from zermelo.scores import score_text
@@ -47,7 +47,7 @@ def standings_html(report: Report) -> str:
 def html_report(report: Report, shown: int = SHOWN) -> str:
     """Return the whole page, in which `shown` games can be viewed move by move."""
     assert report.store is not None
-    plan, game = report.plan, find_game(report.plan.game)
+    plan, game = report.plan, stored_game(report.plan.game, report.plan.name)
     games = choose_games(list(report.store.games(plan.name)), shown)
     facts = _("{title} ({game}), {format}, {games} games, seed {seed}").format(
         title=_(game.title), game=plan.game, format=_(plan.format), games=report.games, seed=plan.seed
@@ -213,7 +213,7 @@ def _game_data(game: StoredGame) -> dict[str, object]:
 
 def draw_game(record: Record) -> list[str]:
     """Draw the board before the first move and after each move."""
-    game = find_game(record.game)
+    game = stored_game(record.game, _("the record of a game"))
     try:
         position = game.position(record.start)
         pictures = [position.svg()]

@@ -21,7 +21,7 @@ from zermelo.core import Heuristic
 from zermelo.errors import FileError, PlayerError, ZermeloError
 from zermelo.files.checked import checked, is_int
 from zermelo.files.whole import DAMAGED
-from zermelo.games import GameLike, find_game, read_game
+from zermelo.games import GameLike, find_game, read_game, stored_game
 from zermelo.language import _, marked
 from zermelo.match import Record
 from zermelo.players import KINDS, Player, PlayerLike
@@ -135,7 +135,8 @@ def plan_of_records(records: Sequence[Record], name: str) -> Plan:
             "the records contain games of {games}, but a tournament has only one game",
             games=", ".join(games) or _("nothing"),
         )
-    return Plan(name, str(find_game(games[0])), tuple(Contestant(player, player) for player in players), pairs=0)
+    game = str(stored_game(games[0], _("the record of a game")))
+    return Plan(name, game, tuple(Contestant(player, player) for player in players), pairs=0)
 
 
 def _plan(table: Table, folder: Path, name: str, objects: dict[str, Player] | None = None) -> Plan:

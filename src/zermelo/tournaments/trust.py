@@ -3,9 +3,10 @@
 from collections.abc import Iterator
 from typing import Any
 
-from zermelo.calls import Call, parse_call
+from zermelo.calls import Call, call_of, parse_call
 from zermelo.errors import ZermeloError
 from zermelo.files.trust import check_trust, digest_of, remember
+from zermelo.game_files import is_game_file
 from zermelo.language import _
 from zermelo.players import KINDS
 from zermelo.tournaments.plan import Plan
@@ -13,7 +14,7 @@ from zermelo.tournaments.plan import Plan
 
 def code_of(plan: Plan) -> list[str]:
     """Return a line for each piece of code that playing the tournament would run; empty if there is none."""
-    lines = []
+    lines = [_("the file {file} on this machine").format(file=file) for file in _game_file(plan)]
     for file, texts in plan.sources.items():
         size = sum(text.count("\n") + 1 for text in texts.values())
         names = ", ".join(texts)
@@ -33,6 +34,12 @@ def code_of(plan: Plan) -> list[str]:
     return list(dict.fromkeys(lines))
 
 
+def _game_file(plan: Plan) -> list[str]:
+    """Return the file that holds the rules of the game, if they are in one."""
+    name = call_of(plan.game).name
+    return [name] if is_game_file(name) else []
+
+
 def _calls(value: Any) -> Iterator[Call]:
     """Yield the calls in a player's text, at any depth."""
     if isinstance(value, str):
@@ -49,7 +56,8 @@ def _calls(value: Any) -> Iterator[Call]:
 
 def _digest(plan: Plan) -> str:
     sources = {file: dict(texts) for file, texts in plan.sources.items()}
-    return digest_of("tournament", sources, sorted(contestant.player for contestant in plan.contestants))
+    players = sorted(contestant.player for contestant in plan.contestants)
+    return digest_of("tournament", sources, players, *_game_file(plan))
 
 
 def remember_plan(plan: Plan) -> None:

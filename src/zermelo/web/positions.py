@@ -17,7 +17,7 @@ from urllib.parse import quote
 
 from zermelo.calls import plain_value, text_of
 from zermelo.errors import GameError, PositionError
-from zermelo.games import find_game, first_game, game_names
+from zermelo.games import catalogue_game, first_game, game_names
 from zermelo.language import _
 from zermelo.position import Game, Position
 
@@ -35,7 +35,7 @@ def game_name_in_url(name: str) -> str:
 
 def matched_games() -> dict[str, Game]:
     """The games that people and players can play, by name: all games except explicit trees."""
-    games = {name: find_game(name) for name in game_names()}
+    games = {name: catalogue_game(name) for name in game_names()}
     return {name: game for name, game in games.items() if not game.is_explicit_tree}
 
 
@@ -59,13 +59,13 @@ def game_of(name: str, setup: str = NOTHING) -> Game:
             raise GameError("{name}: a page cannot read files", name=name)
         else:
             options[key] = plain_value(value.replace("_", " "))
-    return find_game(name.replace(":", "/"), **options)
+    return catalogue_game(name.replace(":", "/"), **options)
 
 
 def _size_options(name: str, text: str) -> dict[str, object]:
     """The options that `5x5` stands for: the size of a game, or its columns and rows."""
     size = re.fullmatch(r"(\d{1,2})x(\d{1,2})", text)
-    known = _parameters(find_game(name.replace(":", "/")))
+    known = _parameters(catalogue_game(name.replace(":", "/")))
     if size and "size" in known and size[1] == size[2]:
         return {"size": int(size[1])}
     if size and {"columns", "rows"} <= set(known):

@@ -10,7 +10,7 @@ from starlette.responses import PlainTextResponse
 
 from zermelo.calls import parse_call
 from zermelo.errors import FileError, ZermeloError
-from zermelo.games import find_game
+from zermelo.games import catalogue_game
 from zermelo.language import _
 from zermelo.match import Move, Record, reason_text
 from zermelo.position import Position
@@ -208,7 +208,7 @@ def safe_game(text: str) -> str:
 
 
 def read_line_of(game: str, start: str, moves: str) -> Line:
-    found = find_game(game)
+    found = catalogue_game(game)
     position: Position = found.position(start)
     texts = found.split_moves(moves) if moves else []
     for text in texts:
@@ -221,7 +221,7 @@ def checked(record: Record) -> Record:
     """The same record, if its moves are legal; otherwise an error."""
     start = "" if record.start == "-" else record.start
     safe_game(record.game)
-    position = find_game(record.game).position(start)
+    position = catalogue_game(record.game).position(start)
     for move in record.moves:
         position = position.play(str(move.move))
     return record
@@ -234,7 +234,7 @@ def in_list(game: SavedGame) -> Listed | None:
     """An entry of the list; None if its game is no longer in the catalogue."""
     record = game.record
     try:
-        found = find_game(record.game)
+        found = catalogue_game(record.game)
     except ZermeloError:
         return None
     moves = tuple(move.move for move in record.moves)

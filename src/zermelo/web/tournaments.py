@@ -10,7 +10,7 @@ from fastapi import APIRouter, Depends, FastAPI, Query, Request, Response, WebSo
 from pydantic import Field
 
 from zermelo.errors import ZermeloError
-from zermelo.games import find_game
+from zermelo.games import stored_game
 from zermelo.language import _
 from zermelo.match import Record, reason_text
 from zermelo.players import named_players
@@ -94,14 +94,15 @@ def one_tournament(request: Request, identity: str) -> Response:
     hub = _hub(request)
     with hub.store(identity) as store:
         plan = store.plan()[0]
-    return page(request, "tournament.html", identity=identity, plan=plan, title=_(find_game(plan.game).title))
+    title = _(stored_game(plan.game, plan.name).title)
+    return page(request, "tournament.html", identity=identity, plan=plan, title=title)
 
 
 @router.get("/tournaments/{identity}/game", include_in_schema=False)
 def one_game(request: Request, identity: str, pair: str, swapped: bool = False) -> Response:
     """The page that shows a game move by move."""
     record = _record(_hub(request), identity, pair, swapped)
-    game, moves = find_game(record.game), tuple(move.move for move in record.moves)
+    game, moves = stored_game(record.game, identity), tuple(move.move for move in record.moves)
     start = "" if record.start == NOTHING else record.start
     return page(
         request,
@@ -185,7 +186,7 @@ def list_games(
 def get_game(request: Request, identity: Identity, pair: str, swapped: bool = False) -> GameShown:
     """One game with its moves."""
     record = _record(_hub(request), identity, pair, swapped)
-    game = find_game(record.game)
+    game = stored_game(record.game, identity)
     movers = [position.to_move for position in record.final_position().path]
     return GameShown(
         game=record.game,
@@ -221,7 +222,7 @@ def get_board(
     """The board of a game after a number of plies."""
     record = _record(_hub(request), identity, pair, swapped)
     moves = tuple(move.move for move in record.moves[:ply])
-    position = position_of(find_game(record.game), record.start, moves)
+    position = position_of(stored_game(record.game, identity), record.start, moves)
     return BoardShown(picture=view_of_board(position), position=str(position))
 
 
@@ -294,7 +295,7 @@ def _listed(hub: Hub, identity: str, store: Store) -> Listed:
         id=identity,
         name=plan.name,
         game=plan.game,
-        title=find_game(plan.game).title,
+        title=stored_game(plan.game, plan.name).title,
         format=plan.format,
         contestants=plan.names,
         done=done,

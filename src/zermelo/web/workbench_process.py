@@ -26,7 +26,7 @@ from zermelo.check.heuristics import game_of
 from zermelo.check.positions import sample
 from zermelo.core import JIT, Heuristic
 from zermelo.errors import HeuristicError, ZermeloError
-from zermelo.games import find_game, load_file
+from zermelo.games import catalogue_game, load_file
 from zermelo.language import _
 from zermelo.players import AlphaBetaPlayer, MinimaxPlayer, find_player
 from zermelo.position import Position
@@ -151,7 +151,7 @@ def fault_of(error: ZermeloError, path: Path, heuristic: str | None = None) -> F
 
 
 def position_after(game: str, start: str, line: list[str]) -> Position:
-    position = find_game(game).position(start)
+    position = catalogue_game(game).position(start)
     for move in line:
         position = position.play(move)
     return position
