@@ -238,3 +238,17 @@ def of_state(state: Connect4):
         half = len(board.mine) / 2 + 10 * int(to_move(state)) + bool(is_over(state)) + moved
         assert known["half"](position) == half
         assert known["of_state"](position) == half + len(board.mine)
+
+
+def test_code_in_the_cache_knows_the_names_of_the_cells(tmp_path):
+    text = """
+import zermelo as z
+CHOSEN = z.cells("CELLS")
+
+@z.heuristic
+def chosen(board: z.Connect4):
+    return len(board.empty & CHOSEN)
+"""
+    start = find_game("connect4").start()
+    for cells, number in (("a1-a6", 6), ("b2", 1), ("a1-a6", 6)):
+        assert found(tmp_path, text.replace("CELLS", cells))["chosen"](start) == number

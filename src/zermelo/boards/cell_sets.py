@@ -135,7 +135,7 @@ class CellSet:
 
     def __eq__(self, other: object) -> bool:
         mask = self._other(other)
-        return NotImplemented if mask is None else self.mask == mask
+        return NotImplemented if mask is None else self.mask == mask & self.frame.all
 
     def __le__(self, other: Any) -> bool:
         mask = self._other(other)
@@ -143,7 +143,7 @@ class CellSet:
 
     def __ge__(self, other: Any) -> bool:
         mask = self._other(other)
-        return NotImplemented if mask is None else mask & ~self.mask == 0
+        return NotImplemented if mask is None else mask & self.frame.all & ~self.mask == 0
 
     def __hash__(self) -> int:
         return hash(self.mask)

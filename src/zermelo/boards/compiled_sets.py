@@ -27,7 +27,7 @@ from zermelo.core import count, highest, lowest, without_lowest
 from zermelo.core.numba_private import TypingError
 
 
-def _named_words(kind: Any, text: str) -> Any:
+def _named_words(kind: Any, text: str, is_within: bool) -> Any:
     """A function of a set of this type that gives the words of the cells that a text names."""
     layout = kind.layout
     try:
@@ -38,6 +38,8 @@ def _named_words(kind: Any, text: str) -> Any:
     if layout.is_fixed:
         frame = frame_of(layout, layout.largest)
         words = frame.words_of(frame.named(text))
+        if is_within:
+            return register_jitable(lambda like, other: words)
         return register_jitable(lambda like, other: common(words, all_cells(like.grid)))
 
     @register_jitable
@@ -52,27 +54,33 @@ def _named_words(kind: Any, text: str) -> Any:
     return named
 
 
-def _words(kind: Any, other: Any) -> Any:
-    """A function (a set of this type, another value) that gives the words of the other value; None if it is no set."""
+def _words(kind: Any, other: Any, is_within: bool) -> Any:
+    """A function (a set of this type, another value) that gives the words of the other value; None if it is no set.
+
+    is_within: nothing beyond the board can get into the result, so that names and numbers need not be cut off there.
+    """
     if isinstance(other, SetType) and other.key == kind.key:
         return register_jitable(lambda like, other: other.words)
     if isinstance(other, NamedCellsType):
-        return _named_words(kind, other.text)
+        return _named_words(kind, other.text, is_within)
     if isinstance(other, types.Integer):
         all_cells = kind.layout.cells
+        if is_within:
+            return register_jitable(lambda like, other: with_bits(like.words, np.uint64(other)))
         return register_jitable(
             lambda like, other: common(with_bits(like.words, np.uint64(other)), all_cells(like.grid))
         )
     return None
 
 
-def _sides(left: Any, right: Any) -> tuple[Any, Any, Any] | None:
+def _sides(operation: Any, left: Any, right: Any) -> tuple[Any, Any, Any] | None:
     """For an operator on a set: the set's type, and functions (set, value) for the words of each side."""
+    is_within = operation in (operator.and_, operator.iand)
     if isinstance(left, SetType):
-        words = _words(left, right)
+        words = _words(left, right, is_within or operation in (operator.sub, operator.isub))
         return None if words is None else (left, None, words)
     if isinstance(right, SetType):
-        words = _words(right, left)
+        words = _words(right, left, is_within)
         return None if words is None else (right, words, None)
     return None
 
@@ -80,7 +88,7 @@ def _sides(left: Any, right: Any) -> tuple[Any, Any, Any] | None:
 def _register_operator(operation: Any, combine: Any) -> None:
     @overload(operation)
     def _(left, right):
-        sides = _sides(left, right)
+        sides = _sides(operation, left, right)
         if sides is None:
             return None
         kind, from_left, from_right = sides
@@ -108,7 +116,7 @@ for _operation, _combine in (
 def _register_comparison(operation: Any, holds: Any) -> None:
     @overload(operation)
     def _(left, right):
-        sides = _sides(left, right)
+        sides = _sides(operation, left, right)
         if sides is None:
             return None
         _kind, from_left, from_right = sides
