@@ -69,7 +69,7 @@ def _for_states(function: Any, boards: set[Any]) -> Any:
     around = board.numba(next(iter(board.layouts))).around if JIT else board
 
     @njit
-    def write(state, out):
+    def write(state: Any, out: Any) -> None:
         inner(around(state), out)
 
     return write
