@@ -7,10 +7,17 @@ import importlib
 import sys
 import warnings
 from collections.abc import Sequence
-from importlib.abc import Loader, MetaPathFinder
 from importlib.machinery import ModuleSpec
 from types import ModuleType
-from typing import Any
+from typing import TYPE_CHECKING, Any
+
+if TYPE_CHECKING:
+    from importlib.abc import Loader, MetaPathFinder
+
+    class _Finder(MetaPathFinder, Loader): ...
+
+else:
+    _Finder = object  # importlib.abc imports twenty modules, and every command would wait for them
 
 NEW_NAMES = {
     "features": "evaluation.features",
@@ -53,7 +60,7 @@ class _Room(ModuleType):
         return getattr(importlib.import_module(new), name)
 
 
-class _OldNames(MetaPathFinder, Loader):
+class _OldNames(_Finder):
     """Finds a module under its old name, after all other finders have failed."""
 
     def __init__(self) -> None:

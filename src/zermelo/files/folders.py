@@ -3,13 +3,13 @@
 import os
 from pathlib import Path
 
-import platformdirs
-
 from zermelo.errors import FileError
 
 
 def data_folder() -> Path:
     """The folder that ZERMELO_DATA_DIR names, or else the user's data folder."""
+    import platformdirs  # only when a folder is asked for
+
     chosen = os.environ.get("ZERMELO_DATA_DIR")
     return Path(chosen) if chosen else platformdirs.user_data_path("zermelo", appauthor=False)
 

@@ -6,8 +6,6 @@ anything else runs, the user is asked, or must give `--trust` (in Python: trusti
 """
 
 import contextlib
-import hashlib
-import json
 import os
 from collections.abc import Callable, Iterator, Sequence
 from pathlib import Path
@@ -51,6 +49,9 @@ def trusting() -> Iterator[None]:
 
 def digest_of(*parts: Any) -> str:
     """The digest by which code is remembered. If a single letter of the code changes, the user is asked again."""
+    import hashlib  # with OpenSSL, which few commands need
+    import json
+
     return hashlib.sha256(json.dumps(parts, sort_keys=True).encode()).hexdigest()
 
 
