@@ -75,6 +75,16 @@ def test_help_does_not_import_numba():
     subprocess.run([sys.executable, "-c", code], check=True)
 
 
+def test_a_command_does_not_wait_for_the_others():
+    """Neither the other commands are imported, nor what only some commands need."""
+    code = (
+        "import sys; from zermelo.cli.main import cli; cli.commands['trace'];"
+        "assert not {'zermelo.cli.study', 'zermelo.cli.learn', 'zermelo.cli.tournament'} & set(sys.modules);"
+        "assert not {'hashlib', 'platformdirs', 'importlib.resources', 'tempfile'} & set(sys.modules)"
+    )
+    subprocess.run([sys.executable, "-c", code], check=True)
+
+
 def test_the_public_names_exist():
     for name in zermelo.__all__:
         assert getattr(zermelo, name) is not None

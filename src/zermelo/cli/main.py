@@ -7,30 +7,39 @@ from typing import Any
 import click
 
 from zermelo import __version__
-from zermelo.cli import (
-    analyse,
-    bench,
-    check,
-    learn,
-    listing,
-    match,
-    perft,
-    play,
-    serve,
-    solve,
-    study,
-    tournament,
-    trace,
-)
-from zermelo.cli.helping import commands, follow_language
+from zermelo.cli.groups import LazyGroup
+from zermelo.cli.helping import follow_language
 from zermelo.cli.interrupts import INTERRUPTED, tell_interrupted, watch_interrupts
 from zermelo.cli.output import FAILED, OutputFailed, flush_output, watch_output
 from zermelo.errors import PlainPythonWarning, ZermeloError
-from zermelo.files.trust import ask_by, trusting
+from zermelo.files.trust import ask_by
 from zermelo.language import _
 
+COMMANDS = {
+    "games": "listing",
+    "heuristics": "listing",
+    "players": "listing",
+    "play": "play",
+    "analyse": "analyse",
+    "check": "check",
+    "perft": "perft",
+    "trace": "trace",
+    "solve": "solve",
+    "match": "match",
+    "tournament": "tournament",
+    "study": "study",
+    "learn": "learn",
+    "bench": "bench",
+    "serve": "serve",
+}
+"""The commands, and the modules of this folder in which they are."""
 
-@click.group(context_settings={"help_option_names": ["-h", "--help"], "max_content_width": 100})
+
+@click.group(
+    cls=LazyGroup,
+    modules=COMMANDS,
+    context_settings={"help_option_names": ["-h", "--help"], "max_content_width": 100},
+)
 @click.version_option(__version__)
 def cli() -> None:
     """A laboratory for two-player games of perfect information.
@@ -50,46 +59,6 @@ def cli() -> None:
 
     A HEURISTIC is a name, or a function in a file of your own: lines2, mine.py:corners.
     """
-
-
-for command in (
-    listing.games,
-    listing.heuristics,
-    listing.players,
-    play.play,
-    analyse.analyse,
-    check.check,
-    perft.perft,
-    trace.trace,
-    solve.solve,
-    match.match,
-    tournament.tournament,
-    study.study,
-    learn.learn,
-    bench.bench,
-    serve.serve,
-):
-    cli.add_command(command)
-
-
-TRUSTING = {"play", "analyse", "trace", "match", "run", "resume", "sprt", "dataset", "tune", *study.study.commands}
-"""The commands that may meet code in a file: weights can name code, and a tournament store can contain it."""
-
-
-def _trust(context: click.Context, _option: click.Parameter, wanted: bool) -> None:
-    if wanted:
-        context.with_resource(trusting())
-
-
-def _add_trust(command: click.Command) -> None:
-    text = "Run code stored in files, such as the heuristics in another person's tournament, without asking first."
-    option = click.Option(["--trust"], is_flag=True, is_eager=True, expose_value=False, callback=_trust, help=text)
-    command.params.append(option)
-
-
-for command in commands(cli):
-    if command.name in TRUSTING:
-        _add_trust(command)
 
 
 def _ask(question: str) -> bool:

@@ -1,0 +1,71 @@
+"""Groups of commands. A command is imported when it is asked for, so that it does not wait for all the others."""
+
+import importlib
+from collections.abc import Iterator, Mapping, MutableMapping
+from typing import Any
+
+import click
+
+from zermelo.cli.helping import commands
+from zermelo.files.trust import trusting
+
+TRUSTING = {"play", "analyse", "trace", "match", "run", "resume", "sprt", "dataset", "tune", "study"}
+"""The commands, and groups of commands, that may meet code in a file: weights can name code, and a tournament store can
+contain it."""
+
+
+class LazyGroup(click.Group):
+    """A group whose commands are in other modules."""
+
+    def __init__(self, *arguments: Any, modules: Mapping[str, str], **options: Any) -> None:
+        """modules: for each command, the module of this folder that has a function of its name."""
+        super().__init__(*arguments, **options)
+        self.commands = _Commands(modules)
+
+
+class _Commands(MutableMapping[str, click.Command]):
+    """Commands by name, which are imported when they are looked up."""
+
+    def __init__(self, modules: Mapping[str, str]) -> None:
+        self._modules = modules
+        self._loaded: dict[str, click.Command | None] = dict.fromkeys(modules)
+
+    def __getitem__(self, name: str) -> click.Command:
+        command = self._loaded[name]
+        if command is None:
+            command = getattr(importlib.import_module(f"zermelo.cli.{self._modules[name]}"), name)
+            assert isinstance(command, click.Command)
+            _let_trust(command)
+            self._loaded[name] = command
+        return command
+
+    def __setitem__(self, name: str, command: click.Command) -> None:
+        self._loaded[name] = command
+
+    def __delitem__(self, name: str) -> None:
+        del self._loaded[name]
+
+    def __iter__(self) -> Iterator[str]:
+        return iter(self._loaded)
+
+    def __len__(self) -> int:
+        return len(self._loaded)
+
+
+def _let_trust(command: click.Command) -> None:
+    """Give --trust to a command, or to those commands of a group, that may meet code in a file."""
+    if isinstance(command, LazyGroup):
+        return  # its commands get it when they are imported
+    for one in commands(command):
+        if not isinstance(one, click.Group) and not TRUSTING.isdisjoint((one.name, command.name)):
+            one.params.append(_trust_option())
+
+
+def _trust_option() -> click.Option:
+    text = "Run code stored in files, such as the heuristics in another person's tournament, without asking first."
+    return click.Option(["--trust"], is_flag=True, is_eager=True, expose_value=False, callback=_trust, help=text)
+
+
+def _trust(context: click.Context, _option: click.Parameter, wanted: bool) -> None:
+    if wanted:
+        context.with_resource(trusting())
