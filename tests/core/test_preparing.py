@@ -5,6 +5,7 @@ import textwrap
 import pytest
 
 from zermelo.core.failures import plain_function
+from zermelo.errors import HeuristicError
 from zermelo.games import find_game, load_file
 
 START = find_game("connect4").start()
@@ -110,6 +111,7 @@ CASES = {
     "reversed": "[x for x in reversed(range(3))][0] + [x for x in reversed(range(1, 8, 3))][0]",
     "math": "math.floor(math.sqrt(17)) + math.prod([2, 3]) + (float('inf') > math.inf / 2)",
     "numpy": "int(np.sum(ARRAY)) + np.abs(np.array([-3, 2])).max()",
+    "join": "len(','.join('x' for _ in range(3)))",
     "truth": "sum(1 for x in range(5) if x in (1, 2)) + sum(x > 1 for x in range(5))",
 }
 
@@ -131,3 +133,41 @@ def test_it_compiles_and_is_the_same_as_in_plain_python(case, folder):
     """The whole value is compared, since the function returns a whole number."""
     made = load(folder, f"two = 2 + int(state.mine)\nname = 'edge' if two == 2 else 'corner'\nreturn {CASES[case]}\n")
     assert made(START) == plain_function(made.function)(START.state)
+
+
+UNSET = {
+    "one branch": "if state.mine:\n    y = 1\nreturn y",
+    "a loop that does not run": "for i in range(int(state.mine)):\n    y = i\nreturn y + 1",
+    "a comprehension": "if state.mine:\n    y = 1\nreturn sum(y * i for i in range(3))",
+}
+
+
+@pytest.mark.parametrize("case", UNSET)
+def test_a_variable_without_a_value_is_an_error_and_not_a_zero(case, folder):
+    made = load(folder, UNSET[case])
+    with pytest.raises(
+        HeuristicError, match=r"mine.py:\d+: return .*\n.*y has no value here: give it one on every path"
+    ):
+        made(START)
+
+
+def test_variables_that_have_a_value_on_every_path_are_not_checked(folder):
+    made = load(
+        folder,
+        textwrap.dedent("""\
+            for i in range(3):
+                last = i
+            if last > 1:
+                x = 1
+            elif last > 0:
+                x = 2
+            else:
+                raise ValueError
+            while True:
+                y = 4
+                if y > 3:
+                    break
+            return last + x + y
+            """),
+    )
+    assert made(START) == 7

@@ -18,7 +18,8 @@ from zermelo.core.compiling import njit
 from zermelo.core.constants import sequence_of, table_of
 from zermelo.core.digest import has_overloads, is_known_by_version, named_values, names_in
 from zermelo.core.numba_private import options_of
-from zermelo.core.rewriting import MISSING, Before, rewritten
+from zermelo.core.rewriting import MISSING
+from zermelo.core.rewritten import Before, rewritten
 from zermelo.core.unpacking import HELPERS
 
 

@@ -9,7 +9,6 @@ line numbers and its file's name, so an error or a traceback names the line that
 import ast
 import copy
 import itertools
-import types as python_types
 from collections.abc import Callable
 from typing import Any
 
@@ -23,11 +22,7 @@ from zermelo.core.syntax import (
     loop_over,
     names_bound_in,
     names_stored,
-    syntax_of,
 )
-
-Before = Callable[[Any, ast.FunctionDef], bool]
-"""Changes the syntax tree of a function before it is rewritten, and says whether it did."""
 
 MISSING = object()
 """What the lookup of a name gives that is neither global nor built in."""
@@ -394,31 +389,3 @@ class Rewriter(ast.NodeTransformer):
 
 _EMPTY = "there is nothing to choose from: the sequence is empty"
 _LIFTED = ("sum", "any", "all", "max", "min", "sorted", "list", "set", "float", "enumerate", "zip", "reversed")
-
-
-def rewritten(
-    function: Any, value_of: Callable[[str], Any], before: Before | None = None
-) -> dict[str, python_types.CodeType] | None:
-    """The code of a function in a form that Numba knows, and that of new functions which it calls, by their names.
-
-    The function's own code is under its own name. None if nothing need be rewritten or the source is not known.
-    before: what to do to the function's syntax tree first, if anything.
-    """
-    tree = syntax_of(function)
-    if tree is None:
-        return None
-    code = function.__code__
-    tree = copy.deepcopy(tree)
-    changed = before is not None and before(function, tree)
-    own = set(code.co_varnames) | set(code.co_cellvars)
-    rewriter = Rewriter(code.co_name, own, value_of)
-    tree.body = rewriter._body(tree.body)
-    if not (changed or rewriter.changed):
-        return None
-    tree.decorator_list, tree.returns = [], None
-    for argument in ast.walk(tree.args):
-        if isinstance(argument, ast.arg):
-            argument.annotation = None
-    module = ast.fix_missing_locations(ast.Module([*rewriter.lifted, tree], []))
-    whole = compile(module, code.co_filename, "exec", dont_inherit=True)
-    return {part.co_name: part for part in whole.co_consts if isinstance(part, python_types.CodeType)}
