@@ -111,7 +111,6 @@ CASES = {
     "reversed": "[x for x in reversed(range(3))][0] + [x for x in reversed(range(1, 8, 3))][0]",
     "math": "math.floor(math.sqrt(17)) + math.prod([2, 3]) + (float('inf') > math.inf / 2)",
     "numpy": "int(np.sum(ARRAY)) + np.abs(np.array([-3, 2])).max()",
-    "join": "len(','.join('x' for _ in range(3)))",
     "truth": "sum(1 for x in range(5) if x in (1, 2)) + sum(x > 1 for x in range(5))",
 }
 

@@ -177,10 +177,6 @@ class Rewriter(ast.NodeTransformer):
                 return made
         if isinstance(node.func, ast.Attribute) and self._is_math_prod(node.func) and len(node.args) == 1:
             return self._folded(node, ast.Mult(), 1)
-        if isinstance(node.func, ast.Attribute) and node.func.attr == "join" and len(node.args) == 1:
-            [one] = node.args
-            if isinstance(one, ast.GeneratorExp):
-                node.args = [at(one, ast.ListComp(one.elt, one.generators))]
         self.generic_visit(node)
         if self._calls(node, "list", "set") and len(node.args) == 1:
             node.args = [self._iterable(node.args[0])]
