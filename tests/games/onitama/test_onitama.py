@@ -303,7 +303,7 @@ def test_bad_positions_are_refused_in_words(text: str, message: str) -> None:
         ("crane:c1-c9", "no square c9"),
         ("crane:c3-c4", "there is no piece on c3"),
         ("crane:c5-c4", "the piece on c5 is blue"),
-        ("crane:c1-c3", "the crane does not lead from c1 to c3"),
+        ("crane:c1-c3", "the card crane does not lead from c1 to c3"),
     ],
 )
 def test_illegal_moves_are_explained(move: str, message: str) -> None:
