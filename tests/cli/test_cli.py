@@ -175,7 +175,7 @@ def test_a_heuristic_of_ones_own_with_a_fault(tmp_path):
     done = run("analyse", "connect4", "--heuristic", f"{file}:h", "--depth", "1", status=2)
     if dose(1, 0):
         assert done.stderr.splitlines()[-2].endswith("mine.py:5: return state.my_stones")
-        assert "Connect4 has no field 'my_stones'" in done.stderr
+        assert "Connect4 has no 'my_stones'" in done.stderr
 
 
 def test_the_first_compilation_is_announced(tmp_path):
