@@ -29,7 +29,7 @@ BAD = {  # what is wrong at the beginning: the file, and what is said of it
     "leaves.py": ("import os\n" + GOOD + "os._exit(0)\n", "leaves.py:8: its process ended with status 0"),
     "loops.py": (GOOD + "while True:\n    pass\n", "loops.py:7: no answer within"),
     "typo.py": (GOOD.replace("z.count", "z.popcount"), "typo.py:6: return z.popcount"),
-    "imports.py": (GOOD.replace("    return", "    import random\n    return"), "imports.py:6: import random"),
+    "imports.py": (GOOD.replace("    return", "    import randon\n    return"), "imports.py:6: import randon"),
     "syntax.py": ("def f(:\n", "syntax.py:1: def f(:\n    SyntaxError: invalid syntax"),
     "segfault.py": (GOOD + "import ctypes\nctypes.string_at(0)\n", "segfault.py:8: its process died of SIGSEGV"),
     "asks.py": (GOOD + "input()\n", "asks.py:7: input()\n    EOFError"),
@@ -54,7 +54,7 @@ def test_bad_files_are_left_out_with_their_reasons_and_any_name_will_do(tmp_path
     notes = "\n".join(plan.notes)
     for _, said in BAD.values():
         assert f"left out: students/{said}" in notes or f"/students/{said}" in notes
-    assert "left out: students/Eve_3_assignsubmission_file_: no Python file is in it" in notes
+    assert "left out: students/Eve_3_assignsubmission_file_: the folder contains no Python file" in notes
     assert all(note.count("\n") <= 3 for note in plan.notes), "no tracebacks"
     short = sorted(name.replace("_12_assignsubmission_file_", "") for name in NAMES)
     assert sorted(plan.names) == sorted([*(f"students/{name}:f" for name in short), "random"])
@@ -74,7 +74,7 @@ def test_a_file_that_is_named_must_be_right(tmp_path, monkeypatch):
             make_plan([text, "random"], "connect4")
     with pytest.raises(ZermeloError, match=r"mine.py has no heuristic 'g'; it has f"):
         make_plan(["mine.py:g", "random"], "connect4")
-    with pytest.raises(ZermeloError, match="f has no weight 'w'"):
+    with pytest.raises(ZermeloError, match="f has no weights"):
         make_plan(["mine.py:f(w=3)", "random"], "connect4")
 
 
@@ -189,6 +189,50 @@ def test_recursion_loops_and_errors_cost_their_own_games_only(tmp_path, monkeypa
     assert sum(line.faults for line in make_report(store).lines) == 36
 
 
+SEARCH = """
+import zermelo as z
+
+@z.search
+def mine(node, depth, alpha, beta):
+    if node.is_over or depth == 0:
+        return node.value
+    best = float("-inf")
+    for child in node.children():
+        best = max(best, -mine(child, depth - 1, -beta, -alpha))
+        alpha = max(alpha, best)
+        if alpha >= beta:
+            break
+    return best
+
+@z.search
+def deaf(node, depth):
+    n = 1
+    while n:
+        n = n * 3 + 1 | 1
+    return node.value
+"""
+
+
+def test_searches_in_files_are_contestants(tmp_path, monkeypatch):
+    """One that never answers loses its own games; the others play as they would without it."""
+    write(tmp_path, {"class/anna.py": SEARCH.replace("deaf", "other").replace("while n:", "while n < 5:")})
+    write(tmp_path, {"class/ben.py": GOOD, "eva.py": SEARCH})
+    monkeypatch.chdir(tmp_path)
+    store = played(["class/", "eva.py:deaf(heuristic=lines2)"], 2, depth=2, pairs=1, move_limit=2)
+    games = list(store.games("tournament"))
+    names = {game.pair.first for game in games} | {game.pair.second for game in games}
+    assert names == {
+        "class/anna.py:mine",
+        "class/anna.py:other",
+        "class/ben.py:f",
+        "eva.py:deaf(heuristic=lines2)",
+    }
+    lost = [game for game in games if "timeout" in game.reason]
+    assert len(lost) == 6
+    assert all("eva.py:deaf(heuristic=lines2)" in (game.pair.first, game.pair.second) for game in lost)
+    assert all("no answer within 2 s" in game.reason for game in lost)
+
+
 def processes_of(marker):
     """The processes whose environment holds this text."""
     found = []
@@ -267,7 +311,7 @@ def test_a_package_beside_a_file_travels_with_it(tmp_path):
 
 
 def test_a_stored_name_cannot_leave_its_folder(tmp_path):
-    with pytest.raises(FileError, match="not the name of a file"):
+    with pytest.raises(FileError, match="is not a valid name for a contestant"):
         written_folder({"../../outside.py": "A = 1\n"})
 
 

@@ -56,6 +56,10 @@ class OwnSearchPlayer(SearchPlayer):
         """The same player with this search."""
         return self._with({"function": function})
 
+    @property
+    def full_text(self) -> str:
+        return str(Call(self.kind, {name: value for name, value in self._values().items() if value is not None}))
+
     def text_without(self, *names: str) -> str:
         function = str(self.function) if isinstance(self.function, OwnSearch) else self.function
         named = call_of(function or "")
@@ -75,12 +79,17 @@ class OwnSearchPlayer(SearchPlayer):
 
 def own_player(call: Call) -> OwnSearchPlayer:
     """The player that `mine.py:my_alphabeta(depth=6, heuristic=centre, corner=3)` describes."""
+    return OwnSearchPlayer(**own_options(call))
+
+
+def own_options(call: Call) -> dict[str, Any]:
+    """The options of that player, by name."""
     names: dict[str | int, Any] = {}
     weights: dict[str | int, Any] = {}
     for key, value in call.options.items():
         (names if isinstance(key, int) or key in OPTIONS else weights)[key] = value
     given: Mapping[str, Any] = named_options(Call(call.name, names), OPTIONS, PlayerError)
-    return OwnSearchPlayer(function=Call(call.name, weights) if weights else call.name, **given)
+    return {"function": Call(call.name, weights) if weights else call.name, **given}
 
 
 def find_search(text: str | Call) -> OwnSearch:

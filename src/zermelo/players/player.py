@@ -193,6 +193,11 @@ class Player(ABC):
     def __str__(self) -> str:
         return self.text_without()
 
+    @property
+    def full_text(self) -> str:
+        """The player as text that can be read even where the files that it names are not."""
+        return str(self)
+
     def text_without(self, *names: str) -> str:
         """The player as text, with the options that differ from their defaults, except for these."""
         usual = self.defaults()

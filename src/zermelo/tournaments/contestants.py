@@ -26,8 +26,10 @@ from zermelo.errors import FileError, HeuristicError, PlayerError, ZermeloError
 from zermelo.evaluation.weight_files import read_weights
 from zermelo.games import HeuristicLike, find_heuristic, load_file, pick_heuristic, weighted
 from zermelo.language import Message, gettext
-from zermelo.players import KINDS, HumanPlayer, Player, find_player, named_players
+from zermelo.players import KINDS, HumanPlayer, OwnSearchPlayer, Player, find_player, named_players
+from zermelo.players.own import names_search, own_options, pick_search, searches_in
 from zermelo.position import Game
+from zermelo.searches.own.search import OwnSearch
 from zermelo.tournaments.guests import Sources, check_player, enlisted
 from zermelo.tournaments.referee import LOAD_LIMIT
 
@@ -70,8 +72,10 @@ class Entry:
         call = self._unfolded(call_of(text))
         if call.name == HumanPlayer.kind:
             raise PlayerError("a human player cannot take part in a tournament")
-        if call.name in KINDS or self._brings(call):
-            player = str(self._player(call))
+        if names_search(call.name, self.folder):
+            player = self._own_search(call)
+        elif call.name in KINDS or self._brings(call):
+            player = self._player(call).full_text
         else:
             if call.name.rpartition("/")[0] and not call.name.rpartition(":")[1]:
                 self._check_named(call)
@@ -115,24 +119,37 @@ class Entry:
         contestants = []
         for heard in in_order(self._heard, files):
             self.left_out.extend(heard.said)
-            contestants += [self._heuristic_of(heard.file, name) for name in heard.names]
+            contestants += self._of_heard(heard)
         return _told_apart(contestants)
 
     def _of_file(self, path: Path) -> list[Contestant]:
         heard = self._heard(path)
-        if not heard.names:
+        if not (heard.names or heard.searches):
             raise HeuristicError("\n".join(heard.said))
         self.left_out.extend(heard.said)
-        return [self._heuristic_of(heard.file, name) for name in heard.names]
+        return self._of_heard(heard)
 
     def _heard(self, path: Path) -> "_Heard":
         """Find out in a separate process what a file holds."""
         name = os.path.relpath(path, self.folder)
         try:
-            names, warnings = enlisted(name, _with_neighbours(path), str(self.game), self.load_limit)
-            return _Heard(name, names, warnings)
+            names, searches, warnings = enlisted(name, _with_neighbours(path), str(self.game), self.load_limit)
+            return _Heard(name, names, searches, warnings)
         except (HeuristicError, FileError) as error:
-            return _Heard(name, [], [gettext("left out: {error}").format(error=error)])
+            return _Heard(name, [], [], [gettext("left out: {error}").format(error=error)])
+
+    def _of_heard(self, heard: "_Heard") -> list[Contestant]:
+        """The contestants in a file: one for each of its heuristics, and one for each of its searches."""
+        searches = [Call(f"{heard.file}:{name}") for name in heard.searches]
+        return [
+            *(self._heuristic_of(heard.file, name) for name in heard.names),
+            *(Contestant(call.name, self._own_search(call)) for call in searches),
+        ]
+
+    def _own_search(self, call: Call) -> str:
+        """The player that a search in a file makes. Elsewhere the file may have another path, so the text says all."""
+        options: dict[str | int, Value] = dict(own_options(call).items())
+        return self._player(Call(OwnSearchPlayer.kind, options)).full_text
 
     def _heuristic_of(self, file: str, name: str) -> Contestant:
         call = Call(f"{file}:{name}")
@@ -200,6 +217,7 @@ class _Heard(NamedTuple):
 
     file: str
     names: list[str]  # the names of its heuristics
+    searches: list[str]
     said: list[str]  # why it is left out, or what users should know about it
 
 
@@ -244,9 +262,11 @@ def files_of(player: str) -> tuple[str, ...]:
     return tuple(sorted({call.name.rpartition(":")[0] for call in _file_calls(player)}))
 
 
-def heuristics_of(player: Player) -> list[Heuristic]:
-    """The heuristics of a player that was made with files."""
-    return list(dict.fromkeys(one for one in player.heuristics.values() if isinstance(one, Heuristic)))
+def parts_of(player: Player) -> list[Heuristic | OwnSearch]:
+    """The heuristics of a player that was made with files, and its search."""
+    heuristics = [one for one in player.heuristics.values() if isinstance(one, Heuristic)]
+    own = [player.own_search] if isinstance(player, OwnSearchPlayer) else []
+    return [*own, *dict.fromkeys(heuristics)]
 
 
 def gather_sources(players: list[str], folder: Path) -> dict[str, dict[str, str]]:
@@ -345,4 +365,11 @@ def make_player(text: str, game: Game, sources: Sources) -> Player:
             file = call.name.rpartition(":")[0]
             if file in sources:
                 changed[option] = _pick(load_source(sources[file], Path(file).name), call)
-    return player.with_heuristics(changed)
+    player = player.with_heuristics(changed)
+    if isinstance(player, OwnSearchPlayer) and not isinstance(player.function, OwnSearch):
+        for call in _file_calls(player.function):
+            file = call.name.rpartition(":")[0]
+            if file in sources:
+                known = searches_in(written_folder(sources[file]) / Path(file).name)
+                return player.with_function(pick_search(known, call))
+    return player

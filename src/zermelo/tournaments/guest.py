@@ -5,7 +5,7 @@ It holds nothing of any other contestant, and the tournament survives whatever h
 
     {"do": "open", "game": "connect4", "sources": {file: {name: text}}}          no answer
     {"do": "enlist", "file": "mine.py"}
-                    {"heuristics": [names], "warnings": [texts]} or {"error": text}
+                    {"heuristics": [names], "searches": [names], "warnings": [texts]} or {"error": text}
     {"do": "seat", "player": text}
                     {"ready": where its heuristics are defined, "warnings": [texts]} or {"error": text}
     {"do": "reply", "player": text, "words": base64, "width": 3, "part": 8}
@@ -31,18 +31,20 @@ from typing import Any
 
 import numpy as np
 
-from zermelo.core import Heuristic, class_of
+from zermelo.core import class_of
 from zermelo.errors import HeuristicError, ZermeloError
 from zermelo.games import find_game
 from zermelo.language import Message, speaking
 from zermelo.match import Lost, Move
 from zermelo.players import AlphaBetaPlayer, Player
+from zermelo.players.own import searches_in
 from zermelo.position import Position
 from zermelo.processes.orders import Orders
+from zermelo.searches.own.running import ready
 from zermelo.searches.playing import Seat
 from zermelo.searches.replies import compiled_replies
 from zermelo.searches.workspace import workspace
-from zermelo.tournaments.contestants import heuristics_of, load_source, make_player, written_folder
+from zermelo.tournaments.contestants import load_source, make_player, parts_of, written_folder
 from zermelo.tournaments.quick import seat_of
 from zermelo.tournaments.referee import asked, proven_outcome
 
@@ -98,22 +100,25 @@ class Guest:
         with warnings.catch_warnings(record=True) as warned:
             warnings.simplefilter("always")
             try:
-                names = self._names(file)
+                names, searches = self._names(file)
             except BaseException as error:  # including SystemExit
                 yield {"error": self._told(error)}
                 return
-        yield {"heuristics": names, "warnings": self._warnings(warned)}
+        yield {"heuristics": names, "searches": searches, "warnings": self._warnings(warned)}
 
-    def _names(self, file: str) -> list[str]:
+    def _names(self, file: str) -> tuple[list[str], list[str]]:
         state = self.game.start_state()
         known = load_source(self.sources[file], Path(file).name).values()
         found = [heuristic for heuristic in known if class_of(state) in heuristic.classes]
-        if not found:
+        searches = searches_in(written_folder(self.sources[file]) / Path(file).name)
+        if not (found or searches):
             raise HeuristicError("{name} contains no heuristics for {title}", name=file, title=Message(self.game.title))
         for heuristic in found:
             heuristic.native(class_of(state))
             heuristic.check(state)
-        return [heuristic.name for heuristic in found]
+        for search in searches.values():
+            ready(search, class_of(state))
+        return [heuristic.name for heuristic in found], list(searches)
 
     def seat(self, player: str) -> Iterator[dict[str, Any]]:
         """Make a player and compile what it needs."""
@@ -122,7 +127,7 @@ class Guest:
             try:
                 made = self.player(player)
                 made.prepare(self.game)
-                where = " or ".join(_place(heuristic) for heuristic in heuristics_of(made))
+                where = " or ".join(_place(part.function, part.name) for part in parts_of(made))
             except BaseException as error:
                 yield {"error": self._told(error)}
                 return
@@ -231,9 +236,9 @@ class Guest:
         return position
 
 
-def _place(heuristic: Heuristic) -> str:
-    code = getattr(heuristic.function, "__code__", None)
-    return f"{code.co_filename}:{code.co_firstlineno}: {heuristic.name}" if code is not None else heuristic.name
+def _place(function: Any, name: str) -> str:
+    code = getattr(function, "__code__", None)
+    return f"{code.co_filename}:{code.co_firstlineno}: {name}" if code is not None else name
 
 
 if __name__ == "__main__":

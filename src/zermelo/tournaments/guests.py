@@ -152,8 +152,11 @@ def _text(value: Any) -> str:
     return value[: LONGEST_REASON * 4] if isinstance(value, str) else ""
 
 
-def enlisted(file: str, texts: Mapping[str, str], game: str, limit: float) -> tuple[list[str], list[str]]:
-    """The names of a file's heuristics for a game, and warnings. Raises HeuristicError if the file cannot be used."""
+def enlisted(file: str, texts: Mapping[str, str], game: str, limit: float) -> tuple[list[str], list[str], list[str]]:
+    """The names of a file's heuristics for a game and of its searches, and warnings.
+
+    Raises HeuristicError if the file cannot be used.
+    """
     with GuestProcess(game, {file: texts}) as guest:
         guest.order("enlist", file=file)
         try:
@@ -162,7 +165,8 @@ def enlisted(file: str, texts: Mapping[str, str], game: str, limit: float) -> tu
             raise HeuristicError(str(fault)) from None
     if "error" in answer:
         raise HeuristicError(_text(answer["error"]))
-    return _texts(answer.get("heuristics"), file), _texts(answer.get("warnings"), file)
+    heuristics, searches, warnings = (_texts(answer.get(name), file) for name in ("heuristics", "searches", "warnings"))
+    return heuristics, searches, warnings
 
 
 def check_player(player: str, sources: Sources, game: str, limit: float) -> list[str]:
