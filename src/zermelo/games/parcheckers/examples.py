@@ -2,16 +2,15 @@
 
 HEURISTIC = '''\
 import zermelo as z
-from zermelo.games.parcheckers import Parcheckers
-from zermelo.games.parcheckers.heuristics import counts
-from zermelo.rules import to_move
 
 
-@z.heuristic(weights={"square": 1, "safe": 10, "goal": 20})
-def mine(state: Parcheckers, w):
-    """Squares to go, safe pieces and pieces in the goal, mine against theirs."""
-    mover = to_move(state)
-    my_squares, my_safe, my_goal, _ = counts(state.pieces, mover)
-    their_squares, their_safe, their_goal, _ = counts(state.pieces, 1 - mover)
-    return w[0] * (their_squares - my_squares) + w[1] * (my_safe - their_safe) + w[2] * (my_goal - their_goal)
+@z.heuristic(weights={"square": 1, "safe": 10})
+def mine(board: z.Parcheckers, w):
+    """Squares to go and safe pieces, mine against theirs."""
+    value = 0.0
+    for piece in board.pieces(z.MINE):
+        value += w.safe * piece.is_safe - w.square * piece.distance
+    for piece in board.pieces(z.THEIRS):
+        value -= w.safe * piece.is_safe - w.square * piece.distance
+    return value
 '''

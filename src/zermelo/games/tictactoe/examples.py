@@ -2,13 +2,10 @@
 
 HEURISTIC = '''\
 import zermelo as z
-from zermelo.games.tictactoe import TicTacToe
-
-MIDDLE = z.bit(4)
 
 
 @z.heuristic
-def mine(state: TicTacToe):
-    """The middle cell, mine or theirs."""
-    return z.count(state.mine & MIDDLE) - z.count(state.theirs & MIDDLE)
+def mine(board: z.TicTacToe):
+    """The middle cell: 1 if it is mine, -1 if it is theirs."""
+    return board[1, 1]
 '''
