@@ -18,7 +18,7 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
-from zermelo.check import heuristics, searches
+from zermelo.check import games, heuristics, searches
 from zermelo.check.reports import Examination, Settings
 from zermelo.core.failures import plain_result
 from zermelo.errors import ZermeloError
@@ -40,6 +40,7 @@ class Kind:
 KINDS = {
     "heuristic": Kind(heuristics.names, heuristics.examine),
     "search": Kind(searches.names, searches.examine),
+    "game": Kind(games.names, games.examine),
 }
 
 

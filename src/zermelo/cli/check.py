@@ -50,7 +50,7 @@ class Trial:
 @takes("trial", Trial)
 @json_option
 def check(files: tuple[str, ...], trial: Trial, as_json: bool) -> int:
-    """Find out what is wrong with heuristics and searches of your own.
+    """Find out what is wrong with heuristics, searches and games of your own.
 
     Each heuristic of a FILE.py is compiled and tried on a hundred positions of its game, taken from all parts of random
     games. You can also name one heuristic or search, FILE.py:NAME, or a folder.
@@ -58,13 +58,15 @@ def check(files: tuple[str, ...], trial: Trial, as_json: bool) -> int:
     It shows where a heuristic fails, how fast it is, whether its values change sign when the sides change places, and
     whether compiled code and plain Python give the same values. A search is compared with minimax on thousands of small
     trees and on positions of every game; if it is wrong, the smallest tree that shows it is drawn and saved, and known
-    mistakes are named. An endless loop is stopped. The exit status is 0 if
-    everything is right, 1 if something is wrong, and 2 if there is nothing to check.
+    mistakes are named. A game in a file is held to the contract that everything else relies on, in random games. An
+    endless loop is stopped. The exit status is 0 if everything is right, 1 if something is wrong, and 2 if there is
+    nothing to check.
 
     \b
     zermelo check mine.py
     zermelo check mine.py:corners --game "reversi(rows=6, columns=6)"
     zermelo check mine.py:my_alphabeta
+    zermelo check breakthrough.py
     zermelo check handed-in/ --json
     """
     reports: list[tuple[str, Report]] = []

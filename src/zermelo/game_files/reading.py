@@ -62,6 +62,11 @@ def holds_game(path: Path) -> bool:
     return has_rules(path)
 
 
+def games_in(path: Path) -> list[str]:
+    """The names of the games in a file. What is outside their rules runs."""
+    return list(_candidates(_module(path.resolve()))[0])
+
+
 def game_of_class(cls: type) -> Game | None:
     """The game of a class of states, if it comes from a file."""
     module = sys.modules.get(cls.__module__)
@@ -86,13 +91,18 @@ def _board_meant(annotation: Any) -> Any:
 let_annotations_mean(_board_meant)
 
 
-def _made(module: ModuleType, text: str, wanted: str) -> type[Game]:
-    """The class of the game in a module."""
+def _candidates(module: ModuleType) -> tuple[dict[str, Any], dict[str, Any], dict[str, Any]]:
+    """What may be games in a module, by name; those among them that are subclasses of Game, and classes of rules."""
     own = {name: value for name, value in vars(module).items() if getattr(value, "__module__", "") == module.__name__}
     games = {name: value for name, value in own.items() if isinstance(value, type) and issubclass(value, Game)}
     classes = {value.__name__: value for value in own.values() if looks_like_rules(value)}
     states = {value.__name__: value for value in own.values() if generic_rules.looks_like_state(value)}
-    found: dict[str, Any] = games or (classes | states)
+    return games or (classes | states), games, classes
+
+
+def _made(module: ModuleType, text: str, wanted: str) -> type[Game]:
+    """The class of the game in a module."""
+    found, games, classes = _candidates(module)
     if wanted:
         found = {name: value for name, value in found.items() if name == wanted}
     if not found:

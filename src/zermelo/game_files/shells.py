@@ -202,7 +202,7 @@ def plain_answers(words: int, fields: int, repeats: bool, compiled: bool) -> dic
         return int64(state.player)
 
     def key_of_cells(state):
-        found = np.uint64(state.player)
+        found = mix(np.uint64(state.player) + STEP)
         for word in state[:words]:
             found = mix(found ^ word) + STEP
         return found
