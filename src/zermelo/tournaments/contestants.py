@@ -297,7 +297,7 @@ def _with_neighbours(path: Path) -> dict[str, str]:
             found[name] = file.read_text(encoding="utf-8")
             tree = ast.parse(found[name])
         except SyntaxError as error:
-            told = f"{type(error).__name__}: {error.msg}: {(error.text or '').strip()}"
+            told = f"{(error.text or '').strip()}\n    {type(error).__name__}: {error.msg}"
             raise FileError(f"{file}:{error.lineno or 1}: {told}") from None
         except (OSError, ValueError, RecursionError, MemoryError) as error:
             raise FileError("{file}: cannot be read: {error}", file=file, error=error) from None
