@@ -76,8 +76,12 @@ FOR_PROGRAMS = re.compile(
 KNOWN: dict[str, tuple[str, ...]] = {
     "core/explanations.py": (  # messages of Numba
         *("Untyped global", "NameError: ", "Variable '", "Unknown attribute", "No implementation of", "Cannot unify"),
-        *("unsupported opcode", "(?:Use of", "it must return", "Failed in nopython"),
+        *("unsupported opcode", "Use of", "it must return", "'with ", "Exception matching", "type, assigned to"),
+        *("Cannot bind", "a dictionary of", "runaway", "Invalid use", "No type info", "imprecise type"),
     ),
+    "core/failures.py": ("free variable",),  # a message of Python
+    "core/kinds.py": ("is not", "array|Array"),  # an operator; a pattern of Numba's types
+    "core/rewriting.py": ("__item = 0",),  # a program
     "core/heuristic.py": (" (does it end somewhere",),  # a part of an explanation in that module
     "core/parts.py": ("{} is now {}",),
     "games/hex/rules.py": ("A position on boards",),  # a docstring

@@ -18,9 +18,12 @@ from numba import types
 from numba.extending import models, overload, overload_method, register_model, typeof_impl
 
 from zermelo.core.numba_private import TypingError, register_constant
+from zermelo.errors import marked
 
 Convert = Callable[[Any], Any]
 """Gives the compiled form of a part of a list or dictionary."""
+
+NO_KEY = marked("the dictionary does not have this key")
 
 LONG_ROW = 4
 """From this length on, tuples in a list of tuples become the rows of an array. Shorter ones are cells and directions,
@@ -248,7 +251,7 @@ def _getitem(table, key):
     def get(table, key):
         place = find(key)
         if place < 0:
-            raise KeyError("the dictionary does not have this key")
+            raise KeyError(NO_KEY)
         return values[place]
 
     return get

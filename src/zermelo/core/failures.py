@@ -194,7 +194,7 @@ def failure_reason(error: BaseException) -> object:
     """What an error says, in words; for most errors, the type and the message."""
     if isinstance(error, AttributeError) and error.name and error.obj is not None:
         return no_attribute(error.obj, error.name)
-    if isinstance(error, UnboundLocalError):
+    if isinstance(error, UnboundLocalError) or (isinstance(error, NameError) and "free variable" in str(error)):
         name = (re.findall(r"'(\w+)'", str(error)) or [str(error)])[0]
         return Message("{name} has no value here: give it one on every path, for example {name} = 0", name=name)
     if isinstance(error, NameError) and error.name:

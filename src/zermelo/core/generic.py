@@ -39,8 +39,12 @@ class Generic:
                 self.default = dispatcher
             for cls in classes:
                 if cls in self._entries:
-                    told = "{name} of {state} was already in use; code that has been compiled keeps the old version"
-                    warnings.warn(str(Message(told, name=self.__name__, state=cls.__name__)), stacklevel=2)
+                    told = Message(
+                        "{name} of {state} was already in use; code that has been compiled keeps the old version",
+                        name=self.__name__,
+                        state=cls.__name__,
+                    )
+                    warnings.warn(str(told), stacklevel=2)
                     del self._entries[cls]
                 self.implementations[cls] = dispatcher
             return dispatcher

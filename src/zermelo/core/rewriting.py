@@ -23,6 +23,7 @@ from zermelo.core.syntax import (
     names_bound_in,
     names_stored,
 )
+from zermelo.errors import marked
 
 MISSING = object()
 """What the lookup of a name gives that is neither global nor built in."""
@@ -383,5 +384,5 @@ class Rewriter(ast.NodeTransformer):
         return call(node, inner.name, list(given.values()))
 
 
-_EMPTY = "there is nothing to choose from: the sequence is empty"
+_EMPTY = marked("there is nothing to choose from: the sequence is empty")
 _LIFTED = ("sum", "any", "all", "max", "min", "sorted", "list", "set", "float", "enumerate", "zip", "reversed")
