@@ -87,7 +87,7 @@ def reached(function: Any) -> list[Any]:
 
 def nearest(name: str, known: Iterable[str]) -> Message | str:
     """A question whether the author meant one of the known names; empty if none is like this one."""
-    public = [one for one in known if not one.startswith("_")]
+    public = [one for one in known if not one.startswith("_") and one != name]
     close = difflib.get_close_matches(name, public, 1, 0.6)
     return Message("; did you mean {name}?", name=close[0]) if close else ""
 
