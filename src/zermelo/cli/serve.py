@@ -18,6 +18,7 @@ FIRST_PORT, PORTS = 8000, 20
 
 
 @click.command()
+@click.argument("files", nargs=-1, metavar="[FILE]...")
 @click.option(
     "--port",
     type=click.IntRange(1, 65535),
@@ -51,6 +52,7 @@ FIRST_PORT, PORTS = 8000, 20
     help="Time limit for receiving a whole request, in seconds. Connections that are slower are closed.",
 )
 def serve(
+    files: tuple[str, ...],
     port: int | None,
     host: str,
     allowed: tuple[str, ...],
@@ -60,10 +62,12 @@ def serve(
 ) -> None:
     """Run the lab in a browser.
 
-    There you can play, analyse, see why a search chose a move, write heuristics, and watch tournaments.
+    There you can play, analyse, see why a search chose a move, write heuristics, and watch tournaments. Games of your
+    own, each in a FILE.py, are added to the catalogue. The lab reads them once, when it starts.
 
     \b
     zermelo serve --open
+    zermelo serve breakthrough.py
     zermelo serve --port 8080 --no-workshop
     zermelo serve --host 0.0.0.0 --allow-host teacher.local
 
@@ -85,6 +89,7 @@ def serve(
             "the lab needs the package {name}; install it with pip install 'zermelo[web]'", name=error.name
         ) from None
 
+    _add_games(files)
     names = frozenset(name.lower().rstrip(".") for name in allowed)
     settings = Settings(host=host, allowed_hosts=names, workshop=workshop, request_seconds=request_seconds)
     app = create_app(settings)
@@ -100,6 +105,18 @@ def serve(
             uvicorn.Server(config).run(sockets=[listening])
         except KeyboardInterrupt:
             click.echo(_("closed"), err=True)
+
+
+def _add_games(files: tuple[str, ...]) -> None:
+    """Add games in files to the catalogue of this process and of those that it starts."""
+    from zermelo.games import find_game
+    from zermelo.games.catalogue import GAME_FILES, packages
+
+    for file in files:
+        find_game(file)  # a mistake in it is told now
+    if files:
+        os.environ[GAME_FILES] = os.pathsep.join(str(Path(file).expanduser().resolve()) for file in files)
+        packages.cache_clear()
 
 
 def _in_address(host: str) -> str:

@@ -31,8 +31,10 @@ def is_game_file(text: str) -> bool:
     return _FILE.fullmatch(text) is not None
 
 
-def game_in_file(text: str) -> Game:
+def game_in_file(text: str, name: str | None = None) -> Game:
     """The game in a file: `breakthrough.py`, or `games.py:Breakthrough` if the file has several.
+
+    name: what the game is called in texts, if not by its file.
 
     The file is read again when it, or a file that it imports from its folder, has changed.
     """
@@ -43,9 +45,10 @@ def game_in_file(text: str) -> Game:
     with _lock:
         module = _module(Path(path).resolve())
         made = vars(module).setdefault("__zermelo_games__", {})
-        if text not in made:
-            made[text] = _made(module, text, wanted)
-        found = made[text]
+        name = name or text
+        if name not in made:
+            made[name] = _made(module, name, wanted)
+        found = made[name]
         assert isinstance(found, type) and issubclass(found, Game)
         return found()
 

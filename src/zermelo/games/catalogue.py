@@ -7,7 +7,9 @@ import contextlib
 import functools
 import importlib
 import inspect
+import os
 import pkgutil
+import types
 from collections.abc import Callable
 from dataclasses import dataclass
 from importlib.metadata import EntryPoint, entry_points
@@ -17,11 +19,13 @@ from typing import Any
 from zermelo.boards import board_classes
 from zermelo.core.state import annotated_classes
 from zermelo.errors import GameError
-from zermelo.game_files import game_of_class
+from zermelo.game_files import game_in_file, game_of_class
 from zermelo.language import gettext
 from zermelo.position import Game
 
 GROUP = "zermelo.games"
+GAME_FILES = "ZERMELO_GAME_FILES"
+"""The environment variable that adds games in files to the catalogue, under the names of their files."""
 
 
 class BrokenGameError(GameError):
@@ -106,7 +110,14 @@ def packages() -> dict[str, Package]:
     folder = Path(__file__).parent
     own = [found.name for found in pkgutil.iter_modules([str(folder)]) if found.ispkg]
     ours = {name: Package(name, functools.partial(importlib.import_module, f"zermelo.games.{name}")) for name in own}
-    return {p.name: Package(p.name, p.load, _origin(p)) for p in entry_points(group=GROUP)} | ours
+    files = [path for path in os.environ.get(GAME_FILES, "").split(os.pathsep) if path]
+    in_files = {Path(path).stem: Package(Path(path).stem, functools.partial(_in_file, path), path) for path in files}
+    return in_files | {p.name: Package(p.name, p.load, _origin(p)) for p in entry_points(group=GROUP)} | ours
+
+
+def _in_file(path: str) -> Any:
+    """What stands for the package of a game in a file."""
+    return types.SimpleNamespace(game=type(game_in_file(path, Path(path).stem)))
 
 
 @functools.cache
