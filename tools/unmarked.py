@@ -90,8 +90,9 @@ KNOWN: dict[str, tuple[str, ...]] = {
     "games/parcheckers/players.py": ("AlphaBeta", "PodaProb", "Ordenacion", "runs:", "hunts:", "plans:"),
     "games/tree/__init__.py": ("Game tree",),  # a game's title is collected
     "learn/labels.py": ("the game's own points", "{} x points", "exact rows:"),  # in a dataset's description
-    "cli/main.py": ("Run code stored in files", ".* is now"),  # help of an option; a pattern
-    "cli/options.py": ("Print JSON", "Draw the result"),  # the same
+    "cli/groups.py": ("Run code stored in files",),  # help of an option
+    "cli/main.py": (".* is now",),  # a pattern
+    "cli/options.py": ("Print JSON", "Draw the result"),  # help of options
     "cli/match.py": ("played out",),
     "cli/play.py": ("played out",),
     "core/digest.py": ("again", "overload"),  # parts of a digest

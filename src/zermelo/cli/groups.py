@@ -62,8 +62,14 @@ def _let_trust(command: click.Command) -> None:
 
 
 def _trust_option() -> click.Option:
-    text = "Run code stored in files, such as the heuristics in another person's tournament, without asking first."
-    return click.Option(["--trust"], is_flag=True, is_eager=True, expose_value=False, callback=_trust, help=text)
+    return click.Option(
+        ["--trust"],
+        is_flag=True,
+        is_eager=True,
+        expose_value=False,
+        callback=_trust,
+        help="Run code stored in files, such as the heuristics in another person's tournament, without asking first.",
+    )
 
 
 def _trust(context: click.Context, _option: click.Parameter, wanted: bool) -> None:
