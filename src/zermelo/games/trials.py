@@ -1,6 +1,9 @@
 """Positions in which a heuristic is tried before it runs as plain Python (see core/fallback.py)."""
 
+import contextlib
 import functools
+import itertools
+from collections.abc import Iterator
 from typing import Any
 
 from zermelo.core import class_of
@@ -22,15 +25,26 @@ def trial_of(cls: Any) -> Trial | None:
     own = game_of_class(cls)
     if own is not None:
         return Trial(_states(own), own.heuristics[own.default_heuristic])
-    for name in game_names():
-        try:
-            package, _, variant = name.partition("/")
-            game = packages()[package].make(**({"variant": variant} if variant else {}))
-            if class_of(game.start_state()) is cls:
-                return Trial(_states(game), game.heuristics[game.default_heuristic])
-        except ZermeloError:  # a game of another package that cannot be made
-            continue
+    for game in itertools.chain(_games(other_sizes=False), _games(other_sizes=True)):
+        if class_of(game.start_state()) is cls:
+            return Trial(_states(game), game.heuristics[game.default_heuristic])
     return None
+
+
+def _games(other_sizes: bool) -> Iterator[Game]:
+    """The games of the catalogue, as they usually are or with the least and the greatest value of each option."""
+    for name in game_names():
+        package, _, variant = name.partition("/")
+        given = {"variant": variant} if variant else {}
+        with contextlib.suppress(ZermeloError):  # a game of another package that cannot be made
+            usual = packages()[package].make(**given)
+            if not other_sizes:
+                yield usual
+                continue
+            for option, limits in usual.option_limits.items():
+                for value in limits:
+                    with contextlib.suppress(ZermeloError):
+                        yield packages()[package].make(**given, **{option: value})
 
 
 def _states(game: Game) -> list[Any]:
