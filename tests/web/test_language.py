@@ -102,7 +102,7 @@ def test_the_workshop_and_tournaments_speak_it_though_other_processes_tell_them(
     page.wait_for_selector(".CodeMirror")
     page.evaluate("text => document.querySelector('.CodeMirror').CodeMirror.setValue(text)", WRONG)
     page.get_by_role("button", name="Compilar y probar").click()
-    expect(page.locator("#fault")).to_contain_text("TicTacToe no tiene el campo 'men'", timeout=BUSY)
+    expect(page.locator("#fault")).to_contain_text("TicTacToe no tiene 'men'", timeout=BUSY)
     page.goto("/tournaments/new?game=tictactoe")
     page.get_by_label("Parejas de partidas").fill("2")
     page.get_by_role("button", name="Empezar").click()
