@@ -12,7 +12,15 @@ import pytest
 from llvmlite import ir
 from numba import types
 from numba.core import caching
-from numba.extending import intrinsic, models, overload, overload_attribute, overload_method, register_model
+from numba.extending import (
+    intrinsic,
+    lower_builtin,
+    models,
+    overload,
+    overload_attribute,
+    overload_method,
+    register_model,
+)
 
 from zermelo.core import JIT, numba_private, state
 from zermelo.core.cache import CodeCache
@@ -532,3 +540,62 @@ def test_a_constant_without_contents():
     overload_method(Kind, "seven")(lambda value: lambda value: 7)
     constant = Value()
     assert numba.njit(lambda: constant.seven())() == 7
+
+
+class _Doubled(numba_private.SimpleIteratorType):
+    """The type of a loop over twice each number of an array, from the last to the first."""
+
+    def __init__(self):
+        super().__init__("doubled", types.int64)
+
+
+@register_model(_Doubled)
+class _DoubledModel(models.StructModel):
+    def __init__(self, manager, kind):
+        members = [("numbers", types.int64[::1]), ("left", types.EphemeralPointer(types.int64))]
+        super().__init__(manager, kind, members)
+
+
+@intrinsic
+def twice_each(typing_context, numbers):
+    def generate(context, builder, signature, arguments):
+        filled = numba_private.parts_of(context, builder, signature.return_type)
+        filled.numbers = numba_private.used_once_more(context, builder, signature.args[0], arguments[0])
+        filled.left = numba_private.stack_copy(builder, ir.Constant(ir.IntType(64), 3))
+        return numba_private.whole(filled)
+
+    return _Doubled()(numbers), generate
+
+
+@numba_private.iternext
+def _next_doubled(context, builder, signature, arguments, result):
+    parts = numba_private.parts_of(context, builder, signature.args[0], arguments[0])
+    left = builder.load(parts.left)
+    result.set_valid(builder.icmp_signed(">", left, ir.Constant(left.type, 0)))
+    before = builder.sub(left, ir.Constant(left.type, 1))
+    builder.store(before, parts.left)
+    data = numba_private.first_element(context, builder, types.int64[::1], parts.numbers)
+    place = builder.select(
+        builder.icmp_signed(">", before, ir.Constant(left.type, 0)), before, ir.Constant(left.type, 0)
+    )
+    result.yield_(builder.mul(builder.load(builder.gep(data, [place])), ir.Constant(left.type, 2)))
+
+
+lower_builtin("iternext", _Doubled)(_next_doubled)
+
+
+@compiles
+def test_a_loop_over_a_structure_with_an_array():
+    @numba.njit
+    def told(number):
+        total = 0
+        for i in range(number):
+            for value in twice_each(np.array([1, 20, 300])):
+                total = (total * 7 + value + i) % 1_000_003
+        return total
+
+    total = 0
+    for i in range(50):
+        for value in (600, 40, 2):
+            total = (total * 7 + value + i) % 1_000_003
+    assert told(50) == total

@@ -22,7 +22,7 @@ from numba.extending import (
 from zermelo.boards.board import Board, Move, set_of
 from zermelo.boards.cell_sets import AllCells, CellSet, NamedCells
 from zermelo.boards.layout import Layout
-from zermelo.core.numba_private import SimpleIteratorType, lower_constant, parts_of, used_once_more, whole
+from zermelo.core.numba_private import SimpleIteratorType, parts_of, register_constant, used_once_more, whole
 
 
 class _OfBoard(types.Type):
@@ -282,9 +282,7 @@ def _(kind: Any, value: Any, context: Any) -> Any:
     return NativeValue(context.context.get_dummy_value())
 
 
-@lower_constant(NamedCellsType)
-def _(context: Any, builder: Any, kind: Any, value: Any) -> Any:
-    return context.get_dummy_value()
+register_constant(NamedCellsType)
 
 
 def _boxed(kind: Any, value: Any, context: Any, make: Any) -> Any:

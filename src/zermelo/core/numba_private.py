@@ -32,7 +32,7 @@ from numba.core.typing.templates import (
 from numba.extending import lower_getattr, models, register_model, typeof_impl
 from numba.np.arrayobj import make_array, populate_array
 
-__all__ = ["NumbaError", "RequireLiteralValue", "TypingError", "lower_constant"]
+__all__ = ["NumbaError", "RequireLiteralValue", "TypingError"]
 
 SimpleIteratorType: Any = types.SimpleIteratorType  # type: ignore[attr-defined]
 """The base of the types of loops; (type checkers do not find it)."""
