@@ -8,7 +8,8 @@ from typing import Any, ClassVar
 from numba import int64, types
 
 from zermelo.core import JIT, Heuristic, njit
-from zermelo.core.grids import GridType, grid_of
+from zermelo.core.compiled_grids import GridType
+from zermelo.core.grids import grid_of
 from zermelo.drawing.picture import Picture
 from zermelo.errors import PlainPythonWarning
 from zermelo.game_files import drawing
