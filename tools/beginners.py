@@ -7,12 +7,13 @@ tests/check/test_programs.py fails if the table is out of date, or if something 
 """
 
 import re
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 
 from zermelo.check.asking import Checker
 from zermelo.check.reports import ERROR, WARNING, Report, Settings
+from zermelo.language import speaking
 
 ROOT = Path(__file__).parent.parent
 PROGRAMS = ROOT / "tests" / "check" / "programs"
@@ -67,12 +68,15 @@ def result_of(reports: list[Report]) -> Result:
     return Result("plain", notes[0]) if notes else Result("compiles", " ".join(warned))
 
 
-def results(wanted: list[Program], settings: Settings = SETTINGS) -> Iterator[tuple[Program, Result]]:
-    """Try programs, one after the other."""
-    with Checker(PROGRAMS, settings) as checker:  # one process serves them all, until one of them hangs it
+def results(wanted: list[Program], languages: Sequence[str] = ("en",)) -> Iterator[tuple[Program, dict[str, Result]]]:
+    """Try programs, one after the other, and tell in each language what became of them."""
+    with Checker(PROGRAMS, SETTINGS) as checker:  # one process serves them all, until one of them hangs it
         for program in wanted:
-            checker.path = program.path
-            yield program, result_of(list(checker.reports()))
+            checker.path, told = program.path, {}
+            for language in languages:
+                with speaking(language):
+                    told[language] = result_of(list(checker.reports()))
+            yield program, told
 
 
 def shown(text: str) -> str:
@@ -98,9 +102,9 @@ def page(text: str, found: list[tuple[Program, Result]]) -> str:
 
 
 def main() -> None:
-    found = list(results(programs()))
+    found = [(program, told["en"]) for program, told in results(programs())]
     for program, result in found:
-        if result.outcome != program.outcome:
+        if result.outcome != program.outcome or program.says not in result.text or program.at not in result.text:
             print(f"{program.path.name}: {result.outcome}, not {program.outcome}\n{result.text}\n")
     PAGE.write_text(page(PAGE.read_text(encoding="utf-8"), found), encoding="utf-8")
     print({outcome: sum(result.outcome == outcome for _, result in found) for outcome in RESULTS})
