@@ -1,5 +1,5 @@
 # Connect 4: makes a text of every row and looks for patterns in it.
-# outcome: compiles
+# outcome: plain
 import zermelo as z
 
 SYMBOLS = {z.MINE: "X", z.THEIRS: "O", z.EMPTY: "."}
