@@ -115,7 +115,10 @@ def failure(call, *arguments):
     return str(caught.value)
 
 
-pytestmark = pytest.mark.filterwarnings("ignore:.* is not compiled")
+pytestmark = [
+    pytest.mark.filterwarnings("ignore:.* is not compiled"),
+    pytest.mark.filterwarnings("ignore:invalid value encountered"),  # NumPy says so in plain Python
+]
 
 
 @pytest.mark.parametrize("name", WHERE)
