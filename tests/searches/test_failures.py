@@ -116,7 +116,7 @@ def failure(call, *arguments):
 
 
 pytestmark = [
-    pytest.mark.filterwarnings("ignore:.* is not compiled"),
+    pytest.mark.filterwarnings("ignore::zermelo.errors.PlainPythonWarning"),
     pytest.mark.filterwarnings("ignore:invalid value encountered"),  # NumPy says so in plain Python
 ]
 
