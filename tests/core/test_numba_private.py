@@ -429,7 +429,11 @@ register_model(Row)(models.ArrayModel)
 def as_row(typing_context, array, names):
     kind = Row(*names.literal_value.split())
     numba_private.register_named_elements(Row, kind.names)
-    return kind(array, names), lambda context, builder, signature, arguments: arguments[0]
+
+    def generate(context, builder, signature, arguments):
+        return numba_private.borrowed(context, builder, kind, arguments[0])
+
+    return kind(array, names), generate
 
 
 @compiles
