@@ -79,6 +79,37 @@ KNOWN: dict[str, tuple[str, ...]] = {
         *("unsupported opcode", "Use of", "it must return", "'with ", "Exception matching", "type, assigned to"),
         *("Cannot bind", "a dictionary of", "runaway", "Invalid use", "No type info", "imprecise type"),
     ),
+    # Names of mistakes, for programs; MISTAKES has the texts for people.
+    "check/search_mistakes.py": (
+        *("no negation", "window not", "beta before", "wrong ", "no end", "one deeper", "one less deep", "starts at 0"),
+        *("last child", "last value", "reversed cut", "first child", "always maximum", "inner value"),
+    ),
+    "check/heuristics.py": ("a formatted string cannot be a key",),
+    "cli/check.py": ("zermelo trace",),  # a command
+    "core/compiled_grids.py": ("board of", "row of"),  # names of types
+    "core/grids.py": ("the board has rows", "a cell holds"),  # errors of users' rules, raised by compiled code
+    "core/numba_private.py": ("{} of {}",),  # the name of a type
+    "evaluation/planes.py": ("{}, bit {}",),  # names of planes, for programs
+    "game_files/class_rules.py": ("{}: class {}",),  # a source line
+    "game_files/drawing.py": ("man {}",),  # the name of a glyph
+    "game_files/game.py": ("has points",),  # a name
+    "game_files/generic_rules.py": ("(state", "class {}"),  # source lines
+    "game_files/shells.py": ("a position has more than", "has points"),
+    "games/hex/planes.py": ("I join", "White may"),  # names of planes
+    "games/onitama/planes.py": ("my ", "their ", "card at", "I am"),
+    "games/parcheckers/planes.py": (
+        "my ",
+        "their ",
+        "{}",
+        "I ",
+        "they have",
+        "a bonus",
+        "the turn",
+        "turn of",
+        "just captured",
+    ),
+    "research/environments.py": ("render() does nothing",),  # for programmers
+    "searches/own/running.py": ("make_node(",),  # a program
     "core/failures.py": ("free variable",),  # a message of Python
     "core/kinds.py": ("is not", "array|Array"),  # an operator; a pattern of Numba's types
     "core/rewriting.py": ("__item = 0",),  # a program
@@ -285,7 +316,7 @@ def in_template(source: str) -> Iterator[str]:
     """The unmarked texts, attributes that are read out, and strings in expressions of a template."""
     tree = Environment(extensions=["jinja2.ext.i18n"]).parse(source)
     plain = "\0".join(data.data for data in tree.find_all(nodes.TemplateData))
-    texts = re.sub(r"<kbd>.*?</kbd>|<[^>]*>", "\n", plain, flags=re.DOTALL).replace("\0", "\n").splitlines()
+    texts = re.sub(r"<(kbd|code)>.*?</\1>|<[^>]*>", "\n", plain, flags=re.DOTALL).replace("\0", "\n").splitlines()
     for text in [*READ_OUT.findall(plain.replace("\0", "")), *texts]:
         if WORD.search(text) and not EXAMPLES.fullmatch(text.strip("·– ")):
             yield text.strip()

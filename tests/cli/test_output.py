@@ -21,6 +21,7 @@ PRINTING = {
     "analyse": ["tictactoe", "--depth", "1"],
     "perft": ["tictactoe", "--depth", "1"],
     "trace": ["tree/course"],
+    "check": ["mine.py"],
     "solve": ["tictactoe", "b2"],
     "match": ["tictactoe", "--first", "random", "--second", "random", "--games", "2"],
     "tournament run": ["tictactoe", "random", "lines", "--depth", "1", "--pairs", "1"],
@@ -62,11 +63,21 @@ def test_every_command_is_here():
     assert set(leaves(cli)) == set(PRINTING) - {""}
 
 
+MINE = """
+import zermelo as z
+
+@z.heuristic
+def mine(board: z.TicTacToe):
+    return len(board.mine) - len(board.theirs)
+"""
+
+
 @pytest.fixture(scope="module")
 def folder(tmp_path_factory):
     """A folder with a small tournament that has been played."""
     place = tmp_path_factory.mktemp("cup")
     (place / "cup.toml").write_text(CUP)
+    (place / "mine.py").write_text(MINE)
     for command in (["run", "cup.toml"], ["export", "cup.db", "games.jsonl"]):
         subprocess.run([*ZERMELO, "tournament", *command], cwd=place, check=True, capture_output=True, timeout=300)
     return place

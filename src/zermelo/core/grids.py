@@ -13,6 +13,7 @@ from typing import Any, NamedTuple
 import numpy as np
 
 from zermelo.core.state import state
+from zermelo.errors import marked
 
 MINE, THEIRS, EMPTY, DRAW = 1, -1, 0, 0
 MOST_CELLS = 1024
@@ -49,7 +50,7 @@ class Layout:
 
 
 TOO_LARGE = f"a cell holds a whole number from -{LARGEST} to {LARGEST}"
-NO_PLAYER = "the player who moves next is 1 or 2"
+NO_PLAYER = marked("the player who moves next is 1 or 2")
 
 
 def grid_state(name: str, module: str, layout: Layout) -> Any:

@@ -12,6 +12,7 @@ from numba.extending import overload
 
 from zermelo.core import mix, njit
 from zermelo.core.grids import grid_of, state_of
+from zermelo.errors import marked
 from zermelo.rules import MOST_MOVES
 
 PASS = 1 << 30
@@ -20,8 +21,8 @@ GOES_ON = 2
 """What `result_of` says of a game that has not ended."""
 STEP = np.uint64(0x9E3779B97F4A7C15)
 TOO_MANY = f"a position has more than {MOST_MOVES:,} legal moves, which is the most that zermelo can hold"
-OUTSIDE = "a move leads to or from a cell that is not on the board"
-BAD_WINNER = "winner() gives z.MINE, z.THEIRS, z.DRAW or None"
+OUTSIDE = marked("a move leads to or from a cell that is not on the board")
+BAD_WINNER = marked("winner() gives z.MINE, z.THEIRS, z.DRAW or None")
 
 
 def result_of(value: Any) -> Any:
