@@ -48,7 +48,7 @@ PLAYERS = [
 STARTS = ["connect4", "connect4 44", "connect4(columns=5) 44", GAME, START, POSITION]
 
 
-@pytest.mark.parametrize("player", PLAYERS, ids=str)
+@pytest.mark.parametrize("player", PLAYERS, ids=lambda player: getattr(player, "__name__", str(player)))
 def test_a_player_may_be_a_text_an_object_or_a_heuristic(player):
     assert isinstance(z.player(player, GAME), z.Player)
     assert len(z.play(player, "random(seed=1)", "connect4 44", most_plies=2).moves) == 2
