@@ -25,7 +25,7 @@ def test_the_board_is_the_position_as_it_is_written(game):
 
 
 def targets(board):
-    return board.targets, board.their_targets, len(board.targets)
+    return board.targets(z.MINE), board.targets(z.THEIRS), len(board.targets(z.MINE))
 
 
 @pytest.mark.parametrize("game", GAMES)
@@ -34,9 +34,9 @@ def test_targets_are_the_cells_of_the_moves(game):
         board = position.as_board()
         assert njit(targets)(board) == targets(board)
         names = [move for move in position.moves if move != "pass"]
-        assert board.targets == (board.empty & z.cells(" ".join(names)) if names else 0)
+        assert board.targets(z.MINE) == (board.empty & z.cells(" ".join(names)) if names else 0)
         if position.moves == ("pass",):
-            assert board.play(board.moves()[0]).targets == board.their_targets
+            assert board.play(board.moves()[0]).targets(z.MINE) == board.targets(z.THEIRS)
 
 
 def test_names_of_cells():

@@ -2,7 +2,7 @@
 
 from typing import ClassVar
 
-from zermelo.boards import Board, Layout, attribute, shift_in_one_word
+from zermelo.boards import MINE, Board, Layout, method, shift_in_one_word
 from zermelo.core import ALL, bit, count
 from zermelo.games.reversi import notation, rules
 from zermelo.games.reversi.rules import FIRST_COLUMN, FIRST_ROW, MOST, ROW
@@ -55,8 +55,8 @@ OTHER_SIZES = _layout(
 class Reversi(Board):
     """A Reversi position, seen by the player to move. Row 0 is the row that players call 1, and column 0 is a.
 
-    A player who cannot move has one move, `pass`. Besides what all boards have: `board.targets`, the cells where the
-    player to move can place a disc, and `board.their_targets`, where the other player could.
+    A player who cannot move has one move, `pass`. Besides what all boards have: `board.targets(z.MINE)`, the cells where
+    the player to move can place a disc, and `board.targets(z.THEIRS)`, where the other player could.
     """
 
     layouts: ClassVar = {rules.Reversi: EIGHT_BY_EIGHT, rules.ReversiBoard: OTHER_SIZES}
@@ -64,12 +64,9 @@ class Reversi(Board):
     def move_text(self, code: int) -> str:
         return notation.move_text(code)
 
-    @attribute
-    def targets(board):
-        """The cells where the player to move can place a disc; none if the player must pass."""
-        return board.cells() & rules.targets(board.state.mine, board.state.theirs)
-
-    @attribute
-    def their_targets(board):
-        """The cells where the other player could place a disc, if it were that player's turn."""
+    @method
+    def targets(board, whose):
+        """The cells where a player can place a disc, if it is that player's turn; none if the player must pass."""
+        if whose == MINE:
+            return board.cells() & rules.targets(board.state.mine, board.state.theirs)
         return board.cells() & rules.targets(board.state.theirs, board.state.mine)
