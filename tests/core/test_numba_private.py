@@ -15,6 +15,7 @@ from numba.core import caching
 from numba.extending import (
     intrinsic,
     lower_builtin,
+    lower_getattr_generic,
     models,
     overload,
     overload_attribute,
@@ -446,6 +447,40 @@ def test_elements_of_arrays_have_names():
         return first.width, first.size, second.width, second.right, second.size, second[0], len(first)
 
     assert read(np.array([5, 6, 7])) == (5, 6, 6, 7, 3, 5, 3)
+
+
+class Spot(types.Type):
+    """A number with attributes."""
+
+
+register_model(Spot)(lambda manager, kind: models.StructModel(manager, kind, [("number", types.int64)]))
+numba_private.register_attributes(Spot, lambda kind, name: types.int64 if name in ("half", "twice") else None)
+
+
+@lower_getattr_generic(Spot)
+def _(context, builder, kind, value, name):
+    number = numba_private.parts_of(context, builder, kind, value).number
+    by = context.get_constant(types.int64, 1)
+    return builder.ashr(number, by) if name == "half" else builder.shl(number, by)
+
+
+@intrinsic
+def spot(typing_context, number):
+    kind = Spot("spot")
+
+    def generate(context, builder, signature, arguments):
+        filled = numba_private.parts_of(context, builder, kind)
+        filled.number = arguments[0]
+        return numba_private.whole(filled)
+
+    return kind(types.int64), generate
+
+
+@compiles
+def test_a_type_may_have_attributes_of_any_name():
+    assert numba.njit(lambda number: (spot(number).half, spot(number).twice))(6) == (3, 12)
+    with pytest.raises(numba_private.TypingError, match="third"):
+        numba.njit(lambda number: spot(number).third)(6)
 
 
 # ------------------------------------------------------------------------------------------ for code generators

@@ -36,7 +36,7 @@ def write(folder: Path, text: str, value: int) -> Path:
     return folder / "mine.py"
 
 
-@pytest.mark.filterwarnings("ignore:h is not compiled")
+@pytest.mark.filterwarnings("ignore::zermelo.errors.PlainPythonWarning")
 @pytest.mark.parametrize("use", USES)
 def test_helpers_of_one_name_are_not_mixed_up(use, tmp_path):
     start = find_game("connect4").start()

@@ -78,7 +78,7 @@ def test_an_example_stays_short():
 
 def test_perft_agrees_with_the_second_program():
     numbers = [
-        int(line.split()[1]) for line in (GOLDEN / "breakthrough.perft").read_text().splitlines() if line[0] != "#"
+        int(line.split()[1]) for line in (GOLDEN / "breakthrough-perft.txt").read_text().splitlines() if line[0] != "#"
     ]
     state = breakthrough().start().state
     for depth, number in enumerate(numbers[: 5 if JIT else 3], 1):

@@ -16,6 +16,7 @@ TEXTS = {
     "engine(nodes=100)": Budget(nodes=100, memory=16),
     "engine": Budget(seconds=1.0, memory=16),
     "mcts(seconds=2, memory=8)": Budget(seconds=2, memory=8),
+    "search(function=mine.py:my_alphabeta, depth=3)": Budget(depth=3),
     "random": NO_LIMIT,
     "human": NO_LIMIT,
     f"process(command={COMMAND}, depth=3)": Budget(depth=3),

@@ -22,7 +22,14 @@ from numba.extending import (
 from zermelo.boards.board import Board, Move, set_of
 from zermelo.boards.cell_sets import AllCells, CellSet, NamedCells
 from zermelo.boards.layout import Layout
-from zermelo.core.numba_private import SimpleIteratorType, parts_of, register_constant, used_once_more, whole
+from zermelo.core.numba_private import (
+    SimpleIteratorType,
+    parts_of,
+    register_constant,
+    tuple_class,
+    used_once_more,
+    whole,
+)
 
 
 class _OfBoard(types.Type):
@@ -55,7 +62,8 @@ class _OfBoard(types.Type):
 
     @property
     def grid(self) -> Any:
-        return types.BaseTuple.from_types((types.uint64,) * self.layout.numbers)
+        number = self.layout.numbers
+        return types.UniTuple(types.uint64, number) if number else types.Tuple(())
 
     def of(self, kind: Any) -> Any:
         """The type of another thing of the same boards."""
@@ -186,7 +194,7 @@ def around(board_class: Any) -> Any:
             return state(state), lambda context, builder, signature, arguments: used_once_more(
                 context, builder, signature.return_type, arguments[0]
             )
-        kind = BoardType(board_class, state.instance_class)
+        kind = BoardType(board_class, tuple_class(state))
 
         def generate(context, builder, signature, arguments):
             filled = parts_of(context, builder, kind)

@@ -50,7 +50,7 @@ class Trial:
 @takes("trial", Trial)
 @json_option
 def check(files: tuple[str, ...], trial: Trial, as_json: bool) -> int:
-    """Find out what is wrong with heuristics, searches and games of your own.
+    """Find out what is wrong with code of your own.
 
     Each heuristic of a FILE.py is compiled and tried on a hundred positions of its game, taken from all parts of random
     games. You can also name one heuristic or search, FILE.py:NAME, or a folder.

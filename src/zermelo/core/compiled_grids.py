@@ -17,7 +17,8 @@ from numba.extending import (
 )
 
 from zermelo.core.grids import LARGEST, NO_PLAYER, TOO_LARGE, Layout, grid_of, state_of
-from zermelo.core.numba_private import TypingError, make_struct, register_attributes, stack_room, struct_members
+from zermelo.core.numba_private import TypingError, parts_of, register_attributes, stack_room, tuple_class
+from zermelo.core.numba_private import whole as whole_of
 from zermelo.core.state import StateMeta
 from zermelo.errors import GameError
 
@@ -40,7 +41,7 @@ class RowType(types.Type):
 
     def __init__(self, board: GridType):
         self.board = board
-        self.instance_class = board.instance_class
+        self.instance_class = tuple_class(board)
         super().__init__(name=f"row of the {board.name}")
 
 
@@ -59,7 +60,7 @@ class _RowModel(models.StructModel):
 
 def _layout(kind: Any) -> Layout | None:
     """The layout of a type of states; None for other types."""
-    return getattr(getattr(kind, "instance_class", None), "layout", None)
+    return getattr(tuple_class(kind), "layout", None)
 
 
 @intrinsic
@@ -67,7 +68,7 @@ def _opened(typing_context, state):
     layout = _layout(state)
     if layout is None:
         raise TypingError("this state has no board of numbers")
-    kind = GridType(state.instance_class)
+    kind = GridType(tuple_class(state))
 
     def generate(context, builder, signature, arguments):
         whole, word, byte = arguments[0], ir.IntType(64), ir.IntType(8)
@@ -85,7 +86,10 @@ def _opened(typing_context, state):
             "fields": builder.bitcast(fields, word.as_pointer()),
             "player": player,
         }
-        return make_struct(context, builder, kind, members)
+        made = parts_of(context, builder, kind)
+        for name, value in members.items():
+            setattr(made, name, value)
+        return whole_of(made)
 
     return kind(state), generate
 
@@ -96,7 +100,7 @@ def _closed(typing_context, like, board, next_player):
 
     def generate(context, builder, signature, arguments):
         word, byte, short = ir.IntType(64), ir.IntType(8), ir.IntType(32)
-        members = struct_members(context, builder, signature.args[1], arguments[1])
+        members = parts_of(context, builder, signature.args[1], arguments[1])
         eight = ir.VectorType(byte, 8)
         cells = builder.bitcast(members.cells, word.as_pointer())
         turned = builder.icmp_signed("!=", members.player, arguments[2])
@@ -118,7 +122,7 @@ def _closed(typing_context, like, board, next_player):
 @intrinsic
 def _cell(typing_context, board, place):
     def generate(context, builder, signature, arguments):
-        members = struct_members(context, builder, signature.args[0], arguments[0])
+        members = parts_of(context, builder, signature.args[0], arguments[0])
         return builder.sext(builder.load(builder.gep(members.cells, [arguments[1]])), ir.IntType(64))
 
     return types.int64(board, types.int64), generate
@@ -127,7 +131,7 @@ def _cell(typing_context, board, place):
 @intrinsic
 def _put(typing_context, board, place, value):
     def generate(context, builder, signature, arguments):
-        members = struct_members(context, builder, signature.args[0], arguments[0])
+        members = parts_of(context, builder, signature.args[0], arguments[0])
         builder.store(builder.trunc(arguments[2], ir.IntType(8)), builder.gep(members.cells, [arguments[1]]))
         return context.get_dummy_value()
 
@@ -139,7 +143,9 @@ def _row(typing_context, board, row):
     kind = RowType(board)
 
     def generate(context, builder, signature, arguments):
-        return make_struct(context, builder, kind, {"board": arguments[0], "row": arguments[1]})
+        made = parts_of(context, builder, kind)
+        made.board, made.row = arguments
+        return whole_of(made)
 
     return kind(board, types.int64), generate
 
@@ -147,7 +153,7 @@ def _row(typing_context, board, row):
 @intrinsic
 def _parts_of_row(typing_context, row):
     def generate(context, builder, signature, arguments):
-        members = struct_members(context, builder, signature.args[0], arguments[0])
+        members = parts_of(context, builder, signature.args[0], arguments[0])
         return context.make_tuple(builder, signature.return_type, [members.board, members.row])
 
     return types.Tuple((row.board, types.int64))(row), generate
@@ -281,7 +287,7 @@ register_attributes(GridType, _attribute)
 
 @lower_getattr_generic(GridType)
 def _(context, builder, kind, value, name):
-    members, word = struct_members(context, builder, kind, value), ir.IntType(64)
+    members, word = parts_of(context, builder, kind, value), ir.IntType(64)
     if name == "player":
         return members.player
     if name in kind.layout.names:
@@ -294,5 +300,5 @@ def _(context, builder, signature, arguments, name):
     kind = signature.args[0]
     if name not in kind.layout.names:
         raise GameError("the board has no field {name!r} that can be changed", name=name)
-    members = struct_members(context, builder, kind, arguments[0])
+    members = parts_of(context, builder, kind, arguments[0])
     builder.store(arguments[1], builder.gep(members.fields, [ir.IntType(64)(kind.layout.names.index(name))]))

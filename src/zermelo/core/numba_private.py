@@ -11,7 +11,7 @@ generator under `@intrinsic` receives are Numba's extension interface; they are 
 import functools
 import inspect
 import itertools
-from collections.abc import Iterable, Mapping
+from collections.abc import Iterable
 from typing import Any
 
 from numba import types
@@ -360,19 +360,6 @@ def register_attributes(kind: type, resolve: Any) -> None:
 
 
 # ------------------------------------------------------------------------------------------ for code generators
-
-
-def make_struct(context: Any, builder: Any, kind: Any, members: Mapping[str, Any]) -> Any:
-    """A value of a Numba type whose model is a struct, with these members."""
-    made = cgutils.create_struct_proxy(kind)(context, builder)
-    for name, value in members.items():
-        setattr(made, name, value)
-    return made._getvalue()
-
-
-def struct_members(context: Any, builder: Any, kind: Any, value: Any) -> Any:
-    """An object whose attributes are the members of such a value."""
-    return cgutils.create_struct_proxy(kind)(context, builder, value=value)
 
 
 def stack_room(builder: Any, kind: Any) -> Any:

@@ -9,7 +9,7 @@ import numpy as np
 from numba import int32, types
 from numba.extending import intrinsic, overload
 
-from zermelo.core.numba_private import borrowed, parts_of, whole
+from zermelo.core.numba_private import borrowed, parts_of, tuple_class, whole
 from zermelo.core.numbers import FINE, MOST_POINTS, POINT, units_of
 from zermelo.core.weights import weights_at, weights_from
 from zermelo.errors import Message, marked
@@ -136,7 +136,7 @@ def argument_for(boards):
         if is_board == bool(boards):
             wanted = given
         else:
-            cls = given.state_class if is_board else given.instance_class
+            cls = given.state_class if is_board else tuple_class(given)
             wanted = cls.numba if is_board else boards[cls].numba(cls)
 
         def generate(context, builder, signature, arguments):

@@ -12,7 +12,7 @@ from zermelo.language import Message, _
 from zermelo.position import Position, random_playout
 from zermelo.rules import moves_of
 
-SECONDS = 1.0
+SECONDS = 3.0
 """Maximum time to try positions near the root before the search is run again."""
 
 

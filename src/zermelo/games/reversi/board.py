@@ -55,8 +55,8 @@ OTHER_SIZES = _layout(
 class Reversi(Board):
     """A Reversi position, seen by the player to move. Row 0 is the row that players call 1, and column 0 is a.
 
-    A player who cannot move has one move, `pass`. Besides what all boards have: `board.targets(z.MINE)`, the cells where
-    the player to move can place a disc, and `board.targets(z.THEIRS)`, where the other player could.
+    A player who cannot move has one move, `pass`. Besides what all boards have: `board.targets(z.MINE)`, the cells
+    where the player to move can place a disc, and `board.targets(z.THEIRS)`, where the other player could.
     """
 
     layouts: ClassVar = {rules.Reversi: EIGHT_BY_EIGHT, rules.ReversiBoard: OTHER_SIZES}
