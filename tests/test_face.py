@@ -114,7 +114,7 @@ def test_numpy_numbers_are_moves_too():
         (lambda: z.play("random", None, "connect4"), "None is not a player"),
         (lambda: z.play("random", "nobody", "connect4"), "there is no player 'nobody'"),
         (lambda: z.play("random", "lines2(six=5)", "connect4"), "lines2 has no weight 'six'"),
-        (lambda: z.play("random", lambda state: 1, "connect4"), "write def <lambda>"),
+        (lambda: z.play("random", lambda state: 1, "connect4"), "does not say for which game it is"),
         (lambda: z.play("random", plain, "connect4"), "plain is for TicTacToe states, not for Connect4"),
         (lambda: z.alphabeta(5), "5 is not a heuristic; write its name, such as 'connect4/lines2', or a function"),
         (lambda: z.tournament(["random", 5], game="connect4"), "5 is not"),

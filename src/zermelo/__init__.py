@@ -8,7 +8,6 @@ Names are imported when they are first used: `import zermelo` alone costs nothin
 its boards here, under the name that its package gives them: `z.Connect4`, `z.Hex`; or its states, if it has no boards.
 """
 
-import difflib
 import importlib
 from typing import Any
 
@@ -84,6 +83,8 @@ def __getattr__(name: str) -> Any:
         value = importlib.import_module("zermelo.games").find_annotation(name) if name[:1].isupper() else None
         if value is None:
             boards = importlib.import_module("zermelo.games").annotation_names() if name[:1].isupper() else []
+            import difflib  # here, since every start would pay for it
+
             close = difflib.get_close_matches(name, [*__dir__(), *boards], 1)
             raise AttributeError(f"zermelo has no {name!r}" + (f"; did you mean {close[0]!r}?" if close else ""))
     globals()[name] = value

@@ -1,4 +1,7 @@
-"""Games and their positions, as Python code outside the search sees them. This module knows no particular game."""
+"""Games and their positions: two classes that ask each other about everything, and so share one long module.
+
+This is what Python code outside the search sees. The module knows no particular game.
+"""
 
 import base64
 import inspect

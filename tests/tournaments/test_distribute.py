@@ -125,8 +125,10 @@ def test_stopping_leaves_the_games_under_way(cluster):
 def test_a_game_that_kills_every_worker_is_lost_by_who_was_to_move(cluster, tmp_path, monkeypatch):
     address, _ = cluster
     (tmp_path / "deadly.py").write_text(
-        "import os\nimport zermelo as z\nfrom zermelo.games.tictactoe import TicTacToe\n\n"
-        "@z.heuristic(python=True)\ndef deadly(state: TicTacToe):\n    'Kills.'\n    os._exit(1)\n"
+        "import zermelo as z\nfrom zermelo.games.tictactoe import TicTacToe\n\n\n"
+        "def deeper(n):\n    if n < 0:\n        return 0\n    return deeper(n + 1) + n % 3\n\n\n"
+        "@z.heuristic\ndef deadly(state: TicTacToe):\n    'Kills its process by endless recursion.'\n"
+        "    return deeper(z.count(state.mine)) if z.count(state.mine) > 0 else 0\n"
     )
     monkeypatch.chdir(tmp_path)
     from zermelo.tournaments.distribute import Cluster

@@ -213,7 +213,7 @@ def test_visitors_cannot_push_games_out(open_lab, monkeypatch):
         for other in others:
             other.put(f"/api/saved/{os.urandom(4).hex()}", json=GAME)
         answer = late.put("/api/saved/33333333", json=GAME)
-        assert answer.status_code == 403 and "no room" in answer.json()["error"]
+        assert answer.status_code == 403 and "cannot store any more games" in answer.json()["error"]
         known = {game["id"] for game in owner.get("/api/saved").json()}
         assert {"00000000", "11111111", "11111112"} <= known and len(known) == 5
 

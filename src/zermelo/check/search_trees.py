@@ -1,15 +1,16 @@
 """Small game trees on which a search shows whether it is right: made at random, searched by the book, and shrunk."""
 
+import functools
 import math
 import random
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass, replace
 from functools import cached_property
-from typing import Any
 
-import numpy as np
-
-from zermelo.games.tree.rules import Tree
+from zermelo.core import Heuristic
+from zermelo.errors import GameError
+from zermelo.games import first_game
+from zermelo.position import Game
 
 MAX, MIN = 0, 1
 MOST_DEEP = 4
@@ -29,18 +30,15 @@ class Branch:
         """The number of nodes."""
         return 1 + sum(child.size for child in self.children)
 
-    def state(self) -> Any:
-        """The tree as a position of the game of trees."""
-        rows: list[list[int]] = []
-        waiting = [self]
-        for branch in waiting:  # the list grows during the loop
-            rows.append([len(waiting), len(branch.children), branch.score, branch.mover])
-            waiting += branch.children
-        return Tree(np.array(rows, np.int32), np.int32(0), np.int8(self.mover))
+    @cached_property
+    def game(self) -> Game:
+        """The tree as a game of its own."""
+        kind = game_of_trees()
+        return type(kind)(**{str(kind.text_option): self.toml()})
 
     def toml(self) -> str:
         """The tree as a file that zermelo reads."""
-        names = _names()
+        names = letters()
         children, scores, values, movers = [], [], [], []
         waiting = [(self, next(names), MAX)]
         for branch, name, turn in waiting:
@@ -58,7 +56,23 @@ class Branch:
         return "\n".join(f"[{table}]\n" + "\n".join(lines) + "\n" for table, lines in tables.items() if lines)
 
 
-def _names() -> Iterator[str]:
+@functools.cache
+def game_of_trees() -> Game:
+    """The game of the catalogue whose positions are nodes of a tree."""
+    found = first_game(lambda game: game.is_explicit_tree)
+    if found is None:
+        raise GameError("searches are checked on game trees, and the catalogue has no game of trees")
+    return found
+
+
+@functools.cache
+def value_heuristic() -> Heuristic:
+    """The heuristic that tells what a tree says about its inner nodes."""
+    game = Branch(1, MAX, (Branch(0, MIN),)).game
+    return game.heuristics[game.default_heuristic]
+
+
+def letters() -> Iterator[str]:
     """A, B, ... Z, then A1, B1, ..."""
     number = 0
     while True:

@@ -14,18 +14,19 @@ from zermelo.check.positions import sample
 from zermelo.check.reports import ERROR, NOTE, OURS, WARNING, Examination, Report, Settings, Step
 from zermelo.check.search_mistakes import MISTAKES, named_mistake
 from zermelo.check.search_trees import (
+    Branch,
     Case,
+    letters,
     minimax,
     nodes_of_alphabeta,
     nodes_of_minimax,
     random_cases,
     shrunk,
+    value_heuristic,
 )
 from zermelo.core import class_of
 from zermelo.errors import SearchError, ZermeloError
 from zermelo.games import find_game, game_names
-from zermelo.games.tree import game as tree_game
-from zermelo.games.tree.heuristics import given
 from zermelo.language import Message, _, gettext
 from zermelo.players.own import searches_in
 from zermelo.position import Position
@@ -77,7 +78,7 @@ def _compile(search: OwnSearch, report: Report) -> int:
     """Make the search ready for trees, and return how many of them to try."""
     with warnings.catch_warnings():
         warnings.simplefilter("ignore")
-        made = ready(search, class_of(next(random_cases(1, 1)).tree.state()))
+        made = ready(search, class_of(next(random_cases(1, 1)).tree.game.start_state()))
     report.facts["compiled"] = made.is_compiled
     if made.is_compiled:
         report.lines.append(_("compiled"))
@@ -102,8 +103,8 @@ def _found(search: OwnSearch, case: Case, trace: bool = False) -> Any:
     try:
         found = run_own(
             search,
-            case.tree.state(),
-            given,
+            case.tree.game.start_state(),
+            value_heuristic(),
             depth,
             budget=Budget(nodes=MOST_NODES),
             window=case.window,
@@ -235,11 +236,11 @@ def _mistake(search: OwnSearch, seed: int) -> str | None:
 
 def _drawn(case: Case, tree: Node | None) -> list[str]:
     """The tree line by line: names as in its file, the right values, and those that the search gave."""
-    game = tree_game(toml=case.tree.toml()) if case.tree.children else None
+    names = _names_of(case.tree)
     lines: list[str] = []
 
-    def draw(branch: Any, number: int, node: Node | None, depth: int) -> None:
-        name = game.tree.names[number] if game is not None else "A"
+    def draw(branch: Any, path: tuple[int, ...], node: Node | None, depth: int) -> None:
+        name = names[path]
         side = "MAX" if branch.mover == 0 else "MIN"
         right = minimax(branch, max(case.depth - depth, 0))
         told = f"{'  ' * depth}{name} ({side}) = {right}" if branch.children else f"{'  ' * depth}{name} = {right}"
@@ -251,13 +252,22 @@ def _drawn(case: Case, tree: Node | None) -> list[str]:
         lines.append(told)
         if depth >= case.depth:
             return
-        first = game.tree.nodes[number][0] if game is not None else 0
         seen = {child.move: child for child in node.children} if node is not None else {}
         for i, child in enumerate(branch.children):
-            draw(child, first + i, seen.get(i), depth + 1)
+            draw(child, (*path, i), seen.get(i), depth + 1)
 
-    draw(case.tree, 0, tree, 0)
+    draw(case.tree, (), tree, 0)
     return lines
+
+
+def _names_of(tree: Branch) -> dict[tuple[int, ...], str]:
+    """The names of all nodes, as in the tree's file, by the way from the root."""
+    found: dict[tuple[int, ...], str] = {}
+    waiting: list[tuple[Branch, tuple[int, ...]]] = [(tree, ())]
+    for (branch, path), name in zip(waiting, letters(), strict=False):  # the list grows during the loop
+        found[path] = name
+        waiting += [(child, (*path, i)) for i, child in enumerate(branch.children)]
+    return found
 
 
 def _count_nodes(search: OwnSearch, seed: int, report: Report) -> None:
@@ -288,9 +298,9 @@ def _on_games(search: OwnSearch, seed: int, report: Report) -> Iterator[Step]:
     """Compare it with minimax on positions of every game, ended ones too."""
     tried = []
     for name in game_names():
-        if name.startswith("tree/"):
-            continue
         game = find_game(name)
+        if game.is_explicit_tree:
+            continue
         yield Step(0, 1, OURS)
         depth = 2
         heuristic = game.heuristics[game.default_heuristic]

@@ -1,6 +1,5 @@
 """zermelo bench: speed, as ratios to other programs measured in the same run."""
 
-import subprocess
 import sys
 from pathlib import Path
 
@@ -45,6 +44,8 @@ def bench(names: tuple[str, ...], only_list: bool, as_json: bool) -> None:
     if only_list:
         click.echo("\n".join(known))
         return
+    import subprocess  # here, since the help of all commands would pay for it
+
     statuses = []
     for name in names or known:
         command = [sys.executable, str(folder / f"{name}.py"), *(["--json"] if as_json else [])]

@@ -12,6 +12,7 @@ import json
 import logging
 import os
 import socket
+import traceback
 from concurrent.futures import CancelledError, Future
 from pathlib import Path
 from typing import Any
@@ -59,19 +60,22 @@ def play_there(order: str) -> str:
 def _keep_quiet() -> None:
     """Let Dask write no tracebacks: we report ourselves what matters.
 
-    When the client goes, tasks of its event loop may still be reading, and asyncio reports their closed connections.
+    When the client goes, tasks of its event loop may still be waiting for games, and asyncio and Tornado report that
+    they were cancelled or that their connections were closed.
     """
-    from distributed.comm.core import CommClosedError
-
     for name in list(logging.root.manager.loggerDict):
         if name.split(".")[0] == "distributed":
             logging.getLogger(name).setLevel(logging.CRITICAL)
 
-    def is_of_interest(record: logging.LogRecord) -> bool:
-        error = record.exc_info[1] if record.exc_info else None
-        return not isinstance(error, CommClosedError)
+    for name in ("asyncio", "tornado.application"):
+        logging.getLogger(name).addFilter(_is_not_of_dask)
 
-    logging.getLogger("asyncio").addFilter(is_of_interest)
+
+def _is_not_of_dask(record: logging.LogRecord) -> bool:
+    """Did an error come from elsewhere than Dask's own code?"""
+    error = record.exc_info[1] if record.exc_info else None
+    frames = traceback.extract_tb(error.__traceback__) if error is not None else []
+    return not any("distributed" in Path(frame.filename).parts for frame in frames)
 
 
 class Cluster(Workers):
