@@ -1,6 +1,5 @@
 # Reversi: a loop that never ends.
 # outcome: error
-# at: while row < board.rows:
 # says: endless loop
 import zermelo as z
 
