@@ -4,7 +4,7 @@ Both search the same position to the same depth with the same heuristic and visi
 turn, in processor time.
 """
 
-from _common import Figure, Work, compare, main
+from _common import Figure, compare, main
 from zermelo.core import Heuristic
 from zermelo.games import find_game
 from zermelo.searches.own.running import run_own
@@ -63,10 +63,16 @@ def measured(own: OwnSearch, game: str, text: str, name: str, depth: int, rounds
     heuristic: Heuristic = chosen.heuristics[name]
     ours, peer = run_own(own, state, heuristic, depth), run_alphabeta(state, heuristic, depth)
     assert (ours.score, ours.nodes) == (peer.score, peer.nodes), "they must visit the same nodes"
-    work: Work = lambda: run_own(own, state, heuristic, depth).nodes  # noqa: E731
-    theirs: Work = lambda: run_alphabeta(state, heuristic, depth).nodes  # noqa: E731
     what = f"{game}: {own.name}, depth {depth}, {name}"
-    return compare(what, "M nodes/s", work, "our alpha-beta", theirs, rounds=rounds, floor=FLOOR)
+    return compare(
+        what,
+        "M nodes/s",
+        lambda: run_own(own, state, heuristic, depth).nodes,
+        "our alpha-beta",
+        lambda: run_alphabeta(state, heuristic, depth).nodes,
+        rounds=rounds,
+        floor=FLOOR,
+    )
 
 
 def measure(rounds: int) -> list[Figure]:

@@ -16,6 +16,7 @@ from zermelo.boards.compiled_types import (
     RowType,
     SetType,
     WalkType,
+    compare_by_code,
     cursor,
     made,
 )
@@ -244,18 +245,7 @@ def _(board, move):
     return lambda board, move: make((play(board.state, move.code),))
 
 
-@overload(operator.eq)
-def _(move, other):
-    if isinstance(move, MoveType) and move == other:
-        return lambda move, other: move.code == other.code
-    return None
-
-
-@overload(operator.ne)
-def _(move, other):
-    if isinstance(move, MoveType) and move == other:
-        return lambda move, other: move.code != other.code
-    return None
+compare_by_code(MoveType)
 
 
 @overload_attribute(BoardType, "is_over")

@@ -4,6 +4,7 @@ Each is a plain structure around the words of a state, which LLVM takes apart: n
 """
 
 import functools
+import operator
 from typing import Any
 
 from numba import types
@@ -14,6 +15,7 @@ from numba.extending import (
     lower_cast,
     make_attribute_wrapper,
     models,
+    overload,
     register_model,
     typeof_impl,
     unbox,
@@ -164,6 +166,22 @@ def _(context: Any, builder: Any, given: Any, wanted: Any, value: Any) -> Any:
 @lower_cast(SetType, types.uint64)
 def _(context: Any, builder: Any, given: Any, wanted: Any, value: Any) -> Any:
     return builder.extract_value(parts_of(context, builder, given, value).words, 0)
+
+
+def compare_by_code(moves: Any) -> None:
+    """Let compiled code compare moves of one type, which are equal if their codes are."""
+
+    @overload(operator.eq)
+    def _(move, other):
+        if isinstance(move, moves) and move == other:
+            return lambda move, other: move.code == other.code
+        return None
+
+    @overload(operator.ne)
+    def _(move, other):
+        if isinstance(move, moves) and move == other:
+            return lambda move, other: move.code != other.code
+        return None
 
 
 @functools.cache

@@ -5,6 +5,7 @@ it is one that we know.
 """
 
 import math
+import traceback
 import warnings
 from collections.abc import Callable, Iterator
 from pathlib import Path
@@ -25,6 +26,7 @@ from zermelo.check.search_trees import (
     value_heuristic,
 )
 from zermelo.core import class_of
+from zermelo.core.explanations import place_text
 from zermelo.errors import SearchError, ZermeloError
 from zermelo.games import find_game, game_names
 from zermelo.language import Message, _, gettext
@@ -113,10 +115,18 @@ def _found(search: OwnSearch, case: Case, trace: bool = False) -> Any:
     except SearchError as error:
         raise _Failed(str(error)) from None
     except Exception as error:
-        raise _Failed(f"{type(error).__name__}: {error}\n{case.tree.toml()}") from None
+        raise _Failed(_told(search, error)) from None
     if not found.complete:
         raise _Failed(_("it does not come to an end on a tree of {number} nodes").format(number=case.tree.size))
     return found
+
+
+def _told(search: OwnSearch, error: Exception) -> str:
+    """What went wrong, with the line of the user's file if it ran as plain Python."""
+    file = search.function.__code__.co_filename
+    lines = [frame.lineno for frame in traceback.extract_tb(error.__traceback__) if frame.filename == file]
+    reason = f"{type(error).__name__}: {error}"
+    return f"{place_text(file, lines[-1] or 1, search.name)}\n    {reason}" if lines else reason
 
 
 def _right(search: OwnSearch, case: Case) -> int:

@@ -1,4 +1,4 @@
-"""Why a heuristic cannot be compiled, or how it fails, in words that help its author.
+"""Why a heuristic cannot be compiled, or how it fails: every message of the compiler in words, so a long module.
 
 No name of a Numba type may reach a user: what Numba says is matched here, and put in the words of Python. What matches
 nothing gets a general sentence.

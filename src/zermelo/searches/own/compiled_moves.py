@@ -21,6 +21,7 @@ from numba.extending import (
 )
 
 from zermelo.boards.board import NO_SUCH_MOVE
+from zermelo.boards.compiled_types import compare_by_code
 from zermelo.core import njit
 from zermelo.core.numba_private import (
     SimpleIteratorType,
@@ -72,18 +73,7 @@ def _make_move(typing_context, node, code):
     return kind(node, int64), generate
 
 
-@overload(operator.eq)
-def _(move, other):
-    if isinstance(move, MoveType) and move == other:
-        return lambda move, other: move.code == other.code
-    return None
-
-
-@overload(operator.ne)
-def _(move, other):
-    if isinstance(move, MoveType) and move == other:
-        return lambda move, other: move.code != other.code
-    return None
+compare_by_code(MoveType)
 
 
 @overload_attribute(NodeType, "move")
