@@ -280,7 +280,7 @@ def test_new_files_and_drafts(page):
     page.locator("#new-name").fill("paths")
     page.get_by_role("button", name="Create it").click()
     expect(page).to_have_url(re.compile("file=paths.py"))
-    expect(page.locator(".CodeMirror")).to_contain_text("shortest_distance")
+    expect(page.locator(".CodeMirror")).to_contain_text("board.distance")
     write(page, "# half a thought")
     page.reload()
     expect(page.locator(".CodeMirror")).to_contain_text("half a thought")
