@@ -1,12 +1,14 @@
 """Analysis: every legal move with its exact value at the depth reached."""
 
+from pathlib import Path
+
 import pytest
 
 import slow
 import zermelo as z
 from conftest import dose
-from zermelo.analysis import deepen
-from zermelo.errors import PositionError
+from zermelo.analysis import deepen, deepen_by, searcher
+from zermelo.errors import PlayerError, PositionError
 from zermelo.searches.budget import Budget
 
 
@@ -63,3 +65,28 @@ def test_a_finished_game_has_nothing_to_analyse():
 )
 def test_scores_in_words(score, text):
     assert z.score_text(score) == text
+
+
+OWN = Path(__file__).parent / "searches" / "own" / "styles.py"
+
+
+@pytest.mark.parametrize("player", ["alphabeta", "minimax", f"{OWN}:negamax", f"{OWN}:textbook"])
+def test_a_search_of_a_player_scores_every_move(player):
+    """The scores are those of the engine at the same depth; a line may be another one of equal worth."""
+    position = z.game("connect4").position("324443")
+    depth = dose(4, 2)
+    ours = z.analyse(position, depth=depth, heuristic="lines2")
+    theirs = z.analyse(position, depth=depth, heuristic="lines2", player=player)
+    assert {m.move: m.score for m in theirs.moves} == {m.move: m.score for m in ours.moves}
+    assert theirs.depth == depth and theirs.heuristic.startswith(player)
+    won = z.analyse(z.game("connect4").position("112233"), depth=2, player=player).best
+    assert (won.move, won.text) == ("4", "win in 1")
+
+
+def test_a_player_of_the_analysis_keeps_its_budget():
+    position = z.game("connect4").start()
+    depths = [r.depth for r in deepen_by(searcher("minimax", position.game), position, Budget(nodes=dose(20000, 600)))]
+    assert depths == list(range(1, len(depths) + 1)) and len(depths) >= 2
+    assert z.analyse(position, player="minimax(depth=2)").depth == 2
+    with pytest.raises(PlayerError, match="random gives no value to every move"):
+        z.analyse(position, player="random")

@@ -7,9 +7,10 @@ from dataclasses import dataclass, replace
 from typing import Any
 
 from zermelo.core import class_of
-from zermelo.errors import PositionError
+from zermelo.errors import PlayerError, PositionError
 from zermelo.games import HeuristicLike, PositionLike, find_heuristic, find_position
 from zermelo.language import marked
+from zermelo.players import PlayerLike, SearchPlayer, find_player
 from zermelo.position import Game, Position
 from zermelo.rules import moves_of
 from zermelo.scores import Score
@@ -81,13 +82,20 @@ def analyse(
     seconds: float | None = None,
     nodes: int | None = None,
     heuristic: HeuristicLike | None = None,
+    player: PlayerLike | None = None,
 ) -> Analysis:
     """Every legal move with its score, best line and cost, searched until the budget is used up (by default, 1 s).
 
-    Where the game's own solver quickly finds the answer, that is given, unless a heuristic is named. Then all scores
-    are exact and `depth` is 0; otherwise none of the scores is the solver's.
+    Where the game's own solver quickly finds the answer, that is given, unless a heuristic or a player is named. Then
+    all scores are exact and `depth` is 0; otherwise none of the scores is the solver's. A player scores each move by
+    its own search of the position after the move; it must be one that searches, such as `minimax(depth=3)` or
+    `mine.py:my_alphabeta(depth=6)`.
     """
-    *_, last = deepen(find_position(position), Budget(depth, nodes, seconds), heuristic=heuristic)
+    begin, budget = find_position(position), Budget(depth, nodes, seconds)
+    if player is None:
+        *_, last = deepen(begin, budget, heuristic=heuristic)
+    else:
+        *_, last = deepen_by(searcher(player, begin.game, heuristic), begin, budget)
     return last
 
 
@@ -164,6 +172,52 @@ def deepen(
         yield Analysis(position, moves, now, used, time.perf_counter() - began, str(evaluation))
         if all(one.exact for one in found):
             return  # deeper searches would find the same
+
+
+def searcher(text: PlayerLike, game: Game, heuristic: HeuristicLike | None = None) -> SearchPlayer:
+    """The player of this text, which must be one that searches; with this heuristic, if one is given."""
+    player = find_player(text, game)
+    if not isinstance(player, SearchPlayer):
+        raise PlayerError(
+            "{player} gives no value to every move; name minimax, alphabeta, or a search of your own", player=player
+        )
+    return player if heuristic is None else player.with_heuristics({"heuristic": heuristic})
+
+
+def deepen_by(player: SearchPlayer, position: Position, budget: Budget = NO_LIMIT) -> Iterator[Analysis]:
+    """The analysis by a player's own search, which scores every move by the position after it.
+
+    It is given at depth 1, 2, 3..., each as soon as it is finished. The player's limits hold where the budget has none,
+    and for all moves together; its usual depth does not hold where the budget limits nodes or seconds.
+    """
+    if position.is_over:
+        raise PositionError("the game is over in {position}", position=position)
+    own = replace(player.budget, depth=None) if budget.nodes or budget.seconds else player.budget
+    limits = Budget(**(dict(own) | dict(budget)))  # type: ignore[arg-type]
+    player.prepare(position.game)  # compiling is no part of the budget
+    began, used = time.perf_counter(), 0
+    order = list(position.moves)
+    for depth in range(1, (limits.depth or MOST_DEPTH) + 1):
+        found: list[MoveScore] = []
+        for move in order:
+            left = NO_LIMIT if depth == 1 else limits.after(used, time.perf_counter() - began)
+            if left.is_spent:
+                return
+            after = position.play(move)
+            searched = player.search_to(after, depth - 1, left)
+            if not searched.complete:
+                return
+            used += searched.nodes
+            score = searched.score.seen_by(position.to_move)
+            if score.is_proven:
+                score = replace(score, plies=(score.plies or 0) + 1)
+            line = (move, *after.line_texts(searched.line)) if depth > 1 else (move,)
+            found.append(MoveScore(move, score, line, depth, searched.nodes, score.is_proven))
+        found.sort(key=lambda one: -one.score.number)
+        order = [one.move for one in found]
+        yield Analysis(position, tuple(found), depth, used, time.perf_counter() - began, str(player))
+        if all(one.exact for one in found):
+            return
 
 
 def solve(

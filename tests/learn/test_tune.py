@@ -10,7 +10,7 @@ from click.testing import CliRunner
 from conftest import dose
 from zermelo.cli.main import cli
 from zermelo.core import JIT
-from zermelo.errors import FileError, HeuristicError
+from zermelo.errors import FileError, HeuristicError, SearchError
 from zermelo.evaluation.weight_files import WeightFile, read_weights, write_weights
 from zermelo.games import find_game, find_heuristic
 from zermelo.learn import texel
@@ -226,3 +226,48 @@ def test_misuse_is_named():
 
 def test_the_test_is_the_tournaments_own():
     assert Settings("connect4/lines2", "connect4").sprt == Sprt(0, 20)
+
+
+NOISY = """
+import zermelo as z
+
+
+@z.search(weights={"trust": 1.0, "noise": 1.0})
+def noisy(node, depth, w):
+    if node.is_over or depth == 0:
+        return w.trust * node.value + w.noise * (node.key % 29)
+    return max(-noisy(child, depth - 1, w) for child in node.children())
+
+
+@z.search
+def plain(node, depth):
+    return node.value
+"""
+
+
+@needs_compiler
+def test_the_weights_of_a_search_are_tuned_by_play(tmp_path, monkeypatch):
+    """Noise spoils the search, so the tuner turns it down, and the file that it writes is a player."""
+    monkeypatch.chdir(tmp_path)
+    (tmp_path / "own.py").write_text(NOISY)
+    settings = Settings(
+        "own.py:noisy(heuristic=lines2)", "connect4", depth=1, iterations=60, pairs=4, judge_pairs=300, measure_pairs=60
+    )
+    tuning = Tuning(Found(settings))
+    verdict = tuning.run()
+    assert verdict.accepted and verdict.size is not None and verdict.size.elo_interval[0] > 0
+    new = verdict.weights
+    assert abs(new["noise"] / new["trust"]) < 0.8
+    write_weights(tmp_path / "tuned.json", tuning.weight_file(verdict))
+    player = find_player("tuned.json(depth=1, heuristic=lines2)", CONNECT4)
+    assert play_match(player, find_player("random(seed=1)"), CONNECT4.start()).winner is not None
+    assert f"noise={new['noise']:g}" in str(player)
+
+
+def test_what_cannot_be_tuned_is_said(tmp_path, monkeypatch):
+    monkeypatch.chdir(tmp_path)
+    (tmp_path / "own.py").write_text(NOISY)
+    with pytest.raises(SearchError, match=r"own\.py:noisy: texel cannot tune a search"):
+        Tuning(Found(Settings("own.py:noisy", "connect4", method="texel")))
+    with pytest.raises(SearchError, match=r"own\.py:plain has no weights, so there is nothing to tune"):
+        Tuning(Found(Settings("own.py:plain", "connect4")))

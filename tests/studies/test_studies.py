@@ -1,10 +1,13 @@
 """What the studies share. (Their tables are tested where they are printed: tests/cli.)"""
 
+from pathlib import Path
+
 import pytest
 
 import zermelo as z
+from zermelo.analysis import searcher
 from zermelo.errors import GameError
-from zermelo.studies import ladder
+from zermelo.studies import ladder, pruning, random_games
 from zermelo.studies.games import openings, pair_rate
 
 
@@ -41,3 +44,20 @@ def test_more_games_on_the_same_openings_do_not_narrow_the_intervals_of_a_ladder
     )
     assert two["centre"] == one["centre"]
     assert 0 < one["centre"].value < 1 and one["centre"].games == 8
+
+
+OWN = Path(__file__).parents[1] / "searches" / "own" / "styles.py"
+
+
+def test_a_search_of_ones_own_takes_part():
+    game = z.game("tictactoe")
+    own = searcher(f"{OWN}:negamax", game)
+    (found,) = pruning.study(game, [game.position("X../.O./... x")], depth=3, runs=1, own=own)
+    assert found.own is not None and found.own.nodes == found.alphabeta.nodes < found.minimax.nodes
+    assert found.same_moves
+    assert [row[1] for row in pruning.table([found], "mine")[1]] == ["minimax", "alpha-beta", "mine"]
+    assert pruning.to_dict([found])[0]["own"]["nodes"] == found.own.nodes
+    name = f"{OWN}:negamax"
+    standings = ladder.study(game, [name, "lines"], pairs=4, depth=2, plies=2).standings
+    assert {one.heuristic for one in standings} == {name, "lines"}
+    assert random_games.study(game, [name], games=4, depth=2)[0].losses == 0

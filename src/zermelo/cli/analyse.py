@@ -18,6 +18,10 @@ from zermelo.language import _
     help="Time limit, in seconds. It is 1 second if no limit at all is given.",
 )
 @click.option("--heuristic", help="Heuristic: a name, or FILE.py:NAME. The default is the usual one of the game.")
+@click.option(
+    "--player",
+    help="Player whose search scores the moves: minimax, alphabeta, or FILE.py:NAME, with its options in parentheses.",
+)
 @json_option
 def analyse(
     game: str,
@@ -26,24 +30,32 @@ def analyse(
     nodes: int | None,
     seconds: float | None,
     heuristic: str | None,
+    player: str | None,
     as_json: bool,
 ) -> None:
     """Show what every legal move is worth.
 
     For every move it prints the score for the player to move, and how the game would go on. Scores are exact where the
-    game's own solver finds them quickly, as in Connect 4. With --heuristic, they come from the search.
+    game's own solver finds them quickly, as in Connect 4. With --heuristic, they come from the search. With --player,
+    they come from the player's own search of the position after each move.
 
     \b
     zermelo analyse connect4 324443 --depth 8
+    zermelo analyse connect4 324443 --player "mine.py:my_alphabeta(depth=6)"
     zermelo analyse tictactoe "X../.O./... x" --json
     """
-    from zermelo.analysis import deepen
+    from zermelo.analysis import deepen, deepen_by, searcher
     from zermelo.searches.budget import Budget
 
     chosen = read_game(game)
     start = read_position(chosen, position)
+    budget = Budget(depth, nodes, seconds)
     with compiling_search(chosen):
-        for result in deepen(start, Budget(depth, nodes, seconds), heuristic=heuristic):
+        if player is None:
+            results = deepen(start, budget, heuristic=heuristic)
+        else:
+            results = deepen_by(searcher(player, chosen, heuristic), start, budget)
+        for result in results:
             if not as_json and result.seconds > 0.2:
                 click.echo(
                     _("depth {depth}: {move} {text}").format(
@@ -77,10 +89,10 @@ def analyse(
         )
         return
     click.echo(start.board())
-    player = _(chosen.players[start.to_move - 1])
+    mover = _(chosen.players[start.to_move - 1])
     heading = (
         _("{player} to move, depth {depth}, by {heuristic}:") if result.depth else _("{player} to move, {heuristic}:")
     )
-    click.echo("\n" + heading.format(player=player, depth=result.depth, heuristic=_(result.heuristic)))
+    click.echo("\n" + heading.format(player=mover, depth=result.depth, heuristic=_(result.heuristic)))
     click.echo(str(result))
     click.echo(_("{nodes} nodes, {seconds:.3f} s").format(nodes=result.nodes, seconds=result.seconds), err=True)

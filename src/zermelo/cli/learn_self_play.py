@@ -74,8 +74,8 @@ class Matches:
     against: tuple[str, ...] = option(
         "--against",
         multiple=True,
-        help="Opponent in the matches: a heuristic, random, or perfect. May be given several times. The defaults are "
-        "the usual heuristic of the game and random.",
+        help="Opponent in the matches: a heuristic, a player, random, or perfect. May be given several times. The "
+        "defaults are the usual heuristic of the game and random.",
     )
     match_depth: int = option(
         "--match-depth",

@@ -1,4 +1,4 @@
-"""zermelo learn tune: better weights for a heuristic, or the answer that none were found."""
+"""zermelo learn tune: better weights for a heuristic or a search, or the answer that none were found."""
 
 from dataclasses import asdict, dataclass
 from pathlib import Path
@@ -143,18 +143,20 @@ def tune(
     files: Files,
     as_json: bool,
 ) -> None:
-    """Tune the weights of a heuristic.
+    """Tune the weights of a heuristic or of a search of your own.
 
     The method texel fits the weights to the results of games, by logistic regression. The method spsa changes the
     weights slightly, plays the changed versions against each other, and moves towards the better one. With both, spsa
     begins where texel ended. Then a sequential test decides whether the new weights are better: they play the old ones,
-    on other openings.
+    on other openings. The weights of a search, FILE.py:NAME, are tuned by spsa alone.
 
     \b
     zermelo learn tune connect4/lines2
     zermelo learn tune reversi/report --iterations 500 --out tuned.json --state tuning.json
     zermelo learn tune reversi/report --state tuning.json --resume
     zermelo match reversi --first "alphabeta(heuristic=tuned.json)" --second "alphabeta(heuristic=report)"
+    zermelo learn tune "mine.py:my_search(heuristic=lines2, depth=4)" --game connect4 --out tuned.json
+    zermelo match connect4 --first "tuned.json(depth=4, heuristic=lines2)" --second "mine.py:my_search(depth=4)"
     """
     from zermelo.learn.tuning import Found, Settings, Tuning
     from zermelo.tournaments.sprt import Sprt

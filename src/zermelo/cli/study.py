@@ -17,7 +17,8 @@ heuristics_option = click.option(
     "--heuristic",
     "names",
     multiple=True,
-    help="Heuristic to compare: a name, or FILE.py:NAME. May be given several times. The default is all of the game's.",
+    help="Heuristic or search to compare: a name, or FILE.py:NAME. May be given several times. The default is all "
+    "heuristics of the game.",
 )
 
 
@@ -55,6 +56,7 @@ def study() -> None:
     type=click.IntRange(1),
     help="Number of timed runs. The default is 5 games, or 20 searches of an explicit game tree.",
 )
+@click.option("--search", "own_search", help="A search of your own to compare with them, as FILE.py:NAME.")
 @output_options
 def pruning(
     game: str | None,
@@ -62,18 +64,21 @@ def pruning(
     heuristic: str | None,
     depth: int | None,
     runs: int | None,
+    own_search: str | None,
     output: Output,
 ) -> None:
     """Measure what alpha-beta saves over minimax.
 
     An explicit game tree is searched 20 times with each. In other games, whole games are played from the start and from
     an advanced position, or from the positions that you give: first minimax plays both sides, then alpha-beta does,
-    with the same heuristic and depth. (Section 1.1.2 of the Reversi report.)
+    with the same heuristic and depth, and a search of your own, if you name one. (Section 1.1.2 of the Reversi report.)
 
     \b
     zermelo study pruning tree/theory
     zermelo study pruning connect4 --depth 5 --svg pruning.svg
+    zermelo study pruning connect4 --search mine.py:my_alphabeta
     """
+    from zermelo.analysis import searcher
     from zermelo.position import random_playout
     from zermelo.studies import pruning as work
 
@@ -87,20 +92,23 @@ def pruning(
         # An advanced position, as in the report: two thirds through a random game.
         length = len(random_playout(chosen.start(), 1).path)
         starts = [random_playout(chosen.start(), 1, 2 * length // 3)]
+    own = None if own_search is None else searcher(own_search, chosen)
+    name = "" if own is None else own.text_without("depth", "heuristic")
+    methods = 2 if own is None else 3
     with (
         compiling(_("the {title} searches").format(title=_(chosen.title))),
-        progress_bar(_("searching"), 2 * len(starts) + 2) as step,
+        progress_bar(_("searching"), methods * (len(starts) + 1)) as step,
     ):
         results = work.study(
-            chosen, [*starts, chosen.start()], heuristic=heuristic, depth=depth, runs=runs, progress=step
+            chosen, [*starts, chosen.start()], heuristic=heuristic, depth=depth, runs=runs, own=own, progress=step
         )
 
     def print_results() -> None:
-        print_table(*work.table(results))
+        print_table(*work.table(results, name))
         if not all(result.same_moves for result in results):
-            click.echo(_("warning: the two searches did not play the same moves"), err=True)
+            click.echo(_("warning: the searches did not play the same moves"), err=True)
 
-    output.show(lambda: work.chart(results, chosen), lambda: work.to_dict(results), print_results)
+    output.show(lambda: work.chart(results, chosen, name), lambda: work.to_dict(results), print_results)
 
 
 def _compared(game: str | None, names: tuple[str, ...]) -> "tuple[Game, list[str]]":

@@ -1,10 +1,14 @@
-"""Games between two heuristics at fixed depths, in compiled code. Each pair plays one opening with colours swapped."""
+"""Games between two versions of a heuristic or of a search. Each pair plays one opening with colours swapped."""
 
 from collections.abc import Callable, Iterator, Sequence
+from typing import Any
 
 from zermelo.core import Heuristic, class_of
 from zermelo.core.threads import in_order
+from zermelo.match import play_match
+from zermelo.players import OwnSearchPlayer
 from zermelo.position import Game, Position
+from zermelo.searches.own.search import OwnSearch
 from zermelo.searches.playing import Seat, Seating, WholeGame, play_whole_game
 from zermelo.searches.whole_games import MOVE
 from zermelo.tournaments.openings import find_openings
@@ -14,7 +18,32 @@ LONGEST = 400
 """Number of plies after which a game is a draw. Repetitions are not detected; they go on until then."""
 
 
-class Arena:
+class Pairs:
+    """Plays pairs of games between two versions of something."""
+
+    def pair_score(self, one: Any, other: Any, start: Position) -> float:
+        """The score of the first version in two games from this position, one with each colour: 0 to 2."""
+        raise NotImplementedError
+
+    def pair_scores(
+        self,
+        one: Any,
+        other: Any,
+        starts: Sequence[Position],
+        threads: int = 1,
+        progress: Callable[[], None] = lambda: None,
+    ) -> Iterator[float]:
+        """The score of each pair, in the order of the openings. If the caller stops early, few more are played."""
+
+        def played(start: Position) -> float:
+            score = self.pair_score(one, other, start)
+            progress()
+            return score
+
+        return in_order(played, starts, threads)
+
+
+class Arena(Pairs):
     """Plays games between two heuristics, each with an alpha-beta search to its depth."""
 
     def __init__(self, game: Game, depth: int, other_depth: int | None = None):
@@ -23,7 +52,6 @@ class Arena:
         self.cls = class_of(game.start_state())
 
     def pair_score(self, one: Heuristic, other: Heuristic, start: Position) -> float:
-        """The score of the first heuristic in two games from this position, one with each colour: 0 to 2."""
         one_seat, other_seat = Seat(one, self.depths[0]), Seat(other, self.depths[1])
         first = self._played(one_seat, other_seat, start).outcome
         second = self._played(other_seat, one_seat, start).outcome
@@ -37,22 +65,16 @@ class Arena:
     def _played(self, first: Seat, second: Seat, start: Position) -> WholeGame:
         return play_whole_game(Seating(first, second, self.cls), start.state, LONGEST)
 
-    def pair_scores(
-        self,
-        one: Heuristic,
-        other: Heuristic,
-        starts: Sequence[Position],
-        threads: int = 1,
-        progress: Callable[[], None] = lambda: None,
-    ) -> Iterator[float]:
-        """The score of each pair, in the order of the openings. If the caller stops early, few more are played."""
 
-        def played(start: Position) -> float:
-            score = self.pair_score(one, other, start)
-            progress()
-            return score
+class SearchArena(Pairs):
+    """Plays games between two versions of a user's search, each with the options of this player."""
 
-        return in_order(played, starts, threads)
+    def __init__(self, player: OwnSearchPlayer):
+        self.player = player
+
+    def pair_score(self, one: OwnSearch, other: OwnSearch, start: Position) -> float:
+        new, old = self.player.with_function(one), self.player.with_function(other)
+        return play_match(new, old, start).score + 1 - play_match(old, new, start).score
 
 
 def openings(game: Game, number: int, seed: int, plies: int | None = None) -> list[Position]:

@@ -7,13 +7,15 @@ from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from typing import ClassVar
 
+from zermelo.calls import call_of
 from zermelo.core import Heuristic
 from zermelo.errors import HeuristicError
 from zermelo.games import find_heuristic
 from zermelo.language import Message
 from zermelo.learn.arena import Arena, openings
 from zermelo.match import play_match
-from zermelo.players import AlphaBetaPlayer, Choice, Player, RandomPlayer
+from zermelo.players import KINDS, AlphaBetaPlayer, Choice, Player, RandomPlayer, find_player
+from zermelo.players.own import names_search
 from zermelo.position import Game, Position
 from zermelo.solving.exact import solve
 from zermelo.tournaments.intervals import Rate, grouped_rate, score_rate
@@ -37,8 +39,13 @@ class Opponents:
         for name in self.names:
             if name == PERFECT:
                 check_solver(self.game)
-            elif name != RANDOM:
+            elif name != RANDOM and self._player(name) is None:
                 find_heuristic(name, self.game)
+
+    def _player(self, name: str) -> Player | None:
+        """The player of this text: `mcts(simulations=100)`, or a search of one's own; None for a heuristic."""
+        call = call_of(name)
+        return find_player(call, self.game) if call.name in KINDS or names_search(call.name) else None
 
     def scores(self, table: Heuristic) -> dict[str, Rate]:
         """Return the share of the points that the table wins against each opponent, with its 95% interval."""
@@ -49,15 +56,17 @@ class Opponents:
         if name == PERFECT:
             results = against_perfect(self.game, table, self.depth, self.pairs, self.seed)
             return score_rate([float(result == 1) for result in results])
-        if name == RANDOM:
-            return grouped_rate([self._against_random(table, start) for start in starts])
+        player = RandomPlayer(self.seed) if name == RANDOM else self._player(name)
+        if player is not None:
+            player.prepare(self.game)
+            return grouped_rate([self._against(table, player, start) for start in starts])
         other = find_heuristic(name, self.game)
         pairs = Arena(self.game, self.depth).pair_scores(table, other, starts)
         return score_rate([score / 2 for score in pairs])
 
-    def _against_random(self, table: Heuristic, start: Position) -> list[float]:
-        player, chance = AlphaBetaPlayer(table, depth=self.depth), RandomPlayer(self.seed)
-        first, second = play_match(player, chance, start), play_match(chance, player, start)
+    def _against(self, table: Heuristic, other: Player, start: Position) -> list[float]:
+        player = AlphaBetaPlayer(table, depth=self.depth)
+        first, second = play_match(player, other, start), play_match(other, player, start)
         return [first.score, 1 - second.score]
 
 

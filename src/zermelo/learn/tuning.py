@@ -1,4 +1,4 @@
-"""Tuning a heuristic's weights, from data or by play, and testing whether the new weights are better.
+"""Tuning the weights of a heuristic or a search, from data or by play, and testing whether the new weights are better.
 
 The result depends on the settings only. The state file holds what was found so far, and a run that continues from it
 ends with the same result as an uninterrupted one.
@@ -13,8 +13,9 @@ from typing import Any
 
 import numpy as np
 
+from zermelo.calls import call_of
 from zermelo.core import Heuristic
-from zermelo.errors import HeuristicError
+from zermelo.errors import HeuristicError, SearchError
 from zermelo.evaluation.weight_files import WeightFile, names_code
 from zermelo.files.checked import checked
 from zermelo.files.reading import check_format, reading
@@ -22,11 +23,14 @@ from zermelo.files.trust import check_trust, digest_of, remember
 from zermelo.files.whole import write_whole
 from zermelo.games import find_game, find_heuristic
 from zermelo.language import _, marked
-from zermelo.learn.arena import Arena, openings, pentanomial
+from zermelo.learn.arena import Arena, Pairs, SearchArena, openings, pentanomial
 from zermelo.learn.spsa import Spsa, Vector, mean_of_second_half
 from zermelo.learn.texel import Examples, examples_by_play, examples_of_records, fit, rounded, units_of
 from zermelo.match import load_records
+from zermelo.players.own import OwnSearchPlayer, names_search, own_player
 from zermelo.position import Position
+from zermelo.searches.budget import Budget
+from zermelo.searches.own.search import OwnSearch
 from zermelo.tournaments.openings import varied_openings
 from zermelo.tournaments.rating import Difference, difference
 from zermelo.tournaments.sprt import Sprt
@@ -42,7 +46,7 @@ Progress = Callable[[str, int, int], None]
 class Settings:
     """Everything that decides the result."""
 
-    heuristic: str  # for example connect4/lines2, or with initial weights: connect4/lines2(two=5)
+    heuristic: str  # connect4/lines2, with initial weights connect4/lines2(two=5), or a search, mine.py:my_search
     game: str
     method: str = "both"
     depth: int = 2
@@ -127,21 +131,41 @@ class Tuning:
         self.found, self.settings = found, found.settings
         self.state_file, self.threads = state_file, threads
         self.game = find_game(self.settings.game)
-        self.old: Heuristic = find_heuristic(self.settings.heuristic, self.game)
-        if len(self.old.weights) < 2:
+        self.old, self.arena = self._tuned()
+        self.units = units_of(self.old.vector)
+
+    def _tuned(self) -> tuple[Heuristic | OwnSearch, Pairs]:
+        """What is tuned, and who plays the games between its versions."""
+        call = call_of(self.settings.heuristic)
+        if names_search(call.name):
+            return self._tuned_search(own_player(call))
+        old = find_heuristic(call, self.game)
+        if len(old.weights) < 2:
             said = (
                 _("{heuristic} has only one weight, and tuning needs at least two")
-                if self.old.weights
+                if old.weights
                 else _("{heuristic} has no weights, and tuning needs at least two")
             )
-            raise HeuristicError(said.format(heuristic=self.old))
-        self.arena = Arena(self.game, self.settings.depth)
-        self.units = units_of(self.old.vector)
+            raise HeuristicError(said.format(heuristic=old))
+        return old, Arena(self.game, self.settings.depth)
+
+    def _tuned_search(self, player: OwnSearchPlayer) -> tuple[OwnSearch, Pairs]:
+        if self.settings.method == "texel" or self.settings.data:
+            raise SearchError(
+                "{name}: texel cannot tune a search, since it needs the value of a position; use spsa",
+                name=self.settings.heuristic,
+            )
+        if not player.own_search.weights:
+            raise SearchError("{name} has no weights, so there is nothing to tune", name=self.settings.heuristic)
+        if not {"depth", "nodes", "seconds"} & call_of(self.settings.heuristic).options.keys():
+            player = player.with_budget(Budget(self.settings.depth))
+        player.prepare(self.game)
+        return player.own_search, SearchArena(player)
 
     def run(self, progress: Progress = lambda what, done, of: None) -> Verdict:
         """Find new weights, or continue from the state file, and judge them."""
-        if self.settings.method != "spsa" and self.found.texel is None:
-            self._texel(progress)
+        if self.settings.method != "spsa" and isinstance(self.old, Heuristic) and self.found.texel is None:
+            self._texel(self.old, progress)
         if self.settings.method != "texel":
             self._spsa(progress)
         return self._judge(self._candidate(), progress)
@@ -152,7 +176,7 @@ class Tuning:
 
     # -------------------------------------------------------------------------------- finding
 
-    def _examples(self, progress: Progress) -> Examples:
+    def _examples(self, old: Heuristic, progress: Progress) -> Examples:
         settings = self.settings
         if settings.data:
             return examples_of_records(self.game, load_records(Path(settings.data)), settings.seed)
@@ -163,14 +187,14 @@ class Tuning:
             played += 1
             progress(_("games to learn from"), played, settings.games)
 
-        return examples_by_play(self.game, self.old, settings.depth, settings.games, settings.seed, step)
+        return examples_by_play(self.game, old, settings.depth, settings.games, settings.seed, step)
 
-    def _texel(self, progress: Progress) -> None:
-        found = fit(self.old, self._examples(progress))
+    def _texel(self, old: Heuristic, progress: Progress) -> None:
+        found = fit(old, self._examples(old, progress))
         self.found.texel = dataclasses.asdict(found)
         self._save()
 
-    def _player(self, place: Vector) -> Heuristic:
+    def _player(self, place: Vector) -> Heuristic | OwnSearch:
         weights = place * self.units
         return self.old.with_weights(**dict(zip(self.old.weights, map(float, weights), strict=True)))
 
@@ -228,7 +252,7 @@ class Tuning:
             accepted = False  # the second match does not confirm the test
         return Verdict(accepted, weights, size, test.used, test.ratio)
 
-    def _measure(self, new: Heuristic, starts: list[Position], progress: Progress) -> Difference:
+    def _measure(self, new: Heuristic | OwnSearch, starts: list[Position], progress: Progress) -> Difference:
         for score in self.arena.pair_scores(new, self.old, starts[len(self.found.measured) :], self.threads):
             self.found.measured.append(score)
             progress(_("pairs of games to measure the difference"), len(self.found.measured), len(starts))

@@ -17,7 +17,7 @@ from zermelo.players.engine import EnginePlayer
 from zermelo.players.external import GtpPlayer, ProcessPlayer
 from zermelo.players.human import HumanPlayer
 from zermelo.players.mcts import SIMULATIONS, MctsPlayer
-from zermelo.players.own import OwnSearchPlayer, names_search, own_player
+from zermelo.players.own import OwnSearchPlayer, names_search, own_player, tuned_search
 from zermelo.players.player import Choice, HeuristicChoice, Player, Resigned, TakeBack
 from zermelo.players.textbook import AlphaBetaPlayer, MinimaxPlayer, SearchPlayer
 from zermelo.position import Game
@@ -105,6 +105,8 @@ def _named(call: Call, game: Game | None) -> Player:
         return find_player(known[name], game)
     if names_search(call.name):
         return own_player(call)
+    if call.name.endswith(".json") and (tuned := tuned_search(call)) is not None:
+        return own_player(tuned)
     if _is_heuristic(call, game):
         return AlphaBetaPlayer(call if call.options else call.name)
     others = gettext(" or {known}").format(known=", ".join(known)) if known else ""

@@ -9,6 +9,7 @@ from typing import Any, ClassVar
 from zermelo.calls import Call, call_of, named_options, text_of
 from zermelo.core import Heuristic, class_of
 from zermelo.errors import PlayerError, SearchError
+from zermelo.evaluation.weight_files import check_weights, read_weights
 from zermelo.games import load_module
 from zermelo.players.common import require
 from zermelo.players.textbook import SearchPlayer
@@ -67,7 +68,7 @@ class OwnSearchPlayer(SearchPlayer):
         given = {name: value for name, value in options.items() if value is not None}
         return str(Call(named.name, given | named.options))  # type: ignore[operator]
 
-    def _search(self, position: Position, depth: int, budget: Budget, trace: bool = False) -> Found:
+    def search_to(self, position: Position, depth: int, budget: Budget, trace: bool = False) -> Found:
         evaluation, search = self.evaluation(position), self.own_search
 
         def run(evaluation: Heuristic) -> Found:
@@ -115,6 +116,17 @@ def pick_search(known: Mapping[str, OwnSearch], call: Call) -> OwnSearch:
             raise SearchError("{call}: weight {key}={value} is not a number", call=call, key=key, value=text_of(value))
         weights[str(key)] = value
     return found.with_weights(**weights) if weights else found
+
+
+def tuned_search(call: Call) -> Call | None:
+    """The search whose weights are in a file, `tuned.json(depth=4)`, with these weights; None if it is not a search."""
+    path = Path(call.name).expanduser()
+    read = read_weights(path)
+    named = call_of(read.heuristic)
+    if not names_search(named.name):
+        return None
+    check_weights(read, call.name)
+    return Call(named.name, named.options | read.weights | call.options)
 
 
 def searches_in(path: Path) -> dict[str, OwnSearch]:

@@ -49,14 +49,14 @@ class SearchPlayer(Player):
         Without a depth, the search deepens until its nodes or seconds are used up. The tree is then that of the last
         depth, which is searched once more to record it.
         """
-        run = functools.partial(self._search, position)
+        run = functools.partial(self.search_to, position)
         if self.depth is not None:
             return run(self.depth, self.budget, trace=trace)
         found = deepen(run, self.budget)
         return run(found.depth, NO_LIMIT, trace=True) if trace else found
 
-    def _search(self, position: Position, depth: int, budget: Budget, trace: bool = False) -> Found:
-        """One search to a fixed depth, within the nodes and seconds of a budget."""
+    def search_to(self, position: Position, depth: int, budget: Budget, trace: bool = False) -> Found:
+        """One search to this depth, which may be 0, within the nodes and seconds of this budget, not the player's."""
         raise NotImplementedError
 
     def think(self, position: Position) -> Choice:
@@ -79,7 +79,7 @@ class MinimaxPlayer(SearchPlayer):
     seconds: float | None = None  #: maximum time for a move, in seconds
     kind: ClassVar[str] = "minimax"
 
-    def _search(self, position: Position, depth: int, budget: Budget, trace: bool = False) -> Found:
+    def search_to(self, position: Position, depth: int, budget: Budget, trace: bool = False) -> Found:
         evaluation = self.evaluation(position)
 
         def run(evaluation: Heuristic) -> Found:
@@ -122,7 +122,7 @@ class AlphaBetaPlayer(SearchPlayer):
         """The heuristic that sorts the moves, if it is not the one that judges positions."""
         return resolved(self.order, position.game, class_of(position.state)) if self.order is not None else None
 
-    def _search(self, position: Position, depth: int, budget: Budget, trace: bool = False) -> Found:
+    def search_to(self, position: Position, depth: int, budget: Budget, trace: bool = False) -> Found:
         evaluation, order = self.evaluation(position), self.ordering(position)
 
         def run(evaluation: Heuristic, order: Heuristic | None) -> Found:

@@ -10,9 +10,8 @@ from typing import Any
 
 from zermelo.drawing.charts import heat_map
 from zermelo.language import _
-from zermelo.players import AlphaBetaPlayer
 from zermelo.position import Game
-from zermelo.studies.games import Progress, openings, pair_rate, pair_rate_dict, play_pairs
+from zermelo.studies.games import Progress, openings, pair_rate, pair_rate_dict, play_pairs, player_of
 from zermelo.tournaments.intervals import Rate, grouped_rate
 
 
@@ -67,10 +66,11 @@ def study(
     """
     starts = openings(game, pairs, plies, seed)
     scores: dict[str, list[list[float]]] = {name: [[] for _ in starts] for name in heuristics}
+    players = {name: player_of(name, game, depth) for name in heuristics}
     pairings = []
     for i, first in enumerate(heuristics):
         for second in heuristics[i + 1 :]:
-            found, _ = play_pairs(AlphaBetaPlayer(first, depth), AlphaBetaPlayer(second, depth), starts, progress)
+            found, _ = play_pairs(players[first], players[second], starts, progress)
             pairings.append(Pairing(first, second, pair_rate(found)))
             for at, score in enumerate(found):
                 scores[first][at // 2].append(score)

@@ -15,6 +15,7 @@ from zermelo.language import _
 from zermelo.match import Move, play_match
 from zermelo.players import AlphaBetaPlayer, MinimaxPlayer, SearchPlayer
 from zermelo.position import Game, Position
+from zermelo.searches.budget import Budget
 from zermelo.searches.workspace import PLIES
 
 TREE_RUNS, GAME_RUNS = 20, 5  # as in the report
@@ -32,11 +33,12 @@ class Cost:
 
 @dataclass(frozen=True)
 class Comparison:
-    """Both methods from the same start."""
+    """All methods from the same start."""
 
     start: str
     minimax: Cost
     alphabeta: Cost
+    own: Cost | None = None  # of a search of one's own, if one was named
 
     @property
     def ratio(self) -> float:
@@ -45,8 +47,13 @@ class Comparison:
 
     @property
     def same_moves(self) -> bool:
-        """Did both methods play the same moves?"""
-        return self.minimax.moves == self.alphabeta.moves
+        """Did all methods play the same moves?"""
+        return all(cost.moves == self.minimax.moves for _name, cost in self.costs(""))
+
+    def costs(self, own: str) -> list[tuple[str, Cost]]:
+        """The cost of each method, by its name; `own` is the name of one's own search."""
+        known = [("minimax", self.minimax), ("alpha-beta", self.alphabeta)]
+        return known if self.own is None else [*known, (own, self.own)]
 
 
 def _cost(
@@ -75,14 +82,18 @@ def study(
     heuristic: str | None = None,
     depth: int | None = None,
     runs: int | None = None,
+    own: SearchPlayer | None = None,
     progress: Callable[[], None] = lambda: None,
 ) -> list[Comparison]:
-    """Compare the two methods from each position. `progress` is called twice per position, once after each method."""
+    """Compare the methods from each position, and a search of one's own. `progress` is called after each of them."""
     is_tree = game.is_explicit_tree
     depth = depth or (PLIES if is_tree else 4)
     runs = runs or (TREE_RUNS if is_tree else GAME_RUNS)
     play = _one_search if is_tree else _whole_game
-    players = (MinimaxPlayer(heuristic, depth), AlphaBetaPlayer(heuristic, depth))
+    players: list[SearchPlayer] = [MinimaxPlayer(heuristic, depth), AlphaBetaPlayer(heuristic, depth)]
+    if own is not None:
+        own.prepare(game)
+        players.append(own.with_heuristics({"heuristic": heuristic}).with_budget(Budget(depth)))
     results = []
     for position in positions:
         costs = []
@@ -98,14 +109,14 @@ def _short(start: str) -> str:
     return start if len(start) <= 24 else start[:21] + "..."
 
 
-def table(results: Sequence[Comparison]) -> tuple[list[str], list[list[str]]]:
+def table(results: Sequence[Comparison], own: str = "") -> tuple[list[str], list[list[str]]]:
     """Return the heading and the rows of the table to print."""
     heading = [_("from"), _("search"), _("mean seconds"), _("least seconds"), _("nodes"), _("times fewer")]
     rows = []
     for result in results:
         start = _short(result.start)
-        for name, cost in (("minimax", result.minimax), ("alpha-beta", result.alphabeta)):
-            ratio = f"{result.ratio:.2f}" if name == "alpha-beta" else ""
+        for name, cost in result.costs(own):
+            ratio = "" if cost is result.minimax else f"{result.minimax.nodes / cost.nodes:.2f}"
             rows.append(
                 [start, _(name), f"{cost.mean_seconds:.6f}", f"{cost.least_seconds:.6f}", f"{cost.nodes}", ratio]
             )
@@ -126,22 +137,20 @@ def to_dict(results: Sequence[Comparison]) -> list[dict[str, Any]]:
             "alphabeta": told(result.alphabeta),
             "ratio": result.ratio,
             "same_moves": result.same_moves,
+            **({} if result.own is None else {"own": told(result.own)}),
         }
         for result in results
     ]
 
 
-def chart(results: Sequence[Comparison], game: Game) -> str:
-    """Draw the nodes of both methods as bars."""
+def chart(results: Sequence[Comparison], game: Game, own: str = "") -> str:
+    """Draw the nodes of all methods as bars."""
     groups = []
     for result in results:
-        pair = [
-            Bar("minimax", result.minimax.nodes, f"{result.minimax.nodes:,}"),
-            Bar(
-                _("alpha-beta"),
-                result.alphabeta.nodes,
-                _("{nodes:,} ({ratio:.1f} times fewer)").format(nodes=result.alphabeta.nodes, ratio=result.ratio),
-            ),
-        ]
-        groups.append((_short(result.start), pair))
+        row = [Bar("minimax", result.minimax.nodes, f"{result.minimax.nodes:,}")]
+        for name, cost in result.costs(own)[1:]:
+            ratio = result.minimax.nodes / cost.nodes
+            text = _("{nodes:,} ({ratio:.1f} times fewer)").format(nodes=cost.nodes, ratio=ratio)
+            row.append(Bar(_(name), cost.nodes, text))
+        groups.append((_short(result.start), row))
     return bars(_("{title}: nodes visited, minimax and alpha-beta").format(title=_(game.title)), groups)

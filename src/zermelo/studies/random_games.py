@@ -7,8 +7,9 @@ from typing import Any
 from zermelo.drawing.charts import Bar, bars
 from zermelo.language import _
 from zermelo.match import play_match
-from zermelo.players import AlphaBetaPlayer, RandomPlayer
+from zermelo.players import RandomPlayer
 from zermelo.position import Game
+from zermelo.studies.games import player_of
 from zermelo.tournaments.intervals import Rate, score_rate
 
 
@@ -32,10 +33,10 @@ def study(
     seed: int = 1,
     progress: Callable[[], None] = lambda: None,
 ) -> list[Result]:
-    """Play each heuristic, with alpha-beta at this depth, against random moves that differ from game to game."""
+    """Play each heuristic (with alpha-beta) or search at this depth against random moves, which are never the same."""
     results = []
     for heuristic in heuristics:
-        player = AlphaBetaPlayer(heuristic, depth)
+        player = player_of(heuristic, game, depth)
         scores = []
         for number in range(games):
             chance = RandomPlayer(seed * 1_000_003 + number)

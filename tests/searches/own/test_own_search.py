@@ -11,7 +11,7 @@ from zermelo.core import JIT, class_of
 from zermelo.errors import PlayerError, SearchError
 from zermelo.players.own import find_search, search_names, searches_in
 from zermelo.searches.budget import Budget
-from zermelo.searches.own.running import PlainSearchWarning, ready, run_own
+from zermelo.searches.own.running import ready, run_own
 from zermelo.searches.textbook import run_alphabeta, run_minimax
 
 FILE = Path(__file__).parent / "styles.py"
@@ -78,7 +78,7 @@ def test_all_styles_are_compiled_but_the_one_that_cannot_be():
         warnings.simplefilter("always")
         compiled = {name: ready(search, class_of(state)).is_compiled for name, search in searches_in(FILE).items()}
     assert [name for name, done in compiled.items() if not done] == ["with_dictionary"]
-    (note,) = [str(one.message) for one in warned if issubclass(one.category, PlainSearchWarning)]
+    (note,) = [str(one.message) for one in warned if issubclass(one.category, z.PlainPythonWarning)]
     assert "with_dictionary cannot be compiled and runs as plain Python" in note
     assert note.splitlines()[0].startswith(str(FILE))
 
@@ -88,7 +88,7 @@ def test_what_cannot_be_compiled_runs_as_plain_python():
     heuristic = position.game.heuristics["lines2"]
     ours = run_minimax(position.state, heuristic, 3)
     with warnings.catch_warnings():
-        warnings.simplefilter("ignore", PlainSearchWarning)
+        warnings.simplefilter("ignore", z.PlainPythonWarning)
         own = run_own(search_of("with_dictionary"), position.state, heuristic, 3)
     assert (own.score, own.move) == (ours.score, ours.move)
 
@@ -203,7 +203,7 @@ def test_what_a_search_may_not_return(tmp_path):
     file.write_text("import zermelo as z\n\n@z.search\ndef f(node, depth):\n    return 'left'\n")
     position = z.game("tictactoe").start()
     with warnings.catch_warnings():
-        warnings.simplefilter("ignore", PlainSearchWarning)
+        warnings.simplefilter("ignore", z.PlainPythonWarning)
         with pytest.raises(SearchError, match="returned 'left': it must return a value, or a value and a move"):
             z.player(f'"{file}:f"').think(position)
 
@@ -213,3 +213,36 @@ def test_names_are_found_without_running_the_file():
     assert "max_value" not in search_names(FILE.read_text())
     with pytest.raises(PlayerError, match="say which one"):
         z.player("search")
+
+
+NAMED = """
+import zermelo as z
+
+
+@z.search(weights={weights})
+def weighed(node, depth, w):
+    if node.is_over or depth == 0:
+        return helped(w)
+    return max(-weighed(child, depth - 1, w) for child in node.children())
+
+
+def helped(w):
+    return w.wide + 2 * w.deep
+"""
+
+
+@pytest.mark.parametrize(
+    ("weights", "value"), [({"wide": 1.0, "deep": 10.0}, 21), ({"deep": 10.0, "wide": 1.0}, 21), ({"deep": 1.5}, None)]
+)
+def test_weights_have_names(tmp_path, weights, value):
+    """The same function with its weights in another order is other code."""
+    (tmp_path / "named.py").write_text(NAMED.replace("{weights}", repr(weights)))
+    search = searches_in(tmp_path / "named.py")["weighed"]
+    position = place("tictactoe", "")
+    heuristic = position.game.heuristics[position.game.default_heuristic]
+    if value is None:
+        with pytest.raises(SearchError, match="wide"):
+            run_own(search, position.state, heuristic, 1)
+        return
+    assert run_own(search, position.state, heuristic, 1).score == -value
+    assert run_own(search.with_weights(wide=2), position.state, heuristic, 2).score == 22

@@ -16,8 +16,9 @@ from zermelo.core.clock import run_stoppable
 from zermelo.core.explanations import explain
 from zermelo.core.numba_private import freeze, options_of, use_cache
 from zermelo.core.preparing import prepared
+from zermelo.core.weights import named
 from zermelo.core.worlds import lasting_name
-from zermelo.errors import SearchError
+from zermelo.errors import PlainPythonWarning, SearchError
 from zermelo.language import Message, _
 from zermelo.rules import moves_of, to_move
 from zermelo.scores import Score
@@ -42,10 +43,6 @@ class Ready(NamedTuple):
     reason: str = ""  # why it is not compiled, in words
 
 
-class PlainSearchWarning(UserWarning):
-    """A search cannot be compiled and runs as plain Python."""
-
-
 def ready(search: OwnSearch, cls: Any) -> Ready:
     """The search for a class of states, compiled if that is possible."""
     made: Ready | None = search.made.get(cls)
@@ -62,7 +59,7 @@ def ready(search: OwnSearch, cls: Any) -> Ready:
                 made = Ready(_plain(search), False, str(found.reason))
                 told = _("{place}\n    {reason}\n    {name} cannot be compiled and runs as plain Python, which is slow")
                 text = told.format(place=found.place, reason=found.reason, name=search.label)
-                warnings.warn(text, PlainSearchWarning, stacklevel=3)
+                warnings.warn_explicit(PlainPythonWarning(text), None, found.file, found.line)
         search.made[cls] = made
     return made
 
@@ -77,23 +74,26 @@ def _compiled(search: OwnSearch, cls: Any) -> Any:
     given = ["make_node(state, address, 0, -1, 0)", *("True" if a == "flag" else a for a in search.arguments[1:])]
     text = (
         "def entry(state, evaluate, work, depth, alpha, beta, w):\n"
+        f"    {'w = named(w, form)' if search.form else 'pass'}\n"
         "    address = address_of(work)\n"
         "    keep_evaluate(address, evaluate)\n"
         f"    keep_answer(work, inner({', '.join(given)}))\n"
     )
     scope = {
         "address_of": address_of,
+        "form": search.form,
         "inner": inner,
         "keep_answer": keep_answer,
         "keep_evaluate": keep_evaluate,
         "make_node": make_node,
+        "named": named,
     }
     exec(compile(text, search.function.__code__.co_filename, "exec"), scope)
     entry: Any = scope["entry"]
     entry.__module__ = search.function.__module__
     entry.__qualname__ = entry.__name__ = f"entry_{lasting_name(search.function.__module__)}_{search.name}"
     dispatcher = numba.njit(entry, nogil=True)
-    options = options_of(dispatcher) | {"of": search.function.__code__.co_filename}
+    options = options_of(dispatcher) | {"of": search.function.__code__.co_filename, "weights": search.form}
     use_cache(dispatcher, CodeCache(entry, options))
     signature = (cls.numba, heuristic_type(cls), OWN_TYPE, int64, float64, float64, WEIGHTS)
     made = dispatcher.compile(signature)
@@ -106,7 +106,8 @@ def _plain(search: OwnSearch) -> Any:
     function = plain_copy(search.function, **{ENTER: enter, LEAVE: leave})
 
     def run(state: Any, evaluate: Any, work: Any, depth: int, alpha: float, beta: float, w: Any) -> None:
-        known = {"depth": depth, "alpha": alpha, "beta": beta, "w": w, "flag": True}
+        given = named(w, search.form) if search.form else w
+        known = {"depth": depth, "alpha": alpha, "beta": beta, "w": given, "flag": True}
         answer = function(Node(state, work, evaluate), *(known[name] for name in search.arguments[1:]))
         value, move = answer if isinstance(answer, tuple) and len(answer) == 2 else (answer, None)
         if isinstance(value, bool) or not isinstance(value, (int, float, np.number)) or math.isnan(value):
@@ -152,7 +153,7 @@ def run_own(
     work.weights, work.traced = heuristic.address, trace
     work.root, work.max_view = to_move(state), search.perspective == "max"
     work.limit = UNLIMITED if budget.nodes is None else budget.nodes
-    vector = np.array(list(search.weights.values()) or [0.0], np.float64)
+    vector = search.vector
 
     def stop() -> None:
         work.stop = 1

@@ -5,6 +5,9 @@ import inspect
 from collections.abc import Callable, Mapping
 from typing import Any, overload
 
+import numpy as np
+
+from zermelo.core.weights import Form, form_of
 from zermelo.errors import SearchError
 
 VIEWS = ("mover", "max")
@@ -32,6 +35,16 @@ class OwnSearch:
         self.arguments = _arguments(function, bool(weights))
         self.made: dict[Any, Any] = {}  # what running.py has compiled, by the class of states
         functools.update_wrapper(self, function)
+
+    @property
+    def form(self) -> Form:
+        """What compiled code must know about its weights: their names; none if it has no weights."""
+        return form_of(self.weights, 0)
+
+    @property
+    def vector(self) -> "np.ndarray[Any, Any]":
+        """Its weights as numbers, in their order."""
+        return np.array(list(self.weights.values()) or [0.0], np.float64)
 
     @property
     def searching_function(self) -> Callable[..., Any]:
