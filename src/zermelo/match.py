@@ -14,8 +14,8 @@ from zermelo.files.whole import DAMAGED, cannot_write
 from zermelo.games import PositionLike, find_position, stored_game
 from zermelo.language import _, marked, speaking
 from zermelo.players import PlayerLike, find_player
-from zermelo.players.external import ExternalPlayer
-from zermelo.players.player import Choice, Fault, Player, Resigned, TakeBack
+from zermelo.players.outside import OutsidePlayer
+from zermelo.players.player import Choice, Fault, IllegalMove, Player, Resigned, TakeBack
 from zermelo.position import Position
 from zermelo.scores import Score
 
@@ -135,12 +135,6 @@ class Lost(Exception):
     def by(cls, fault: Fault) -> "Lost":
         """The game that another program has lost by a fault."""
         return cls(fault.reason, fault.said)
-
-
-class IllegalMove(Fault):
-    """Another program chose a move that cannot be played."""
-
-    ending = "illegal move"
 
 
 class Course:
@@ -273,7 +267,8 @@ def play_match(
     """Play from a position to the end of the game, or until somebody gives up. Player 1 of the game is `first`.
 
     Players may be given as texts or heuristics, and the start as a game or as a text: `connect4`, `connect4 44`.
-    Another program (`process`, `gtp`) that dies, is late or gives no legal move has lost, and the record says why.
+    Another program (`process`, `gtp`) or a class in a file that dies, is late or gives no legal move has lost, and the
+    record says why.
     on_move is told each position reached and the choice that led to it. After most_plies the game is left unfinished.
     """
     start = find_position(start)
@@ -289,7 +284,7 @@ def play_match(
 
 def choose_move(player: Player, position: Position) -> tuple[Choice, Position]:
     """A player's choice, and the position after it; Fault if another program gives no move that can be played."""
-    if not isinstance(player, ExternalPlayer):
+    if not isinstance(player, OutsidePlayer):
         choice = player.think(position)
         return choice, position.play(choice.move)
     with speaking("en"):  # what the program did wrong goes into the record, which is the same in every language
@@ -297,7 +292,7 @@ def choose_move(player: Player, position: Position) -> tuple[Choice, Position]:
         try:
             return choice, position.play(choice.move)
         except MoveError as error:
-            raise IllegalMove(str(error), player.command) from None
+            raise IllegalMove(str(error), player.who) from None
 
 
 def reason_text(reason: str) -> str:

@@ -17,6 +17,7 @@ TEXTS = {
     "engine": Budget(seconds=1.0, memory=16),
     "mcts(seconds=2, memory=8)": Budget(seconds=2, memory=8),
     "search(function=mine.py:my_alphabeta, depth=3)": Budget(depth=3),
+    "player(code=mine.py:Mine(option=3), seconds=2)": Budget(seconds=2),
     "random": NO_LIMIT,
     "human": NO_LIMIT,
     f"process(command={COMMAND}, depth=3)": Budget(depth=3),

@@ -1,6 +1,7 @@
 """Contestants' files: whatever one of them does, it does not affect the others, and the tournament reports it."""
 
 import os
+import re
 import signal
 import subprocess
 import sys
@@ -231,6 +232,50 @@ def test_searches_in_files_are_contestants(tmp_path, monkeypatch):
     assert len(lost) == 6
     assert all("eva.py:deaf(heuristic=lines2)" in (game.pair.first, game.pair.second) for game in lost)
     assert all("no answer within 2 s" in game.reason for game in lost)
+
+
+KINDS = (
+    GOOD
+    + """
+class Counts:
+    def __init__(self, column=4):
+        self.column, self.asked = column, []
+    def choose(self, position):
+        assert len(position.line) - 2 * len(self.asked) in (2, 3), (len(self.asked), position.line)
+        self.asked.append(position)
+        return next(m for m in position.moves if int(m) >= self.column or m == position.moves[-1])
+
+class Breaks(Counts):
+    def choose(self, position):
+        if len(position.line) > 5:
+            raise RuntimeError("no more")
+        return super().choose(position)
+
+class Needs:
+    def __init__(self, size):
+        pass
+    def choose(self, position):
+        return "1"
+
+class ForOthers(Counts):
+    games = ["hex"]
+"""
+)
+
+
+def test_a_file_may_hold_heuristics_and_classes_of_players(tmp_path, monkeypatch):
+    """Each is a contestant. An object of a class plays one game, and sees it from its beginning to its end."""
+    write(tmp_path, {"class/anna.py": KINDS})
+    monkeypatch.chdir(tmp_path)
+    store = played(["class/"], 2, depth=1, pairs=2, openings={"plies": 2})
+    plan, games = store.plan()[0], list(store.games("tournament"))
+    assert plan.names == [f"class/anna.py:{name}" for name in ("f", "Counts", "Breaks")]
+    assert "missing a required argument: 'size'" in "".join(plan.notes)
+    faults = [game for game in games if game.reason != "played out"]
+    assert all("class/anna.py:Breaks" in (game.pair.first, game.pair.second) for game in faults), faults
+    assert faults
+    assert all(re.match(r"crash: class/anna.py:\d+: RuntimeError: no more", game.reason) for game in faults)
+    assert len(games) == 12
 
 
 def processes_of(marker):

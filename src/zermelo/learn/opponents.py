@@ -9,13 +9,13 @@ from typing import ClassVar
 
 from zermelo.calls import call_of
 from zermelo.core import Heuristic
+from zermelo.core.contents import is_named
 from zermelo.errors import HeuristicError
 from zermelo.games import find_heuristic
 from zermelo.language import Message
 from zermelo.learn.arena import Arena, openings
 from zermelo.match import play_match
 from zermelo.players import KINDS, AlphaBetaPlayer, Choice, Player, RandomPlayer, find_player
-from zermelo.players.own import names_search
 from zermelo.position import Game, Position
 from zermelo.solving.exact import solve
 from zermelo.tournaments.intervals import Rate, grouped_rate, score_rate
@@ -43,9 +43,10 @@ class Opponents:
                 find_heuristic(name, self.game)
 
     def _player(self, name: str) -> Player | None:
-        """The player of this text: `mcts(simulations=100)`, or a search of one's own; None for a heuristic."""
+        """The player of this text: `mcts(simulations=100)`, or a search or class of one's own; None for a heuristic."""
         call = call_of(name)
-        return find_player(call, self.game) if call.name in KINDS or names_search(call.name) else None
+        is_player = call.name in KINDS or is_named(call.name, "search", "player")
+        return find_player(call, self.game) if is_player else None
 
     def scores(self, table: Heuristic) -> dict[str, Rate]:
         """Return the share of the points that the table wins against each opponent, with its 95% interval."""

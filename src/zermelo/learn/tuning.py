@@ -15,6 +15,7 @@ import numpy as np
 
 from zermelo.calls import call_of
 from zermelo.core import Heuristic
+from zermelo.core.contents import is_named
 from zermelo.errors import HeuristicError, SearchError
 from zermelo.evaluation.weight_files import WeightFile, names_code
 from zermelo.files.checked import checked
@@ -27,7 +28,7 @@ from zermelo.learn.arena import Arena, Pairs, SearchArena, openings, pentanomial
 from zermelo.learn.spsa import Spsa, Vector, mean_of_second_half
 from zermelo.learn.texel import Examples, examples_by_play, examples_of_records, fit, rounded, units_of
 from zermelo.match import load_records
-from zermelo.players.own import OwnSearchPlayer, names_search, own_player
+from zermelo.players.own import OwnSearchPlayer, own_player
 from zermelo.position import Position
 from zermelo.searches.budget import Budget
 from zermelo.searches.own.search import OwnSearch
@@ -137,7 +138,7 @@ class Tuning:
     def _tuned(self) -> tuple[Heuristic | OwnSearch, Pairs]:
         """What is tuned, and who plays the games between its versions."""
         call = call_of(self.settings.heuristic)
-        if names_search(call.name):
+        if is_named(call.name, "search"):
             return self._tuned_search(own_player(call))
         old = find_heuristic(call, self.game)
         if len(old.weights) < 2:

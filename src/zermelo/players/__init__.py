@@ -1,4 +1,4 @@
-"""Players: a search with a heuristic and a budget, random moves, a person at the terminal, or another program.
+"""Players: a search with a heuristic and a budget, a user's class, random moves, a person, or another program.
 
 A player can be written as text, `alphabeta(depth=6, heuristic=centre)`, and prints itself in this form.
 """
@@ -8,16 +8,18 @@ from typing import Any
 
 from zermelo.calls import Call, call_of, named_options
 from zermelo.core import Heuristic
+from zermelo.core.contents import is_named
 from zermelo.core.parts import Named, part_of
 from zermelo.errors import GameError, HeuristicError, PlayerError
 from zermelo.games import HeuristicLike, find_game, find_heuristic
 from zermelo.language import gettext
 from zermelo.players.chance import RandomPlayer
+from zermelo.players.classes import ClassPlayer, class_player
 from zermelo.players.engine import EnginePlayer
 from zermelo.players.external import GtpPlayer, ProcessPlayer
 from zermelo.players.human import HumanPlayer
 from zermelo.players.mcts import SIMULATIONS, MctsPlayer
-from zermelo.players.own import OwnSearchPlayer, names_search, own_player, tuned_search
+from zermelo.players.own import OwnSearchPlayer, own_player, tuned_search
 from zermelo.players.player import Choice, HeuristicChoice, Player, Resigned, TakeBack
 from zermelo.players.textbook import AlphaBetaPlayer, MinimaxPlayer, SearchPlayer
 from zermelo.position import Game
@@ -28,6 +30,7 @@ __all__ = [
     "SIMULATIONS",
     "AlphaBetaPlayer",
     "Choice",
+    "ClassPlayer",
     "EnginePlayer",
     "HeuristicChoice",
     "HumanPlayer",
@@ -55,6 +58,7 @@ KINDS: dict[str, type[Player]] = {
         AlphaBetaPlayer,
         MinimaxPlayer,
         OwnSearchPlayer,
+        ClassPlayer,
         RandomPlayer,
         HumanPlayer,
         ProcessPlayer,
@@ -103,10 +107,12 @@ def _named(call: Call, game: Game | None) -> Player:
     known = named_players(game) if game is not None else {}
     if name in known and not call.options:
         return find_player(known[name], game)
-    if names_search(call.name):
+    if is_named(call.name, "search"):
         return own_player(call)
     if call.name.endswith(".json") and (tuned := tuned_search(call)) is not None:
         return own_player(tuned)
+    if is_named(call.name, "player"):
+        return class_player(call)
     if _is_heuristic(call, game):
         return AlphaBetaPlayer(call if call.options else call.name)
     others = gettext(" or {known}").format(known=", ".join(known)) if known else ""

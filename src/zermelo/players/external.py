@@ -1,26 +1,19 @@
-"""Other programs as players: they speak our lines of JSON (docs/how-to/connect-an-engine.md), or GTP.
+"""Other programs as players: they speak our lines of JSON (docs/how-to/connect-an-engine.md), or GTP."""
 
-Each thread that plays has a process of its own for each such player, which is kept from game to game. A process that is
-late, dies or gives an invalid answer is ended, and a new one is started for the next game.
-"""
-
-import contextlib
 import itertools
 import json
 import logging
 import math
 import shlex
-import threading
 import time
-import weakref
-from collections.abc import Iterator
 from dataclasses import dataclass
 from typing import Any, ClassVar
 
 from zermelo.errors import PlayerError
 from zermelo.files.whole import BAD_JSON
 from zermelo.language import Message, _
-from zermelo.players.player import Choice, Crashed, Fault, NoAnswer, Player, Resigned, WrongAnswer
+from zermelo.players.outside import Conversation, OutsidePlayer
+from zermelo.players.player import Choice, Crashed, Fault, NoAnswer, Resigned, WrongAnswer
 from zermelo.position import Game, Position
 from zermelo.processes.lines import LineProcess, LineTooLong, ProcessEnded
 from zermelo.scores import Score
@@ -38,11 +31,10 @@ KEPT_ERRORS = 4000
 """Number of characters of its standard error that go into a record."""
 
 _log = logging.getLogger("zermelo")
-_own = threading.local()
 
 
 @dataclass(frozen=True)
-class ExternalPlayer(Player):
+class ExternalPlayer(OutsidePlayer):
     """What all other programs share: a command, and how long to wait for an answer."""
 
     command: str = ""
@@ -54,16 +46,11 @@ class ExternalPlayer(Player):
             raise PlayerError(
                 '{kind}: the command is missing, as in {kind}(command="python3 engine.py")', kind=self.kind
             )
-        for name, value in (("seconds", self.seconds), ("patience", self.patience)):
-            is_number = isinstance(value, (int, float)) and not isinstance(value, bool)
-            if value is not None and not (is_number and 0 < value < float("inf")):
-                raise PlayerError(
-                    "{kind}: {name}={value} is not a number above 0", kind=self.kind, name=name, value=value
-                )
+        self._check_times()
 
     @property
-    def is_deterministic(self) -> bool:
-        return False  # nobody knows
+    def who(self) -> str:
+        return self.command
 
     @property
     def _wait(self) -> float:
@@ -73,29 +60,7 @@ class ExternalPlayer(Player):
         with self._talking():
             pass
 
-    @contextlib.contextmanager
-    def _talking(self) -> "Iterator[_Conversation]":
-        """This thread's conversation with the process, which is ended if anything goes wrong."""
-        mine: dict[Player, _Conversation] = _own.__dict__.setdefault("conversations", {})
-        talk = mine.get(self)
-        is_new = talk is None or talk.process.is_over
-        if talk is None or is_new:
-            talk = mine[self] = _Conversation(self._start())
-        try:
-            if is_new:
-                self._begin(talk)
-            yield talk
-        except Resigned:
-            raise
-        except BaseException as error:
-            talk.process.kill()
-            mine.pop(self, None)
-            fault = self._fault(error, talk)
-            if fault is None:
-                raise
-            raise fault from None
-
-    def _fault(self, error: BaseException, talk: "_Conversation") -> Fault | None:
+    def _fault(self, error: BaseException, talk: Conversation) -> Fault | None:
         """What the program did wrong, if this error is its fault."""
         if isinstance(error, LineTooLong):
             return WrongAnswer(str(error), self.command)
@@ -112,20 +77,6 @@ class ExternalPlayer(Player):
             return LineProcess(shlex.split(self.command), longest=LONGEST_LINE)
         except (OSError, ValueError) as error:
             raise PlayerError("{command}: cannot be started: {error}", command=self.command, error=error) from None
-
-    def _begin(self, talk: "_Conversation") -> None:
-        """Tell a new process what it must know before the first game."""
-
-
-class _Conversation:
-    """A process and what it has been told. The process ends with the thread to which the conversation belongs."""
-
-    def __init__(self, process: LineProcess):
-        self.process = process
-        self.asked = 0
-        self.board: tuple[Any, ...] | None = None  # for GTP: the game, and the stones on its board
-        self.excuse = ""  # for GTP: why it may be late
-        weakref.finalize(self, process.kill)
 
 
 def _short(text: object) -> str:
@@ -233,12 +184,12 @@ class GtpPlayer(ExternalPlayer):
         with self._talking():
             pass
 
-    def _begin(self, talk: _Conversation) -> None:
+    def _begin(self, talk: Conversation) -> None:
         self._ask(talk, "name")
         for command in self.init:
             self._ask(talk, command)
 
-    def _tell_time(self, talk: _Conversation) -> None:
+    def _tell_time(self, talk: Conversation) -> None:
         """Tell it how long it may think. If it does not understand that, warn the user, now and when it is late."""
         command = f"time_settings 0 {self.seconds:g} 1"
         try:
@@ -273,7 +224,7 @@ class GtpPlayer(ExternalPlayer):
             talk.board = None if move == "swap" else (*(talk.board or ()), (_colour(position), move))
         return Choice(move, time.perf_counter() - began, line=(move,))
 
-    def _set_up(self, talk: _Conversation, position: Position) -> None:
+    def _set_up(self, talk: Conversation, position: Position) -> None:
         """Bring its board to the position. If it knows a part of the game already, it is told only the rest."""
         wanted: tuple[Any, ...] = (str(position.game), *_stones(position))
         if talk.board is None or wanted[: len(talk.board)] != talk.board:
@@ -286,7 +237,7 @@ class GtpPlayer(ExternalPlayer):
             self._ask(talk, f"play {colour} {move}")
         talk.board = wanted
 
-    def _ask(self, talk: _Conversation, command: str, seconds: float | None = None) -> str:
+    def _ask(self, talk: Conversation, command: str, seconds: float | None = None) -> str:
         """Give a command, and read the answer: `= text` or `? complaint`, up to an empty line.
 
         The time for a move (seconds) holds only for thinking. For other commands, which may load files, the time is

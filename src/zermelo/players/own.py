@@ -1,6 +1,5 @@
 """A search that a user wrote, as a player: `mine.py:my_alphabeta(depth=6, heuristic=centre)`."""
 
-import ast
 from collections.abc import Mapping
 from dataclasses import dataclass
 from pathlib import Path
@@ -8,6 +7,7 @@ from typing import Any, ClassVar
 
 from zermelo.calls import Call, call_of, named_options, text_of
 from zermelo.core import Heuristic, class_of
+from zermelo.core.contents import is_named
 from zermelo.errors import PlayerError, SearchError
 from zermelo.evaluation.weight_files import check_weights, read_weights
 from zermelo.games import load_module
@@ -123,7 +123,7 @@ def tuned_search(call: Call) -> Call | None:
     path = Path(call.name).expanduser()
     read = read_weights(path)
     named = call_of(read.heuristic)
-    if not names_search(named.name):
+    if not is_named(named.name, "search"):
         return None
     check_weights(read, call.name)
     return Call(named.name, named.options | read.weights | call.options)
@@ -134,35 +134,3 @@ def searches_in(path: Path) -> dict[str, OwnSearch]:
     module = load_module(path)
     found = [value for value in vars(module).values() if isinstance(value, OwnSearch)]
     return {value.name: value for value in found if value.function.__module__ == module.__name__}
-
-
-def names_search(name: str, folder: Path = Path()) -> bool:
-    """Does `mine.py:my_alphabeta` name a search? The file is read, but it is not run."""
-    file, colon, inside = name.rpartition(":")
-    if not (colon and file.endswith(".py")):
-        return False
-    try:
-        text = (folder / file).expanduser().read_text(encoding="utf-8")
-    except (OSError, ValueError, RuntimeError):
-        return False
-    return inside in search_names(text)
-
-
-def search_names(text: str) -> list[str]:
-    """The names of the functions under `@z.search` in the text of a file, which is not run."""
-    try:
-        tree = ast.parse(text)
-    except (SyntaxError, ValueError, RecursionError, MemoryError):
-        return []
-    return [
-        part.name
-        for part in tree.body
-        if isinstance(part, ast.FunctionDef) and any(_is_search(decorator) for decorator in part.decorator_list)
-    ]
-
-
-def _is_search(decorator: ast.expr) -> bool:
-    named = decorator.func if isinstance(decorator, ast.Call) else decorator
-    return (isinstance(named, ast.Attribute) and named.attr == "search") or (
-        isinstance(named, ast.Name) and named.id == "search"
-    )

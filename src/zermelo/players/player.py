@@ -66,6 +66,12 @@ class Crashed(Fault):
     ending = "crash"
 
 
+class IllegalMove(Fault):
+    """The program chose a move that cannot be played."""
+
+    ending = "illegal move"
+
+
 @dataclass(frozen=True)
 class Choice:
     """A move, and what the player knows about it."""

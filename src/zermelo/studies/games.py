@@ -4,11 +4,11 @@ from collections.abc import Callable, Sequence
 from typing import Any
 
 from zermelo.calls import call_of
+from zermelo.core.contents import is_named
 from zermelo.core.threads import in_order
 from zermelo.errors import GameError
 from zermelo.match import Record, play_match
 from zermelo.players import AlphaBetaPlayer, Player, find_player
-from zermelo.players.own import names_search
 from zermelo.position import Game, Position
 from zermelo.searches.budget import Budget
 from zermelo.tournaments.intervals import Rate, paired_rate
@@ -35,9 +35,9 @@ def openings(game: Game, number: int, plies: int, seed: int) -> list[Position]:
 
 
 def player_of(name: str, game: Game, depth: int) -> Player:
-    """Who plays for a name at this depth: alpha-beta with this heuristic, or the search of this name in a file."""
+    """Who plays for a name at this depth: alpha-beta with this heuristic, or the search or class of this name in a file."""
     call = call_of(name)
-    if names_search(call.name):
+    if is_named(call.name, "search", "player"):
         return find_player(call, game).with_budget(Budget(depth))
     return AlphaBetaPlayer(name, depth)
 

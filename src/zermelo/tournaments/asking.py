@@ -10,7 +10,8 @@ from typing import Any
 from zermelo.language import speaking
 from zermelo.match import Lost
 from zermelo.players import Player
-from zermelo.tournaments.guests import GuestProcess, ProcessFault
+from zermelo.processes.foreign import ProcessFault
+from zermelo.tournaments.guests import GuestProcess
 from zermelo.tournaments.referee import Referee, check_time
 from zermelo.tournaments.tables import QuickRows, QuickTable, Seat, SlowTable, Table, choice_of
 
@@ -45,8 +46,11 @@ class Question:
         while waiting:
             table = waiting[0]
             assert isinstance(table, SlowTable)
+            if seat.has_objects:  # it may have to make an object for this game first
+                answer = process.answer(table.task.limits.load_limit, process.seated.get(seat.player, ""))
             began = time.perf_counter()
-            answer = self._answer()
+            if not seat.has_objects or "begun" in answer:
+                answer = self._answer()
             seconds = time.perf_counter() - began
             try:
                 check_time(seconds, table.task.limits)

@@ -21,13 +21,15 @@ from typing import Any, NamedTuple
 from zermelo.calls import Call, Value, call_of
 from zermelo.core import Heuristic
 from zermelo.core.cache import cache_folder
+from zermelo.core.contents import is_named
 from zermelo.core.threads import in_order
 from zermelo.errors import FileError, HeuristicError, PlayerError, ZermeloError
 from zermelo.evaluation.weight_files import read_weights
 from zermelo.games import HeuristicLike, find_heuristic, load_file, pick_heuristic, weighted
 from zermelo.language import Message, gettext
-from zermelo.players import KINDS, HumanPlayer, OwnSearchPlayer, Player, find_player, named_players
-from zermelo.players.own import names_search, own_options, pick_search, searches_in
+from zermelo.players import KINDS, ClassPlayer, HumanPlayer, OwnSearchPlayer, Player, find_player, named_players
+from zermelo.players.classes import class_options
+from zermelo.players.own import own_options, pick_search, searches_in
 from zermelo.position import Game
 from zermelo.searches.own.search import OwnSearch
 from zermelo.tournaments.guests import Sources, check_player, enlisted
@@ -72,8 +74,10 @@ class Entry:
         call = self._unfolded(call_of(text))
         if call.name == HumanPlayer.kind:
             raise PlayerError("a human player cannot take part in a tournament")
-        if names_search(call.name, self.folder):
+        if is_named(call.name, "search", folder=self.folder):
             player = self._own_search(call)
+        elif is_named(call.name, "player", folder=self.folder):
+            player = self._class(call)
         elif call.name in KINDS or self._brings(call):
             player = self._player(call).full_text
         else:
@@ -124,7 +128,7 @@ class Entry:
 
     def _of_file(self, path: Path) -> list[Contestant]:
         heard = self._heard(path)
-        if not (heard.names or heard.searches):
+        if not (heard.names or heard.searches or heard.players):
             raise HeuristicError("\n".join(heard.said))
         self.left_out.extend(heard.said)
         return self._of_heard(heard)
@@ -133,23 +137,29 @@ class Entry:
         """Find out in a separate process what a file holds."""
         name = os.path.relpath(path, self.folder)
         try:
-            names, searches, warnings = enlisted(name, _with_neighbours(path), str(self.game), self.load_limit)
-            return _Heard(name, names, searches, warnings)
+            return _Heard(name, *enlisted(name, _with_neighbours(path), str(self.game), self.load_limit))
         except (HeuristicError, FileError) as error:
-            return _Heard(name, [], [], [gettext("left out: {error}").format(error=error)])
+            return _Heard(name, [], [], [], [gettext("left out: {error}").format(error=error)])
 
     def _of_heard(self, heard: "_Heard") -> list[Contestant]:
-        """The contestants in a file: one for each of its heuristics, and one for each of its searches."""
+        """The contestants in a file: one for each of its heuristics, its searches and its classes of players."""
         searches = [Call(f"{heard.file}:{name}") for name in heard.searches]
+        players = [Call(f"{heard.file}:{name}") for name in heard.players]
         return [
             *(self._heuristic_of(heard.file, name) for name in heard.names),
             *(Contestant(call.name, self._own_search(call)) for call in searches),
+            *(Contestant(call.name, self._class(call)) for call in players),
         ]
 
     def _own_search(self, call: Call) -> str:
         """The player that a search in a file makes. Elsewhere the file may have another path, so the text says all."""
         options: dict[str | int, Value] = dict(own_options(call).items())
         return self._player(Call(OwnSearchPlayer.kind, options)).full_text
+
+    def _class(self, call: Call) -> str:
+        """The player that a class in a file makes, likewise."""
+        options: dict[str | int, Value] = dict(class_options(call).items())
+        return self._player(Call(ClassPlayer.kind, options)).full_text
 
     def _heuristic_of(self, file: str, name: str) -> Contestant:
         call = Call(f"{file}:{name}")
@@ -218,6 +228,7 @@ class _Heard(NamedTuple):
     file: str
     names: list[str]  # the names of its heuristics
     searches: list[str]
+    players: list[str]
     said: list[str]  # why it is left out, or what users should know about it
 
 
@@ -260,6 +271,11 @@ def _file_calls(value: Any) -> Iterator[Call]:
 def files_of(player: str) -> tuple[str, ...]:
     """The files with code that a player names."""
     return tuple(sorted({call.name.rpartition(":")[0] for call in _file_calls(player)}))
+
+
+def is_class(player: str) -> bool:
+    """Is a contestant's player a class in a file? Then its process holds an object for each game."""
+    return player.startswith(f"{ClassPlayer.kind}(")
 
 
 def parts_of(player: Player) -> list[Heuristic | OwnSearch]:

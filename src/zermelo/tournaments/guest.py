@@ -5,24 +5,23 @@ It holds nothing of any other contestant, and the tournament survives whatever h
 
     {"do": "open", "game": "connect4", "sources": {file: {name: text}}}          no answer
     {"do": "enlist", "file": "mine.py"}
-                    {"heuristics": [names], "searches": [names], "warnings": [texts]} or {"error": text}
+                    {"heuristics": [names], "searches": [names], "players": [names], "warnings": [texts]}
+                    or {"error": text}
     {"do": "seat", "player": text}
-                    {"ready": where its heuristics are defined, "warnings": [texts]} or {"error": text}
+                    {"ready": where its code is, "warnings": [texts]} or {"error": text}
     {"do": "reply", "player": text, "words": base64, "width": 3, "part": 8}
                     {"replies": [moves, scores, generated, evaluated]} for each part; for a position in which the player
                     fails, {"lost": reason, "error": text}
     {"do": "think", "player": text, "places": [[start, [moves]], ...]}
-                    {"choice": {...}} or {"lost": reason, "error": text} for each place
+                    {"choice": {...}} or {"lost": reason, "error": text} for each place; a class of players says
+                    {"begun": true} before that, when it has an object for the game
     {"do": "judge", "nodes": 1000, "places": ...}
                     {"outcome": 1, 0, -1 or null} for each place
 """
 
 import base64
-import contextlib
-import faulthandler
 import functools
 import os
-import signal
 import traceback
 import warnings
 from collections.abc import Iterator
@@ -31,14 +30,18 @@ from typing import Any
 
 import numpy as np
 
+from zermelo.calls import Call
 from zermelo.core import class_of
-from zermelo.errors import HeuristicError, ZermeloError
+from zermelo.errors import HeuristicError, PlayerError, ZermeloError
 from zermelo.games import find_game
-from zermelo.language import Message, speaking
+from zermelo.language import Message, gettext, speaking
 from zermelo.match import Lost, Move
-from zermelo.players import AlphaBetaPlayer, Player
+from zermelo.players import AlphaBetaPlayer, ClassPlayer, Player
 from zermelo.players.own import searches_in
+from zermelo.players.player import Fault
+from zermelo.players.programs import HostedPlayer, Places, plays, programs_in
 from zermelo.position import Position
+from zermelo.processes.foreign import tell_of_the_end
 from zermelo.processes.orders import Orders
 from zermelo.searches.own.running import ready
 from zermelo.searches.playing import Seat
@@ -48,34 +51,15 @@ from zermelo.tournaments.contestants import load_source, make_player, parts_of, 
 from zermelo.tournaments.quick import seat_of
 from zermelo.tournaments.referee import asked, proven_outcome
 
-KNOWN_POSITIONS = 4096
-"""Number of positions that are kept, because the next one of a game is only two moves after the last."""
-
 LONGEST_TOLD = 4000
 """Maximum number of characters of a traceback that are reported."""
 
 
 def main() -> None:
     orders = Orders()
-    _tell_of_the_end()
+    tell_of_the_end()
     guest = Guest()
     orders.serve({name: getattr(guest, name) for name in ("open", "enlist", "seat", "reply", "think", "judge")})
-
-
-def _tell_of_the_end() -> None:
-    """Make standard error show which line of the files was running, whatever ends this process."""
-    faulthandler.enable()
-    if hasattr(faulthandler, "register"):  # not on Windows
-        faulthandler.register(signal.SIGUSR1, all_threads=True)  # the tournament asks where the code hangs
-    leave = os._exit
-
-    def told(status: int) -> None:
-        faulthandler.dump_traceback(all_threads=False)
-        leave(status)
-
-    os._exit = told  # type: ignore[assignment]
-    with contextlib.suppress(OSError):  # if memory runs out, the system should end this process
-        Path("/proc/self/oom_score_adj").write_text("1000")
 
 
 class Guest:
@@ -86,12 +70,15 @@ class Guest:
 
     def open(self, game: str, sources: dict[str, dict[str, str]]) -> Iterator[dict[str, Any]]:
         self.game, self.sources = find_game(game), sources
-        self.positions: dict[tuple[str, tuple[str, ...]], Position] = {}
+        self.places = Places()
         self.player = functools.lru_cache(maxsize=1024)(self._made)
         return iter(())
 
     def _made(self, text: str) -> Player:
-        return make_player(text, self.game, self.sources)
+        player = make_player(text, self.game, self.sources)
+        if isinstance(player, ClassPlayer) and player.file in self.sources:
+            return player.hosted(written_folder(self.sources[player.file]) / Path(player.file).name)
+        return player
 
     # -------------------------------------------------------------------------------- what the files hold
 
@@ -100,25 +87,47 @@ class Guest:
         with warnings.catch_warnings(record=True) as warned:
             warnings.simplefilter("always")
             try:
-                names, searches = self._names(file)
+                found = self._names(file)
             except BaseException as error:  # including SystemExit
                 yield {"error": self._told(error)}
                 return
-        yield {"heuristics": names, "searches": searches, "warnings": self._warnings(warned)}
+        yield found | {"warnings": [*found.get("warnings", []), *self._warnings(warned)]}
 
-    def _names(self, file: str) -> tuple[list[str], list[str]]:
+    def _names(self, file: str) -> dict[str, list[str]]:
         state = self.game.start_state()
         known = load_source(self.sources[file], Path(file).name).values()
         found = [heuristic for heuristic in known if class_of(state) in heuristic.classes]
-        searches = searches_in(written_folder(self.sources[file]) / Path(file).name)
-        if not (found or searches):
-            raise HeuristicError("{name} contains no heuristics for {title}", name=file, title=Message(self.game.title))
+        path = written_folder(self.sources[file]) / Path(file).name
+        searches = searches_in(path)
+        players, left_out = self._players(path, file)
+        if not (found or searches or players):
+            if left_out:
+                raise HeuristicError("\n".join(left_out))
+            raise HeuristicError(
+                "{name} contains no heuristics, searches or players for {title}",
+                name=file,
+                title=Message(self.game.title),
+            )
         for heuristic in found:
             heuristic.native(class_of(state))
             heuristic.check(state)
         for search in searches.values():
             ready(search, class_of(state))
-        return [heuristic.name for heuristic in found], list(searches)
+        told = [gettext("left out: {error}").format(error=error) for error in left_out]
+        names = [heuristic.name for heuristic in found]
+        return {"heuristics": names, "searches": list(searches), "players": players, "warnings": told}
+
+    def _players(self, path: Path, file: str) -> tuple[list[str], list[str]]:
+        """The names of the classes in a file that can play this game, and why others cannot."""
+        names, left_out = [], []
+        for name in programs_in(path):
+            try:
+                if plays(path, name, self.game):
+                    HostedPlayer(path, Call(f"{file}:{name}")).prepare(self.game)
+                    names.append(name)
+            except (PlayerError, HeuristicError) as error:  # including what the class itself raises
+                left_out.append(self._here(str(error)))
+        return names, left_out
 
     def seat(self, player: str) -> Iterator[dict[str, Any]]:
         """Make a player and compile what it needs."""
@@ -127,7 +136,7 @@ class Guest:
             try:
                 made = self.player(player)
                 made.prepare(self.game)
-                where = " or ".join(_place(part.function, part.name) for part in parts_of(made))
+                where = " or ".join(_places(made))
             except BaseException as error:
                 yield {"error": self._told(error)}
                 return
@@ -206,10 +215,16 @@ class Guest:
         with speaking("en"):  # the language of records
             for start, line in places:
                 try:
-                    choice = asked(self.player(player), self._position(start, line))
+                    made, position = self.player(player), self._position(start, line)
+                    if isinstance(made, HostedPlayer):
+                        made.begin(position)
+                        yield {"begun": True}
+                    choice = asked(made, position)
                     yield {"choice": vars(Move.of(choice))}
                 except Lost as lost:
                     yield self._lost(lost)
+                except Fault as fault:
+                    yield self._lost(Lost.by(fault))
                 except BaseException as error:
                     text = self._here("".join(traceback.format_exception(error)))
                     yield {"lost": f"crash: {self._told(error)}", "error": text}
@@ -220,20 +235,15 @@ class Guest:
             yield {"outcome": proven_outcome(self._position(start, line), nodes)}
 
     def _position(self, start: str, line: list[str]) -> Position:
-        """The position after these moves, played from the latest known position of the game, or from the start."""
-        moves = tuple(line)
-        for known in range(len(moves), -1, -1):
-            position = self.positions.get((start, moves[:known]))
-            if position is not None:
-                break
-        else:
-            known, position = 0, self.game.position(start)
-        for move in moves[known:]:
-            position = position.play(move)
-        if len(self.positions) >= KNOWN_POSITIONS:
-            self.positions.clear()
-        self.positions[start, moves] = position
-        return position
+        return self.places.position(self.game, start, line)
+
+
+def _places(player: Player) -> Iterator[str]:
+    """Where the code of a player is."""
+    if isinstance(player, HostedPlayer):
+        yield f"{player.path}: {player.name}"
+    for part in parts_of(player):
+        yield _place(part.function, part.name)
 
 
 def _place(function: Any, name: str) -> str:

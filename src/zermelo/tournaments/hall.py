@@ -23,12 +23,13 @@ from zermelo.core.clock import stop_thread
 from zermelo.core.packed import is_packable
 from zermelo.errors import HeuristicError
 from zermelo.language import language, speaking
-from zermelo.players import Player
+from zermelo.players import ClassPlayer, Player
 from zermelo.position import Position
+from zermelo.processes.foreign import ProcessFault
 from zermelo.searches.replies import compiled_replies
 from zermelo.tournaments.asking import Question, think_here
-from zermelo.tournaments.contestants import files_of
-from zermelo.tournaments.guests import GuestProcess, ProcessFault
+from zermelo.tournaments.contestants import files_of, is_class
+from zermelo.tournaments.guests import GuestProcess
 from zermelo.tournaments.quick import depths_of, is_quick
 from zermelo.tournaments.referee import Abandoned, Played
 from zermelo.tournaments.tables import MOST_ROWS, QuickRows, QuickTable, Seat, SlowTable, Table
@@ -49,9 +50,10 @@ QUICK_GAME, SLOW_GAME = 0.5, 4.0
 
 @dataclass
 class _Home:
-    """The processes that share the same files."""
+    """The processes that share the same files, or the one process of a class of players."""
 
     idle: list[GuestProcess]
+    is_single: bool = False  # it has only one process, which holds an object for each game under way
     busy: int = 0
     missed: int = 0
     games: int = 0  # the number of games under way
@@ -77,7 +79,7 @@ class Hall:
         self._ended: Counter[tuple[str, str]] = Counter()  # (contestant, kind of fault) -> how often
         self._out: dict[str, str] = {}  # contestants who lose all other games -> the reason
         self._all: set[GuestProcess] = set()
-        self._digests: dict[tuple[int, ...], tuple[Any, str]] = {}
+        self._digests: dict[tuple[str | int, ...], tuple[Any, str]] = {}
         self._is_stopped = False
         self._language = language()
         self._drivers = [
@@ -157,7 +159,7 @@ class Hall:
         if home.idle or not home.busy:
             return True
         home.missed += 1
-        if home.missed > MISSES and len(self._all) < self.most_homes:
+        if not home.is_single and home.missed > MISSES and len(self._all) < self.most_homes:
             home.missed = 0
             return True
         return False
@@ -204,26 +206,28 @@ class Hall:
                 over.future.set_result(over.played())
 
     def _home_of(self, task: Task, index: int) -> str:
-        """The name of the home of a contestant, which depends on the texts of its files."""
+        """The name of the home of a contestant, which depends on the texts of its files; a class has its own home."""
         texts = _sources_of(task, index)
         if not texts:
             self._homes.setdefault(task.game, _Home([]))
             return task.game
-        known = tuple(id(text) for text in texts.values())
+        single = task.players[index].player if is_class(task.players[index].player) else ""
+        known: tuple[str | int, ...] = (single, *(id(text) for text in texts.values()))
         if known not in self._digests:
             if len(self._digests) > MOST_KNOWN:
                 self._digests.clear()
-            name = hashlib.sha256(json.dumps([task.game, texts]).encode()).hexdigest()
+            name = hashlib.sha256(json.dumps([task.game, texts, single]).encode()).hexdigest()
             self._digests[known] = texts, name  # the texts are kept so that no other object gets their ids
-            self._homes.setdefault(name, _Home([]))
+            self._homes.setdefault(name, _Home([], bool(single)))
         return self._digests[known][1]
 
     def _seat(self, task: Task, index: int, player: Player, is_quick: bool, is_object: bool) -> Seat:
         home = self._home_of(task, index)
-        place = home, str(player), is_quick  # all games of a batch are of one kind
+        place = home, player.full_text, is_quick  # all games of a batch are of one kind
         known = self._seats.get(place)
         if known is None:
-            known = Seat(task.game, str(player), _sources_of(task, index), home, player if is_object else None)
+            known = Seat(task.game, player.full_text, _sources_of(task, index), home, player if is_object else None)
+            known.has_objects = isinstance(player, ClassPlayer)
             self._seats[place] = known
         return known
 
@@ -337,7 +341,8 @@ class Hall:
         with self._changed:  # at the limit, an idle process goes, preferably one whose games are over
             spare = None
             if len(self._all) >= self.most_homes:
-                homes = sorted((home for home in self._homes.values() if home.idle), key=lambda home: home.games)
+                may_go = [home for home in self._homes.values() if home.idle and not (home.is_single and home.games)]
+                homes = sorted(may_go, key=lambda home: home.games)
                 spare = homes[0].idle.pop(0) if homes else None
         if spare is not None:
             self._forget(spare)

@@ -23,8 +23,8 @@ from zermelo.core.packed import words_of
 from zermelo.language import speaking
 from zermelo.match import TOO_LONG, Course, Lost
 from zermelo.players import Choice, Player
+from zermelo.players.programs import choice_told
 from zermelo.position import Game, Position
-from zermelo.scores import Score
 from zermelo.searches.replies import ENDED, ILLEGAL, MARGIN, OUTCOME, STATUS, compiled_plays, new_room
 from zermelo.tournaments.guests import Sources
 from zermelo.tournaments.quick import ending_of, written
@@ -45,6 +45,7 @@ class Seat:
 
     def __init__(self, game: str, player: str, sources: Sources, home: str, here: Player | None = None):
         self.game, self.player, self.sources = game, player, sources
+        self.has_objects = False  # it is a class of players, with an object for each game
         self.home = home  # seats with the same home share a process
         self.here = here  # a player that was given in Python thinks in this process
         self.waiting: deque[Table] = deque()
@@ -260,13 +261,4 @@ def choice_of(answer: Mapping[str, Any], seconds: float) -> Choice:
     if isinstance(answer.get("lost"), str):
         error = answer.get("error")
         raise Lost(answer["lost"][:2000], error[:8000] if isinstance(error, str) else None)
-    told = answer.get("choice")
-    if not isinstance(told, dict) or not isinstance(told.get("move"), str):
-        raise ValueError
-    score, depth, nodes, evaluated = (told.get(name) for name in ("score", "depth", "nodes", "evaluated"))
-    if not all(n is None or (isinstance(n, int) and abs(n) < 1 << 62) for n in (depth, nodes, evaluated)):
-        raise ValueError
-    if score is not None and not (isinstance(score, (int, float)) and abs(score) < 1 << 62):
-        raise ValueError
-    known = None if score is None else Score.of_number(score)
-    return Choice(told["move"][:200], seconds, known, (), depth, nodes, evaluated)
+    return choice_told(answer.get("choice"), seconds)

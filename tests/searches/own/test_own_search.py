@@ -8,8 +8,9 @@ import pytest
 
 import zermelo as z
 from zermelo.core import JIT, class_of
+from zermelo.core.contents import names_in
 from zermelo.errors import PlayerError, SearchError
-from zermelo.players.own import find_search, search_names, searches_in
+from zermelo.players.own import find_search, searches_in
 from zermelo.searches.budget import Budget
 from zermelo.searches.own.running import ready, run_own
 from zermelo.searches.textbook import run_alphabeta, run_minimax
@@ -209,8 +210,8 @@ def test_what_a_search_may_not_return(tmp_path):
 
 
 def test_names_are_found_without_running_the_file():
-    assert "negamax" in search_names(FILE.read_text())
-    assert "max_value" not in search_names(FILE.read_text())
+    assert "negamax" in names_in(FILE.read_text(), "search")
+    assert "max_value" not in names_in(FILE.read_text(), "search")
     with pytest.raises(PlayerError, match="say which one"):
         z.player("search")
 
