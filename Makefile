@@ -9,20 +9,24 @@ DOCS := build/docs
 
 OLDEST := $(VENV)/numba-oldest
 
+# A file's tests stay in one process, so that what they prepare and load is prepared and loaded once; the order is that of
+# tests/conftest.py. Byte-code is written, else every process translates the test tools anew.
+PYTEST := env -u PYTHONDONTWRITEBYTECODE $(BIN)/python -m pytest --dist loadfile --no-loadscope-reorder
+
 .PHONY: run test check check-all lint plain numba-oldest coverage peers bench docs notebooks messages stub clean
 
 run: $(STAMP)
 	@$(BIN)/zermelo serve --open
 
 test: $(STAMP)
-	$(BIN)/python -m pytest -n 2
+	$(PYTEST) -n 2
 
 # What CI does: the tests, the tests that matter again without the compiler and with the oldest Numba, lint, types and
 # import order.
 check: test plain numba-oldest lint
 
 plain: $(STAMP)
-	NUMBA_DISABLE_JIT=1 $(BIN)/python -m pytest -n 2 tests/core tests/boards tests/games tests/searches tests/test_match.py tests/test_analysis.py
+	NUMBA_DISABLE_JIT=1 $(PYTEST) -n 2 tests/core tests/boards tests/games tests/searches tests/test_match.py tests/test_analysis.py
 
 # What we rely on in Numba, with the oldest release that pyproject.toml allows; newer Pythons have no such old one.
 numba-oldest: $(OLDEST)/.installed

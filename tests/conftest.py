@@ -1,4 +1,4 @@
-"""What all tests share: golden files, and smaller amounts of work when nothing is compiled."""
+"""What all tests share: golden files, their order, and smaller amounts of work when nothing is compiled."""
 
 import contextlib
 import os
@@ -22,6 +22,33 @@ if signal.getsignal(signal.SIGINT) is signal.SIG_IGN:  # a shell starts backgrou
 
 collect_ignore = ["check/programs"]
 """Users' files: some of them cannot even be imported."""
+
+LONGEST = (  # files that take half a minute or more, the longest first
+    "test_docs.py",
+    "test_guests.py",
+    "test_programs.py",
+    "test_cli.py",
+    "test_searches.py",
+    "test_class_rules.py",
+    "test_interrupts.py",
+    "test_own_search.py",
+    "test_contract.py",
+    "test_distribute.py",
+    "test_reproducible.py",
+    "test_notebooks.py",
+    "test_mcts.py",
+    "test_cache.py",
+    "test_models.py",
+    "test_workshop.py",
+    "test_play.py",
+)
+
+
+def pytest_collection_modifyitems(items):
+    """Begin with the longest files: at the end, no process waits for long while another finishes."""
+    places = {name: place for place, name in enumerate(LONGEST)}
+    items.sort(key=lambda item: places.get(item.path.name, len(LONGEST)))
+
 
 GOLDEN = Path(__file__).parent / "golden"
 

@@ -1,5 +1,6 @@
 """Every search is held to the promise in its docstring, on random positions of every game."""
 
+import functools
 import random
 
 import pytest
@@ -7,6 +8,7 @@ import pytest
 import slow
 import twice
 from conftest import dose
+from zermelo.core import JIT
 from zermelo.games import find_game, game_names
 from zermelo.position import random_playout
 from zermelo.rules import is_over, play, to_move
@@ -16,23 +18,34 @@ from zermelo.searches.textbook import run_alphabeta, run_minimax
 DEPTH = dose(3, 2)
 
 
-def games_with_positions():
-    """(name, heuristic, states) for every game, and for one in which a player may move twice running."""
-    for name in game_names():
-        game = find_game(name)
-        states = []
-        for seed in range(dose(12, 2)):
-            length = len(random_playout(game.start(), seed).path)
-            position = random_playout(game.start(), seed, random.Random(seed).randrange(length))
-            if not position.is_over and len(position.moves) <= 24:
-                states.append(position.state)
-        if states:
-            yield name, game.heuristics[game.default_heuristic], states
-    yield "twice", twice.hands, [twice.Twice(heap) for heap in range(1, dose(12, 5))]
+@functools.cache
+def positions_of(name):
+    """The heuristic and some states of a game; no test needs another game's."""
+    if name == "twice":
+        return twice.hands, [twice.Twice(heap) for heap in range(1, dose(12, 5))]
+    game = find_game(name)
+    states = []
+    for seed in range(dose(12, 2)):
+        length = len(random_playout(game.start(), seed).path)
+        position = random_playout(game.start(), seed, random.Random(seed).randrange(length))
+        if not position.is_over and len(position.moves) <= 24:
+            states.append(position.state)
+    assert states or not JIT
+    return game.heuristics[game.default_heuristic], states
 
 
-CASES = list(games_with_positions())
-all_games = pytest.mark.parametrize(("name", "heuristic", "states"), CASES, ids=[case[0] for case in CASES])
+@pytest.fixture
+def heuristic(name):
+    return positions_of(name)[0]
+
+
+@pytest.fixture
+def states(name):
+    return positions_of(name)[1]
+
+
+# every game, and one in which a player may move twice running
+all_games = pytest.mark.parametrize("name", [*game_names(), "twice"])
 
 
 @all_games
