@@ -236,7 +236,8 @@ class Game(ABC):
         return self is other or (isinstance(other, Game) and str(self) == str(other))
 
     def __hash__(self) -> int:
-        return hash(self.name)
+        # Thousands of trees are games of one name: if all had one hash, a cache would compare each with all others.
+        return hash(str(self)) if self.options else hash(self.name)
 
 
 def _picture_of_svg(game: Game, position: "Position", marks: Mapping[str, str]) -> Picture:

@@ -114,11 +114,18 @@ class Trace:
                 shown = child.window_text
                 yield f"{space}{step.name}: {shown}"
             yield from self._tell(child, depth + 1)
+        for reason in self.left_out(step):
+            yield f"{space}{reason}"
+        yield f"{space}{step.name} = {bound_text(step.value) if step.value is not None else '?'}"
+
+    # -------------------------------------------------------------------------------- why
+
+    def left_out(self, step: Step) -> Iterator[str]:
+        """Yield which children of a node were not tried, and why."""
         for fate in (CUT, TOLERATED, DROPPED):
             names = [child.name for child in step.children if child.node.fate == fate]
             if names:
-                yield f"{space}{step.name}: {', '.join(names)} {self.reason(step, fate)}"
-        yield f"{space}{step.name} = {bound_text(step.value) if step.value is not None else '?'}"
+                yield f"{step.name}: {', '.join(names)} {self.reason(step, fate)}"
 
     def reason(self, step: Step, fate: int) -> str:
         """Return why moves were not tried."""
@@ -139,6 +146,56 @@ class Trace:
         return _("cut: MIN gets {here} here, and MAX has {bound} elsewhere ({here} <= {bound})").format(
             here=here, bound=bound_text(alpha)
         )
+
+    def why_searched(self, step: Step) -> str:
+        """Return why a node was visited and not cut."""
+        alpha, beta = step.window
+        tolerance = getattr(self.player, "tolerance", 0)
+        if tolerance and max(-alpha, beta) < INFINITY:
+            return _("{name} is searched: the window {window} is {width} wide, not less than {tolerance}").format(
+                name=step.name, window=step.window_text, width=bound_text(beta - alpha), tolerance=tolerance
+            )
+        return _("{name} is searched: the window is still open, since {alpha} < {beta}").format(
+            name=step.name, alpha=bound_text(alpha), beta=bound_text(beta)
+        )
+
+    def why_value(self, step: Step) -> str:
+        """Return how a node got its value."""
+        searched = [child for child in step.children if child.value is not None]
+        if not searched:
+            return _("{name} is a leaf and is worth {value}").format(name=step.name, value=bound_text(step.value or 0))
+        values = ", ".join(f"{child.name} = {bound_text(child.value or 0)}" for child in searched)
+        text = (
+            _("{name} = {value}: MAX takes the largest of {values}")
+            if step.sign > 0
+            else _("{name} = {value}: MIN takes the smallest of {values}")
+        )
+        return text.format(name=step.name, value=bound_text(step.value or 0), values=values)
+
+    def why_window(self, step: Step, parent: Step | None) -> str:
+        """Return why a node was searched with its window."""
+        if parent is None:
+            return _("the search begins at {name} with the window {window}").format(
+                name=step.name, window=step.window_text
+            )
+        before = [child.value for child in parent.children if child.node.number < step.node.number]
+        values = [value for value in before if value is not None]
+        if not values:
+            text = _("{name} is the first child of {parent} and gets its window, {window}")
+        elif step.window != parent.window:
+            text = (
+                _("MAX has {best} at {parent} so far, and that is alpha: {name} is searched with {window}")
+                if parent.sign > 0
+                else _("MIN has {best} at {parent} so far, and that is beta: {name} is searched with {window}")
+            )
+        else:
+            text = (
+                _("MAX has {best} at {parent} so far, not more than alpha: {name} is searched with {window}")
+                if parent.sign > 0
+                else _("MIN has {best} at {parent} so far, not less than beta: {name} is searched with {window}")
+            )
+        best = (max if parent.sign > 0 else min)(values, default=0)
+        return text.format(name=step.name, parent=parent.name, window=step.window_text, best=bound_text(best))
 
     def __str__(self) -> str:
         return "\n".join(self.lines())

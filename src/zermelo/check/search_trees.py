@@ -36,23 +36,32 @@ class Branch:
         kind = game_of_trees()
         return type(kind)(**{str(kind.text_option): self.toml()})
 
+    def named(self) -> list[tuple[str, "Branch", str | None]]:
+        """Every node with its name and that of its parent, level by level: the root is A."""
+        names = letters()
+        found: list[tuple[str, Branch, str | None]] = [(next(names), self, None)]
+        for name, branch, _ in found:  # the list grows during the loop
+            found += [(next(names), child, name) for child in branch.children]
+        return found
+
     def toml(self) -> str:
         """The tree as a file that zermelo reads."""
-        names = letters()
-        children, scores, values, movers = [], [], [], []
-        waiting = [(self, next(names), MAX)]
-        for branch, name, turn in waiting:
-            if branch.mover != turn and branch.children:
+        named = self.named()
+        turns: dict[str | None, int] = {None: MIN}
+        below: dict[str, list[str]] = {}
+        movers = []
+        for name, branch, parent in named:
+            if parent is not None:
+                below.setdefault(parent, []).append(f'"{name}"')
+            if branch.children and branch.mover == turns[parent]:  # otherwise the players take turns
                 movers.append(f'{name} = "{"MAX" if branch.mover == MAX else "MIN"}"')
-            if branch.children:
-                below = [(child, next(names), 1 - branch.mover) for child in branch.children]
-                listed = ", ".join(f'"{child}"' for _, child, _ in below)
-                children.append(f"{name} = [{listed}]")
-                values.append(f"{name} = {branch.score}")
-                waiting += below
-            else:
-                scores.append(f"{name} = {branch.score}")
-        tables = {"children": children, "scores": scores, "values": values, "movers": movers}
+            turns[name] = branch.mover
+        tables = {
+            "children": [f"{name} = [{', '.join(children)}]" for name, children in below.items()],
+            "scores": [f"{name} = {branch.score}" for name, branch, _ in named if not branch.children],
+            "values": [f"{name} = {branch.score}" for name, branch, _ in named if branch.children and branch.score],
+            "movers": movers,
+        }
         return "\n".join(f"[{table}]\n" + "\n".join(lines) + "\n" for table, lines in tables.items() if lines)
 
 

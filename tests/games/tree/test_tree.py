@@ -102,3 +102,11 @@ def test_names_that_do_not_fit():
 def test_the_text_board_marks_the_place():
     assert "> " in find_game("tree/course").position("G").board()
     assert "= 2" in find_game("tree/course").start().board()
+
+
+def test_trees_have_different_hashes():
+    """Caches hold thousands of trees, which are games of one name."""
+    trees = [find_game("tree", toml=f"[children]\nA = ['B']\n[scores]\nB = {score}") for score in range(5)]
+    assert len({hash(tree) for tree in trees}) == 5
+    again = find_game("tree", toml="[children]\nA = ['B']\n[scores]\nB = 3")
+    assert (again, hash(again)) == (trees[3], hash(trees[3]))
