@@ -18,7 +18,7 @@ LEVELS = [  # from below to above; what stands side by side does not import each
     {"core"},
     {"rules", "drawing"},
     {"boards"},
-    {"evaluation"},
+    {"evaluation", "homework"},
     {"position", "scores"},
     {"searches", "game_files"},
     {"solving"},

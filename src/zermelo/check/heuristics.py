@@ -55,7 +55,9 @@ def game_of(heuristic: Heuristic) -> Game:
 def examine(path: Path, name: str, settings: Settings) -> Examination:
     """Compile one heuristic of a file, and try it."""
     heuristic = pick_heuristic(load_file(path), name, str(path))
-    report = Report("heuristic", name, facts={"weights": heuristic.weights, "doc": heuristic.__doc__ or ""})
+    report = Report(
+        "heuristic", name, facts={"weights": heuristic.weights, "doc": heuristic.__doc__ or heuristic.evaluator.title}
+    )
     try:
         game = game_of(heuristic) if settings.game is None else read_game(settings.game)
         if class_of(game.start_state()) not in heuristic.classes:
@@ -176,7 +178,7 @@ def _compare_with_plain(report: Report, heuristic: Heuristic, good: list[Positio
         text = Message(
             "{place}\n    in the position {position}, compiled code gives {compiled} and plain Python {plain}: a whole "
             "number may have become too large for 64 bits; use smaller numbers, or fractions (1.0 instead of 1)",
-            place=place_text(heuristic.function.__code__.co_filename, line, heuristic.name),
+            place=place_text(heuristic.written.co_filename, line, heuristic.name),
             position=position,
             compiled=f"{value:g}",
             plain=_short(plain),

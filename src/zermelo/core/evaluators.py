@@ -17,6 +17,12 @@ class Evaluator(ABC):
     takes_weights = True
     """Does the function take the state and w, or the state alone?"""
 
+    plain: Message | None = None
+    """Why its function runs as plain Python and nobody tries to compile it; None for functions that may be compiled."""
+
+    follows_root = False
+    """Does a value depend on who is searching (see searching.py)? Then each search must say where it begins."""
+
     boards: Mapping[type, Any] = MappingProxyType({})
     """The board class that the function wants around the states of a class; by default it wants the states."""
 
@@ -26,6 +32,11 @@ class Evaluator(ABC):
         """Two heuristics are equal if this is the same object for both, and their weights are equal."""
 
     @property
+    def title(self) -> str:
+        """What its author calls it besides its name in the code; empty if it has no other name."""
+        return ""
+
+    @property
     def numbers(self) -> Any:
         """All numbers that the function gets as w, as float32; None if those are the heuristic's named weights."""
         return None
@@ -33,6 +44,10 @@ class Evaluator(ABC):
     @abstractmethod
     def function_of(self, label: str) -> Any:
         """The function. A HeuristicError says what is wrong with it and calls the heuristic by its label."""
+
+    def written(self, function: Any) -> Any:
+        """The code object that the author wrote: errors name its file and its lines."""
+        return function.__code__
 
     @abstractmethod
     def code_of(self, function: Any) -> dict[type, Any]:

@@ -124,11 +124,12 @@ def plain_result(heuristic: Heuristic, state: Any) -> tuple[Any, int]:
     function, form = plain_function(heuristic.function), heuristic.form
     given = heuristic.evaluator.given(state)
     arguments = (given,) if form is None else (given, named(heuristic.vector, form))
-    line = function.__code__.co_firstlineno
+    written = heuristic.written
+    line = written.co_firstlineno
 
     def watch(frame: python_types.FrameType, event: str, _: Any) -> None:
         nonlocal line
-        if event == "return" and frame.f_code is function.__code__:
+        if event == "return" and frame.f_code is written:
             line = frame.f_lineno
 
     before = sys.getprofile()
@@ -147,7 +148,7 @@ def place_of(heuristic: Heuristic, state: Any, error: BaseException) -> tuple[Pl
 
     Plain Python often says more about the error than compiled code does, so its error is returned as well.
     """
-    file, line = heuristic.function.__code__.co_filename, heuristic.function.__code__.co_firstlineno
+    file, line = heuristic.written.co_filename, heuristic.written.co_firstlineno
     said = error
     try:
         result, line = plain_result(heuristic, state)
@@ -166,7 +167,7 @@ def _is_alike(again: Exception, error: BaseException) -> bool:
 
 def _last_line(error: BaseException, heuristic: Heuristic) -> Place | None:
     """The last line in the author's own files on the way to an error; not one of this package, Numba or NumPy."""
-    own = heuristic.function.__code__.co_filename
+    own = heuristic.written.co_filename
     found = None
     for frame, line in traceback.walk_tb(error.__traceback__):
         code = frame.f_code

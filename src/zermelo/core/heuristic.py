@@ -87,6 +87,11 @@ class Heuristic:
         """The Python function that evaluates. That of a model is made when it is first needed."""
         return self.evaluator.function_of(self.label)
 
+    @property
+    def written(self) -> Any:
+        """The code object that its author wrote."""
+        return self.evaluator.written(self.function)
+
     @functools.cached_property
     def vector(self) -> np.ndarray[Any, Any]:
         """The numbers that the function is given as w."""
@@ -224,6 +229,9 @@ class Heuristic:
 
     def _compile(self, cls: Any) -> Any:
         signature = int32(cls.numba, uint64)
+        if self.evaluator.plain is not None:
+            place = self.written.co_filename, self.written.co_firstlineno
+            return self._plain(cls, signature, Finding(*place, self.evaluator.plain, name=self.name))
         given = self.evaluator.given_type(cls)  # a state or a board
         arguments = (given,) if self.form is None else (given, weights_type(self.form))
         try:
@@ -240,7 +248,8 @@ class Heuristic:
 
     def _plain(self, cls: Any, signature: Any, finding: Finding) -> Any:
         """The native function of a heuristic that cannot be compiled, with a note; HeuristicError if it is wrong."""
-        made = self._compiled[cls] = callback_shell(strict(self._interpreted()), signature)
+        call = self._interpreted() if self.evaluator.plain is not None else strict(self._interpreted())
+        made = self._compiled[cls] = callback_shell(call, signature)
         trial = trial_of(cls)
         try:
             self._judge(made, finding, trial.states if trial else ())

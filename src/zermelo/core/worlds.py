@@ -3,10 +3,11 @@
 Two folders may hold files of the same name, each with a helper module of the same name beside it. They must not be
 mixed up. So every file that is loaded gets a package of its own, whose folder is the file's folder. Every module that
 the file imports from there belongs to that package: `import helper` means `<its package>.helper`, also when it runs
-later, since the import statement uses the `__builtins__["__import__"]` of the module in which it stands. Modules from
-elsewhere are shared, as always. So are modules whose names belong to Python or to this package, whatever lies in the
-folder. A file that holds the rules of a game (see game_files/) is shared too: a heuristic that imports the game's class
-from the file beside it must get the class of the game that is played.
+later, since the import statement uses the `__builtins__["__import__"]` of the module in which it stands. What a file
+expects to find beside it may also be provided (`provide_modules`): it then exists for this file only, and only if the
+folder has no such file. Modules from elsewhere are shared, as always. So are modules whose names belong to Python or to
+this package, whatever lies in the folder. A file that holds the rules of a game (see game_files/) is shared too: a
+heuristic that imports the game's class from the file beside it must get the class of the game that is played.
 
 The text of each file is remembered, so that an edit is noticed. It is compiled here and not by Python's loader, because
 the loader's `__pycache__` does not notice a second edit of the same length within one second.
@@ -21,7 +22,7 @@ import re
 import sys
 import threading
 import time
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from importlib.abc import Loader, MetaPathFinder
 from importlib.machinery import ModuleSpec, PathFinder, SourceFileLoader
 from pathlib import Path
@@ -36,7 +37,13 @@ RACY = 2 * 10**9
 """Nanoseconds in which a second change of a file may go unnoticed, since the clocks of file systems are coarse."""
 
 _worlds: dict[str, "World"] = {}
+_providers: list[Callable[[str], Mapping[str, ModuleType]]] = []
 _versions = itertools.count(1)
+
+
+def provide_modules(provider: Callable[[str], Mapping[str, ModuleType]]) -> None:
+    """Ask this function, for the text of every file that is loaded, which modules the file takes for granted."""
+    _providers.append(provider)
 
 
 def lasting_name(module: str | None) -> str:
@@ -105,6 +112,7 @@ class World:
         self.path = path
         self.folder = str(path.parent)
         self.files: dict[str, _Seen] = {}
+        self.provided: dict[str, ModuleType] = {}
         place = hashlib.sha256(str(path).encode("utf-8", "surrogateescape")).hexdigest()[:8]
         self.package = f"{WORLDS}{re.sub(r'[^A-Za-z0-9_]', '_', path.stem)}_{place}"
         if self.package in _worlds:  # it holds an earlier version of the file, whose functions may still be in use
@@ -118,6 +126,7 @@ class World:
 
     def load(self) -> ModuleType:
         """Run the file, and return its module."""
+        self._provide()
         _worlds[self.package] = self
         root = ModuleType(self.package)
         root.__path__ = [self.folder]
@@ -135,6 +144,15 @@ class World:
             self.forget()
             raise
         return module
+
+    def _provide(self) -> None:
+        """Find the modules that the file takes for granted. One that cannot even be read fails when it is run."""
+        try:
+            text = importlib.util.decode_source(self.path.read_bytes())
+        except (OSError, SyntaxError, ValueError):
+            return
+        for provider in _providers:
+            self.provided |= provider(text)
 
     def forget(self) -> None:
         """Remove the modules of this world, which nobody will use."""
@@ -189,6 +207,8 @@ class World:
     ) -> ModuleType:
         """What the import statement calls in this world."""
         first = name.partition(".")[0]
+        if level == 0 and name in self.provided and not self.owns(first):
+            return self.provided[name]
         if level > 0 or not self.owns(first):
             return builtins.__import__(name, globals, locals, fromlist or (), level)
         module = builtins.__import__(f"{self.package}.{name}", globals, locals, fromlist or ("__name__",), 0)

@@ -33,6 +33,7 @@ from zermelo.games.catalogue import (
     game_of_states,
     packages,
 )
+from zermelo.games.handed_in import heuristics_of
 from zermelo.games.trials import trial_of
 from zermelo.language import Message, gettext
 from zermelo.position import Game, Position
@@ -244,14 +245,15 @@ def _found(path: Path) -> Path:
 
 
 def load_file(path: Path) -> dict[str, Heuristic]:
-    """The heuristics written in a Python file, by name.
+    """The heuristics written in a Python file, by name; also those that were handed in for a course (homework.py).
 
     The file is run in a world of its own (see core/worlds.py), and again when it or a file that it imports from its
     own folder has changed.
     """
     module = load_module(path)
     found = [value for value in vars(module).values() if isinstance(value, Heuristic)]
-    return {value.name: value for value in found if value.__module__ == module.__name__}
+    own = {value.name: value for value in found if value.__module__ == module.__name__}
+    return own | heuristics_of(module)
 
 
 def load_module(path: Path) -> types.ModuleType:

@@ -13,6 +13,7 @@ from numba import int64, uint64
 
 from zermelo.core import Heuristic, class_of, compiled
 from zermelo.core.clock import run_stoppable
+from zermelo.core.searching import searching
 from zermelo.rules import POINT, is_noisy, is_over, key, moves_of, play, table_key, to_move
 from zermelo.scores import Score, is_proven, units_of_score
 from zermelo.searches.budget import NO_LIMIT, Budget
@@ -142,7 +143,8 @@ class Engine:
                 if left is not None and left <= 0:
                     return None
                 call = functools.partial(run, child, depth - 1, 1, 0, -INFINITY, INFINITY, evaluate, self.table, work)
-                score = sign * int(run_stoppable(call, self.stop, left))
+                with searching(state):
+                    score = sign * int(run_stoppable(call, self.stop, left))
                 if work.stop:
                     return None
                 exact = int(work.horizon) == horizon_before or is_proven(score)
@@ -199,7 +201,8 @@ class Engine:
             # The first iteration is always finished: there must be an answer.
             left = None if deadline is None or last is None else deadline - time.perf_counter()
             call = functools.partial(run, state, depth, 0, 0, alpha, beta, evaluate, self.table, work)
-            score = int(run_stoppable(call, self.stop, left))
+            with searching(state):
+                score = int(run_stoppable(call, self.stop, left))
             if work.stop:
                 return self._interrupted(state, depth, last, alpha, began)
             margin *= 4
@@ -231,7 +234,7 @@ class Engine:
 
         If the heuristic fails, it stops helping. The main thread reports the failure if it comes to that position.
         """
-        with contextlib.suppress(Exception):
+        with contextlib.suppress(Exception), searching(state):
             for now in range(1 + number % 2, depth + 1):
                 run(state, now, 0, 0, -INFINITY, INFINITY, evaluate, self.table, work)
                 if work.stop:

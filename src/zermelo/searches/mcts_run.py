@@ -11,6 +11,7 @@ from numba import int64
 
 from zermelo.core import Heuristic, compiled, heuristic, mix
 from zermelo.core.clock import run_stoppable
+from zermelo.core.searching import searching
 from zermelo.rules import POINT, is_over, moves_of, play, to_move
 from zermelo.scores import Score
 from zermelo.searches.mcts import (
@@ -175,7 +176,8 @@ class Mcts:
             self._grow(limit)
             return time.perf_counter() - began
 
-        return self.found(run_stoppable(timed, self.stop, seconds))
+        with searching(self.state):
+            return self.found(run_stoppable(timed, self.stop, seconds))
 
     def advance(self, *moves: int) -> None:
         """Make the position after these moves the root, and keep everything that the tree knows about it."""

@@ -12,6 +12,7 @@ from numba import int64
 
 from zermelo.core import Heuristic, class_of, compiled
 from zermelo.core.clock import run_stoppable
+from zermelo.core.searching import searching
 from zermelo.rules import POINT, moves_of, to_move
 from zermelo.scores import Score, units_of_score
 from zermelo.searches.alphabeta import alphabeta
@@ -161,7 +162,8 @@ def _run(call: Any, work: Any, state: Any, depth: int, budget: Budget, trace: bo
         began = time.perf_counter()
         return int(call()), time.perf_counter() - began
 
-    score, elapsed = run_stoppable(timed, stop, budget.seconds)
+    with searching(state):
+        score, elapsed = run_stoppable(timed, stop, budget.seconds)
     line = best_line(work)
     complete = not work.stop
     if not line:  # stopped before the first move was searched to the end: any move is better than none

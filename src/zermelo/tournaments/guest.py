@@ -32,6 +32,7 @@ import numpy as np
 
 from zermelo.calls import Call
 from zermelo.core import class_of
+from zermelo.core.searching import searching
 from zermelo.errors import HeuristicError, PlayerError, ZermeloError
 from zermelo.games import find_game
 from zermelo.language import Message, gettext, speaking
@@ -48,7 +49,7 @@ from zermelo.searches.playing import Seat
 from zermelo.searches.replies import compiled_replies
 from zermelo.searches.workspace import workspace
 from zermelo.tournaments.contestants import load_source, make_player, parts_of, written_folder
-from zermelo.tournaments.quick import seat_of
+from zermelo.tournaments.quick import follows_root, seat_of
 from zermelo.tournaments.referee import asked, proven_outcome
 
 LONGEST_TOLD = 4000
@@ -180,10 +181,8 @@ class Guest:
         try:
             return {"replies": self._replies(player, row[None]).T.tolist()}
         except BaseException as error:
-            kinds = class_of(self.game.start_state()).kinds
-            state = class_of(self.game.start_state())(*(row[i : i + 1].astype(kinds[i])[0] for i in range(len(kinds))))
             try:
-                asked(self.player(player), Position(self.game, state))  # its error says more about what is wrong
+                asked(self.player(player), Position(self.game, self._state(row)))  # its error says more
             except Lost as lost:
                 return self._lost(lost)
             return {"lost": f"crash: {self._told(error)}", "error": self._here(traceback.format_exc())}
@@ -192,11 +191,22 @@ class Guest:
         return {"lost": self._here(str(lost)), "error": self._here(lost.error) if lost.error else None}
 
     def _replies(self, player: str, rows: Any) -> Any:
-        row, functions, _ = self._seated(player)
+        row, functions, seat = self._seated(player)
         like = self.game.start_state()
         replies = np.empty((len(rows), 4), np.int64)
-        compiled_replies(class_of(like))(like, np.array(rows), row, *functions, replies, self._work)
+        run = compiled_replies(class_of(like))
+        if any(map(follows_root, seat.heuristics)):
+            for one, reply in zip(rows, replies, strict=True):
+                with searching(self._state(one)):
+                    run(like, np.array(one[None]), row, *functions, reply[None], self._work)
+        else:
+            run(like, np.array(rows), row, *functions, replies, self._work)
         return replies
+
+    def _state(self, row: Any) -> Any:
+        """The state that a row of words holds."""
+        cls = class_of(self.game.start_state())
+        return cls(*(row[i : i + 1].astype(kind)[0] for i, kind in enumerate(cls.kinds)))
 
     @functools.cached_property
     def _work(self) -> Any:

@@ -13,7 +13,7 @@ from typing import Any
 
 import numpy as np
 
-from zermelo.core import JIT, class_of
+from zermelo.core import JIT, Heuristic, class_of
 from zermelo.match import FORMAT, TOO_LONG
 from zermelo.players import AlphaBetaPlayer, Player
 from zermelo.position import Game, Position
@@ -40,7 +40,13 @@ def is_quick(players: tuple[Player, Player], game: Game, limits: Limits) -> bool
         and all(
             type(player) is AlphaBetaPlayer and player.nodes is None and player.seconds is None for player in players
         )
+        and not any(follows_root(one) for player in players for one in player.heuristics.values())
     )
+
+
+def follows_root(heuristic: Any) -> bool:
+    """Does a heuristic have to know where each search begins?"""
+    return isinstance(heuristic, Heuristic) and heuristic.evaluator.follows_root
 
 
 @functools.lru_cache(maxsize=1024)

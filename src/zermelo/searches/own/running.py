@@ -16,6 +16,7 @@ from zermelo.core.clock import run_stoppable
 from zermelo.core.explanations import explain
 from zermelo.core.numba_private import freeze, options_of, use_cache
 from zermelo.core.preparing import prepared
+from zermelo.core.searching import searching
 from zermelo.core.weights import named
 from zermelo.core.worlds import lasting_name
 from zermelo.errors import PlainPythonWarning, SearchError
@@ -169,7 +170,8 @@ def run_own(
             raise SearchError("{name}: {reason}", name=search.label, reason=Message(str(error))) from None
         return time.perf_counter() - began
 
-    seconds = run_stoppable(timed, stop, budget.seconds)
+    with searching(state):
+        seconds = run_stoppable(timed, stop, budget.seconds)
     complete = not work.stop
     moves = moves_of(state)
     move, value = _answer(work, moves, complete)
