@@ -5,13 +5,14 @@ Windows and values are those of player 1 (MAX), as in the textbooks: MAX raises 
 
 from collections.abc import Iterator
 from dataclasses import dataclass
+from functools import cached_property
 from typing import Any
 
 from zermelo.drawing.trees import Drawn, draw_tree
 from zermelo.errors import PlayerError, PositionError, ZermeloError
 from zermelo.games import PositionLike, find_position
 from zermelo.language import _
-from zermelo.players import PlayerLike, SearchPlayer, find_player
+from zermelo.players import MinimaxPlayer, OwnSearchPlayer, PlayerLike, SearchPlayer, find_player
 from zermelo.position import Position
 from zermelo.scores import Score
 from zermelo.searches.recording import CUT, DROPPED, MOST_NODES, TOLERATED, Node
@@ -81,6 +82,15 @@ class Trace:
                 children.append(Step(name, child, None, []))
         return Step(position.game.node_name(position), node, position, children)
 
+    @cached_property
+    def has_windows(self) -> bool:
+        """Does the search have windows? Minimax has none, nor has a user's search without alpha and beta."""
+        if not isinstance(self.player, OwnSearchPlayer):
+            return not isinstance(self.player, MinimaxPlayer)
+        return self.player.own_search.takes_window or any(
+            step.position is not None and step.window != (-INFINITY, INFINITY) for step in _steps(self.root)
+        )
+
     # -------------------------------------------------------------------------------- as text
 
     def lines(self) -> Iterator[str]:
@@ -138,6 +148,12 @@ class Trace:
             width = bound_text(beta - value if step.sign > 0 else value - alpha)
             return _("cut: the window is {width} wide, less than the tolerance {tolerance}").format(
                 width=width, tolerance=getattr(self.player, "tolerance", "?")
+            )
+        if isinstance(self.player, OwnSearchPlayer) and not (value >= beta if step.sign > 0 else value <= alpha):
+            if max(-alpha, beta) >= INFINITY and not self.has_windows:
+                return _("left out: the search did not look at this")
+            return _("left out, although the window {window} is still open: the value here is {here}").format(
+                window=step.window_text, here=here
             )
         if step.sign > 0:
             return _("cut: MAX gets {here} here, and MIN has {bound} elsewhere ({here} >= {bound})").format(
@@ -217,7 +233,11 @@ class Trace:
         step = self.root
         yield step
         for move in self.found.line:
-            step = next(child for child in step.children if child.node.move == move and child.position is not None)
+            visited = (child for child in step.children if child.node.move == move and child.position is not None)
+            following = next(visited, None)
+            if following is None:
+                return  # a user's search may play a move that it did not search
+            step = following
             yield step
 
     def _drawn(self, step: Step, best: set[int]) -> Drawn:
@@ -260,8 +280,15 @@ class Trace:
         }
 
 
+def _steps(step: Step) -> Iterator[Step]:
+    """A step and all those below it."""
+    yield step
+    for child in step.children:
+        yield from _steps(child)
+
+
 def _size(step: Step) -> int:
-    return 1 + sum(map(_size, step.children))
+    return sum(1 for _step in _steps(step))
 
 
 def _recorded(node: Node) -> int:
@@ -277,7 +304,11 @@ def trace_search(position: PositionLike, player: PlayerLike, most_nodes: int = M
     if position.is_over:
         raise PositionError("the game is over in {position}", position=position)
     position = Position(position.game, position.state)  # the root of the tree, without the moves before it
-    found = player.search(position, trace=True)
+    return traced(position, player, player.search(position, trace=True), most_nodes)
+
+
+def traced(position: Position, player: SearchPlayer, found: Found, most_nodes: int = MOST_NODES) -> Trace:
+    """The trace of a search that has recorded its tree. More than `most_nodes` nodes are an error."""
     assert found.tree is not None
     if not found.tree_complete or _recorded(found.tree) > most_nodes:
         raise ZermeloError(

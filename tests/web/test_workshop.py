@@ -45,7 +45,7 @@ def bench(tmp_path_factory):
 
 def check(bench, text, seconds=60.0):
     (bench.folder / "mine.py").write_text(text)
-    return bench.check("mine.py", seconds)
+    return bench.check("mine.py", seconds=seconds)
 
 
 def edited(old, new):
@@ -87,7 +87,7 @@ def test_the_starter_of_every_game_works(bench, name):
         ("def mine(state: TicTacToe):", "def mine(state: TicTacToe, w):", "def mine", "mine takes 2 arguments"),
         ("import TicTacToe", "import Tictactoe", "import Tictactoe", "cannot import name 'Tictactoe'"),
         ("return z", "return 1 // (z.count(state.mine) - 2)\n    return z", "return 1", "ZeroDivisionError"),
-        ("@z.heuristic\n", "", None, "this file has no heuristic; write @z.heuristic above a function"),
+        ("@z.heuristic\n", "", None, "this file has nothing to try; write @z.heuristic above a function"),
     ],
 )
 def test_a_fault_has_its_line(bench, old, new, part, message):

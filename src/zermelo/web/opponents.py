@@ -13,7 +13,7 @@ from zermelo.position import Game
 from zermelo.searches.budget import Budget
 from zermelo.web.settings import Settings
 from zermelo.web.workbench import Own, WorkshopPlayer
-from zermelo.web.workshop_files import WORKSHOP_NAME
+from zermelo.web.workshop_files import WORKSHOP_NAME, heuristics_in, searches_in
 
 PERSON = "human"
 LEVELS = {
@@ -27,14 +27,28 @@ LEVELS = {
 }
 USUAL = LEVELS["Strong"]
 HINTS = "engine(seconds=1)"
+OWN_DEPTH = 4  # of players that use a file of the workshop, unless their texts say otherwise
 OUTSIDE = ("process", "gtp")  # kinds of players that start programs
 PLAIN_NAME = re.compile(r"(\w+/)?\w+")  # of a player or heuristic, but never a path
 
 
-def choices_of(game: Game) -> dict[str, dict[str, str]]:
+def choices_of(game: Game, settings: Settings) -> dict[str, dict[str, str]]:
     """The players that a form offers: heading -> name -> text."""
     named = {name: f"{game.name}/{name}" for name in named_players(game)}
-    return {"": {marked("Person"): PERSON}, marked("Levels"): LEVELS} | ({game.title: named} if named else {})
+    found = {"": {marked("Person"): PERSON}, marked("Levels"): LEVELS}
+    if named:
+        found[game.title] = named
+    own = workshop_players(game, settings)
+    return found | ({marked("Workshop"): own} if own else {})
+
+
+def workshop_players(game: Game, settings: Settings) -> dict[str, str]:
+    """The players that the files of the workshop make for a game: name -> text."""
+    if not settings.has_workshop:
+        return {}
+    searches = {name: f"{name}(depth={OWN_DEPTH})" for name in searches_in(settings)}
+    heuristics = heuristics_in(settings, game)
+    return searches | {name: f"alphabeta(depth={OWN_DEPTH}, heuristic={name})" for name in heuristics}
 
 
 def name_of(text: str) -> str:

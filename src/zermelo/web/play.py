@@ -194,7 +194,7 @@ def play_page(
         board=first_board(line.position),
         players=players,
         names=[name_of(text) for text in players],
-        choices=choices_of(line.game),
+        choices=choices_of(line.game, request.app.state.settings),
         options=options_of(line.game),
         kinds=kinds(),
         clocks=CLOCKS,

@@ -1,16 +1,16 @@
-"""See why: a page that walks through a textbook search node by node."""
+"""See why: a page that walks through a search node by node: a textbook search, or one of the workshop."""
 
-from typing import Annotated, Any, Literal
+from typing import Annotated, Any
 
 from fastapi import APIRouter, Request, Response
 from pydantic import BaseModel, Field
 
-from zermelo.calls import parse_call
+from zermelo.calls import Call, parse_call
 from zermelo.core.parts import part_of
-from zermelo.errors import FileError, GameError, HeuristicError, PositionError
+from zermelo.errors import FileError, GameError, HeuristicError, PlayerError, PositionError
 from zermelo.games import find_game, first_game, game_names
 from zermelo.language import Message, _
-from zermelo.players import AlphaBetaPlayer, MinimaxPlayer
+from zermelo.players import AlphaBetaPlayer, MinimaxPlayer, OwnSearchPlayer, SearchPlayer
 from zermelo.position import Game, Position
 from zermelo.web.notation import shown_move
 from zermelo.web.pages import page
@@ -19,7 +19,7 @@ from zermelo.web.settings import Settings
 from zermelo.web.views import LineOfPage
 from zermelo.web.why_tree import SearchTree, check_tree, explore
 from zermelo.web.workbench import Own, place_of
-from zermelo.web.workshop_files import WORKSHOP_NAME, heuristics_in
+from zermelo.web.workshop_files import WORKSHOP_NAME, heuristics_in, searches_in
 
 router = APIRouter()
 
@@ -31,6 +31,8 @@ MOST_DEPTH = 20  # of a search in a game; the number of nodes is limited as well
 WHOLE_TREE = 60
 
 Text = Annotated[str, Field(max_length=200)]
+Bound = Field(ge=-(1 << 29), le=1 << 29)
+MINIMAX, ALPHABETA = "minimax", "alphabeta"
 
 
 class Place(BaseModel):
@@ -55,8 +57,15 @@ class Place(BaseModel):
 class Wanted(Place):
     """A search to walk through."""
 
-    search: Literal["minimax", "alphabeta"] = "alphabeta"
-    depth: Annotated[int, Field(ge=1, le=WHOLE_TREE, description="The depth of the search, in plies.")] = 3
+    search: Annotated[
+        Text,
+        Field(description="minimax, alphabeta, or a search of the workshop such as mine.py:my_alphabeta."),
+    ] = ALPHABETA
+    depth: Annotated[
+        int, Field(ge=0, le=WHOLE_TREE, description="The depth of the search, in plies; 0 is for users' searches.")
+    ] = 3
+    alpha: Annotated[float, Bound, Field(description="Where the window of a user's search begins.")] | None = None
+    beta: Annotated[float, Bound, Field(description="Where the window of a user's search ends.")] | None = None
     heuristic: Annotated[Text, Field(description="A heuristic as text; empty for the game's usual one.")] = ""
     tolerance: Annotated[float, Field(ge=0, le=1 << 29, description="Windows narrower than this are cut as well.")] = 0
     order: Annotated[Text, Field(description="The heuristic that sorts moves; empty for none.")] = ""
@@ -126,6 +135,7 @@ def _page(request: Request, line: Line | None) -> Response:
         is_tree=game.is_explicit_tree,
         heuristics={name: (h.__doc__ or "").strip() for name, h in game.heuristics.items()} | own,
         default_heuristic=game.default_heuristic,
+        searches=searches_in(settings) if settings.has_workshop else {},
         position=str(line.position) if line else "",
         is_over=line is not None and line.position.is_over,
         moves=[shown_move(game, move) for move in line.moves] if line else [],
@@ -161,8 +171,7 @@ def _title(game: Game) -> str:
 
 @router.post("/api/tree", tags=["see why"])
 async def search_tree(request: Request, wanted: Wanted) -> SearchTree:
-    """Run a textbook search and answer with its whole tree, which may have up to 20,000 nodes."""
-
+    """Run a search and answer with its whole tree, which may have up to 20,000 nodes."""
     settings: Settings = request.app.state.settings
 
     def work() -> SearchTree:
@@ -171,7 +180,8 @@ async def search_tree(request: Request, wanted: Wanted) -> SearchTree:
         player = _player(wanted, position.game, own)
         if not own:
             return explore(position, player)
-        job = place_of(position) | {"do": "tree", "player": str(player)}
+        window = [wanted.alpha, wanted.beta]
+        job = place_of(position) | {"do": "tree", "player": player.full_text, "depth": wanted.depth, "window": window}
         return SearchTree(**Own.of(str(player), settings.workshop_folder, own).ask(job, settings.most_seconds))
 
     found: SearchTree = await request.app.state.searches.run(work)
@@ -214,18 +224,35 @@ def _position(place: Place, most_plies: int) -> Position:
 
 
 def _own_files(wanted: Wanted, settings: Settings) -> list[str]:
-    """The files of the workshop that a search needs. Trees that are written in the page need none."""
-    texts = [text for text in (wanted.heuristic, wanted.order) if text and not wanted.tree]
+    """The files of the workshop that a search needs. A tree that is written in the page needs no heuristic."""
+    texts = [wanted.search, *(text for text in (wanted.heuristic, wanted.order) if text and not wanted.tree)]
     named = [WORKSHOP_NAME.fullmatch(parse_call(text).name) for text in texts]
     return [found[1] for found in named if found and settings.has_workshop]
 
 
-def _player(wanted: Wanted, game: Game, own: list[str]) -> MinimaxPlayer | AlphaBetaPlayer:
+def _player(wanted: Wanted, game: Game, own: list[str]) -> SearchPlayer:
     heuristic, order = (_heuristic(text, game, own) for text in (wanted.heuristic, wanted.order))
     depth = wanted.depth if game.is_explicit_tree else min(wanted.depth, MOST_DEPTH)
-    if wanted.search == "minimax":
+    if wanted.search not in (MINIMAX, ALPHABETA):
+        return _own_search(wanted, heuristic, max(depth, 1), own)
+    if depth == 0:
+        raise PlayerError("the depth of this search must be at least 1")
+    if wanted.search == MINIMAX:
         return MinimaxPlayer(heuristic, depth)
     return AlphaBetaPlayer(heuristic, depth, wanted.tolerance, order, wanted.order_plies, wanted.top_moves)
+
+
+def _own_search(wanted: Wanted, heuristic: str | None, depth: int, own: list[str]) -> SearchPlayer:
+    """A search of the workshop, perhaps with weights. It is never run here; a page cannot name other files."""
+    call = parse_call(wanted.search)
+    if call.name.rpartition(":")[0] not in own:
+        raise PlayerError(
+            "there is no search {text!r}; name minimax, alphabeta, or a search of the workshop such as mine.py:search",
+            text=wanted.search,
+        )
+    if any(isinstance(value, (str, Call)) for value in call.options.values()):
+        raise PlayerError("{text}: only weights can follow the name of a search here", text=wanted.search)
+    return OwnSearchPlayer(heuristic, depth, function=call if call.options else call.name)
 
 
 def _heuristic(text: str, game: Game, own: list[str]) -> str | None:

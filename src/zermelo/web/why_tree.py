@@ -3,16 +3,22 @@
 Windows and values are from the view of player 1, as in textbooks. A text that many nodes share is sent once.
 """
 
-from collections.abc import Iterable
-from dataclasses import dataclass, replace
+import math
+from collections.abc import Iterable, Sequence
+from dataclasses import dataclass
 
 from pydantic import BaseModel, Field
 
+from zermelo.core import Heuristic
 from zermelo.errors import PositionError
-from zermelo.players import AlphaBetaPlayer, MinimaxPlayer
+from zermelo.players import OwnSearchPlayer, SearchPlayer
 from zermelo.position import Game, Position
+from zermelo.searches.budget import Budget
+from zermelo.searches.own.running import run_own
 from zermelo.searches.recording import CUT, DROPPED, TOLERATED
-from zermelo.tracing import Step, Trace, bound_text, trace_search
+from zermelo.searches.reporting import reporting
+from zermelo.searches.textbook import Found
+from zermelo.tracing import Step, Trace, bound_text, trace_search, traced
 from zermelo.web.notation import words_of
 from zermelo.web.views import Pair
 
@@ -30,6 +36,7 @@ class SearchTree(BaseModel):
     """The tree of a search. Nodes are numbered as the search visited or skipped them; node 0 is the root."""
 
     search: str = Field(description="The player that searched, as text.")
+    windows: bool = Field(description="Whether the search has windows. Minimax has none.")
     players: Pair = Field(description="The names that the game gives to its players. The first one maximises.")
     best: str | None = Field(description="The best move.")
     value: str = Field(description="The value of the root.")
@@ -52,13 +59,35 @@ class SearchTree(BaseModel):
     reasons: dict[int, str] = Field(description="Why nodes were skipped, for the first node of each skipped row.")
 
 
-def explore(position: Position, player: MinimaxPlayer | AlphaBetaPlayer) -> SearchTree:
+def explore(position: Position, player: SearchPlayer) -> SearchTree:
     """Search a position and record the whole tree."""
     # A node counts at most twice, when it is made and when it is evaluated; an ordering heuristic looks at every child.
-    limited = replace(player, nodes=4 * MOST_NODES)
+    limited = player.limited(Budget(nodes=4 * MOST_NODES))
     trace = trace_search(position, limited, MOST_NODES)
     if not trace.found.complete:
         raise PositionError("the search visits too many positions; choose a smaller depth")
+    return _Columns(trace, _in_order(trace.root)).tree(str(player))
+
+
+def explore_own(
+    position: Position, player: OwnSearchPlayer, depth: int, window: Sequence[float | None] | None = None
+) -> SearchTree:
+    """Run a search of the user and record the whole tree. It begins with this window, if it takes one."""
+    here = Position(position.game, position.state)
+    low, high = window or (None, None)
+    limits = (-math.inf if low is None else low, math.inf if high is None else high)
+    evaluation, search, budget = player.evaluation(here), player.own_search, Budget(nodes=4 * MOST_NODES)
+
+    def run(evaluation: Heuristic) -> Found:
+        return run_own(search, here.state, evaluation, depth, budget=budget, trace=True, window=limits)
+
+    with reporting(here, evaluation, again=run):
+        found = run(evaluation)
+    if not found.complete:
+        raise PositionError("the search visits too many positions; choose a smaller depth")
+    if found.tree is None:
+        raise PositionError("the search has visited no position, so there is nothing to show")
+    trace = traced(here, player, found, MOST_NODES)
     return _Columns(trace, _in_order(trace.root)).tree(str(player))
 
 
@@ -97,6 +126,7 @@ class _Columns:
         }
         return SearchTree(
             search=search,
+            windows=self.trace.has_windows,
             players=game.players,
             best=None if found.move is None else game.move_text(self.trace.position.state, found.move),
             value=bound_text(root.value or 0),
@@ -118,10 +148,17 @@ class _Columns:
         return -1 if bound is None else self._text(bound_text(bound))
 
     def _window_after(self, step: Step) -> tuple[int, int] | None:
-        """The window of the parent after this child was searched, which is that of the next child."""
+        """The window of the parent after this child was searched, which is that of the next child.
+
+        A user's search may pass on other windows than it should, so of its windows only those are told that it passed.
+        """
         parent = self.parents.get(step.node.number)
         if parent is None or step.value is None:
             return None
+        if isinstance(self.trace.player, OwnSearchPlayer):
+            later = (child for child in parent.children if child.node.number > step.node.number and child.position)
+            following = next(later, None)
+            return None if following is None else following.window
         low, high = step.window
         return (max(low, step.value), high) if parent.sign > 0 else (low, min(high, step.value))
 
@@ -143,7 +180,7 @@ def check_tree(game: Game) -> None:
             "the tree has {number:,} nodes; the page can show at most {most:,}", number=len(tree.nodes), most=MOST_NODES
         )
     depth = [0] * len(tree.nodes)
-    for node, (first, children, _) in enumerate(tree.nodes):
+    for node, (first, children, *_) in enumerate(tree.nodes):
         for child in range(first, first + children):
             depth[child] = depth[node] + 1
     if max(depth) > DEEPEST_TREE:

@@ -22,6 +22,7 @@ from zermelo.processes.jobs import Take, ask
 from zermelo.processes.lines import ProcessEnded
 from zermelo.processes.orders import OwnProcess
 from zermelo.scores import Score
+from zermelo.web.positions import usual_game
 
 CHECK_SECONDS = 60.0
 MOVE_SECONDS = 30.0
@@ -72,8 +73,8 @@ class Workbench:
 
     # -------------------------------------------------------------------------------- checking
 
-    def check(self, file: str, seconds: float = CHECK_SECONDS) -> dict[str, Any]:
-        """Compile and try the heuristics of a file. The answer is {"done": ...} or {"fault": ...}."""
+    def check(self, file: str, game: str = "", seconds: float = CHECK_SECONDS) -> dict[str, Any]:
+        """Compile and try what is in a file, searches in this game. The answer is {"done": ...} or {"fault": ...}."""
         with self.lock:
             if len(self.checking) >= MOST_CHECKS:
                 raise TooMany(
@@ -83,7 +84,7 @@ class Workbench:
             process = self._take()
             self.checking.add(process)
         try:
-            return ask(process, {"do": "check", "file": file}, lambda: seconds)
+            return ask(process, {"do": "check", "file": file, "game": game or usual_game().name}, lambda: seconds)
         except TimeoutError:
             return _fault(
                 _(
@@ -217,13 +218,14 @@ class Own:
 
 @dataclass(frozen=True)
 class WorkshopPlayer(Player):
-    """A player whose heuristic was written in the workshop. It thinks in a process of its own."""
+    """A player that was written in the workshop, or its search or heuristic. It thinks in a process of its own."""
 
     own: Own
+    seconds: float = MOVE_SECONDS
     kind: ClassVar[str] = "workshop"
 
     def think(self, position: Position) -> Choice:
-        job = place_of(position) | {"do": "move", "player": self.own.text}
+        job = place_of(position) | {"do": "move", "player": self.own.text, "seconds": self.seconds}
         said = self.own.ask(job, MOVE_SECONDS)
         score = None if said["score"] is None else Score.of_number(said["score"], position.to_move)
         return Choice(said["move"], said["seconds"], score, tuple(said["line"]), said["depth"], said["nodes"])

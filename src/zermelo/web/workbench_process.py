@@ -1,11 +1,11 @@
-"""A process that runs the heuristics of users, outside the server.
+"""A process that runs the heuristics, searches and players of users, outside the server.
 
 It works in the folder of the workshop, and does these jobs (processes/jobs.py). All but the first are about a position,
 {"game": ..., "start": ..., "line": [moves]}.
 
-    {"do": "check", "file": "mine.py"}                                     compile and try all heuristics of a file
-    {"do": "move", "player": "alphabeta(heuristic=mine.py:middle)", ...}   choose a move
-    {"do": "tree", "player": ..., ...}                                     the whole tree of that search
+    {"do": "check", "file": "mine.py", "game": "connect4"}                 compile and try all that is in a file
+    {"do": "move", "player": "alphabeta(heuristic=mine.py:middle)", "seconds": 30, ...}    choose a move
+    {"do": "tree", "player": ..., "depth": 2, "window": null, ...}         the whole tree of that search
     {"do": "analyse", "heuristic": "mine.py:middle", "seconds": 3, "depth": null, ...}
     {"do": "graph", "heuristic": ..., "nodes": 50000, "plies": 9, ...}     judge each position of the last plies
 
@@ -25,13 +25,16 @@ from zermelo.analysis import deepen
 from zermelo.check.heuristics import game_of
 from zermelo.check.positions import sample
 from zermelo.core import JIT, Heuristic
-from zermelo.errors import HeuristicError, ZermeloError
+from zermelo.errors import HeuristicError, SearchError, ZermeloError
 from zermelo.games import catalogue_game, load_file
 from zermelo.language import _
-from zermelo.players import AlphaBetaPlayer, MinimaxPlayer, find_player
-from zermelo.position import Position
+from zermelo.players import AlphaBetaPlayer, OwnSearchPlayer, SearchPlayer, find_player
+from zermelo.players.own import searches_in
+from zermelo.position import Game, Position
 from zermelo.processes.jobs import serve
 from zermelo.searches.budget import Budget
+from zermelo.searches.own.running import ready
+from zermelo.searches.own.search import OwnSearch
 from zermelo.web.judging import analysis_view, review, sometimes
 from zermelo.web.notation import shown_move
 from zermelo.web.positions import view_of_board
@@ -41,6 +44,9 @@ TRIED = 60 if JIT else 12
 
 SHOWN = 3
 SPEED_DEPTH = 5 if JIT else 2
+SEARCH_DEPTH = 4
+TRIAL_SECONDS = 5.0
+"""A search that is tried is stopped after this time, in each position."""
 
 
 class Fault(Exception):
@@ -66,28 +72,42 @@ def _as_fault(error: Exception) -> dict[str, Any] | None:
     """What the page is told about an error; None if it is a bug."""
     if isinstance(error, Fault):
         return {"line": error.line, "text": str(error), "heuristic": error.heuristic}
-    return {"line": None, "text": str(error), "heuristic": None} if isinstance(error, ZermeloError) else None
+    if isinstance(error, ZermeloError):
+        return {"line": None, "text": str(error), "heuristic": None}
+    frames = [frame for frame in traceback.extract_tb(error.__traceback__) if Path(frame.filename).parent == Path.cwd()]
+    if not frames:
+        return None
+    place = _("{file}, line {line}").format(file=Path(frames[-1].filename).name, line=frames[-1].lineno)
+    return {"line": frames[-1].lineno, "text": f"{place}: {type(error).__name__}: {error}", "heuristic": None}
 
 
 # ------------------------------------------------------------------------------------------ check
 
 
-def check_file(file: str) -> dict[str, Any]:
-    """Compile every heuristic of a file and try it on positions of random games."""
+def check_file(file: str, game: str) -> dict[str, Any]:
+    """Compile everything in a file and try it. Heuristics name their games; the others are tried in the given game."""
     path = Path(file).resolve()
     began = time.perf_counter()
     with warnings.catch_warnings(record=True) as warned:
         warnings.simplefilter("always")
         try:
-            found = load_file(path)
+            heuristics, searches = load_file(path), searches_in(path)
         except ZermeloError as error:
             raise fault_of(error, path) from None
-        if not found:
-            raise Fault(_("this file has no heuristic; write @z.heuristic above a function that takes a state"))
-        checked = [check_heuristic(heuristic, path) for heuristic in found.values()]
+        if not heuristics and not searches:
+            text = _(
+                "this file has nothing to try; write @z.heuristic above a function that takes a board, "
+                "or @z.search above one that takes a node and a depth"
+            )
+            raise Fault(text)
+        tried = catalogue_game(game)
+        checked = {
+            "heuristics": [check_heuristic(heuristic, path) for heuristic in heuristics.values()],
+            "searches": [check_search(search, tried, path) for search in searches.values()],
+        }
     seconds = time.perf_counter() - began
     texts = list(dict.fromkeys(str(one.message) for one in warned if issubclass(one.category, UserWarning)))
-    return {"heuristics": checked, "seconds": round(seconds, 3), "warnings": texts}
+    return checked | {"seconds": round(seconds, 3), "warnings": texts}
 
 
 def check_heuristic(heuristic: Heuristic, path: Path) -> dict[str, Any]:
@@ -117,6 +137,44 @@ def check_heuristic(heuristic: Heuristic, path: Path) -> dict[str, Any]:
     }
 
 
+def check_search(search: OwnSearch, game: Game, path: Path) -> dict[str, Any]:
+    """What a search plays in some positions, how fast it is, and what the built-in alpha-beta finds at this depth."""
+    try:
+        is_compiled = ready(search, type(game.start_state())).is_compiled
+        player = OwnSearchPlayer(None, SEARCH_DEPTH if is_compiled else 2, function=search, seconds=TRIAL_SECONDS)
+        rival = AlphaBetaPlayer(None, player.depth)
+        open_ones = [position for position in sample(game, TRIED, seed=1) if not position.is_over]
+        positions = [game.start(), open_ones[len(open_ones) // 3], open_ones[2 * len(open_ones) // 3]]
+        found = [(player.think(position), rival.think(position)) for position in positions]
+    except ZermeloError as error:
+        raise fault_of(error, path, search.name) from None
+    except Exception as error:  # raised by the search itself, as plain Python
+        raise Fault(f"{type(error).__name__}: {error}", line_in(error, path), search.name) from None
+    own, ours = (sum(choice.nodes or 0 for choice in side) for side in zip(*found, strict=True))
+    return {
+        "name": search.name,
+        "about": (search.function.__doc__ or "").strip().partition("\n")[0],
+        "weights": search.weights,
+        "game": str(game),
+        "title": _(game.title),
+        "heuristic": game.default_heuristic,
+        "depth": player.depth,
+        "compiled": is_compiled,
+        "nodes": own,
+        "alphabeta": ours,
+        "rate": round(own / max(sum(choice.seconds for choice, _rival in found), 1e-6)),
+        "samples": [
+            {
+                "picture": view_of_board(position),
+                "value": choice.score.text if choice.score else "",
+                "move": shown_move(game, choice.move),
+                "mover": mover(position),
+            }
+            for position, (choice, _rival) in zip(positions, found, strict=True)
+        ],
+    }
+
+
 def mover(position: Position) -> str:
     return _(position.game.players[position.to_move - 1])
 
@@ -141,7 +199,7 @@ def fault_of(error: ZermeloError, path: Path, heuristic: str | None = None) -> F
     if named:
         line, text = int(named[1]), named[2]
         source, advice = [*text.split("\n    ", 1), ""][:2]
-        if isinstance(error, HeuristicError) and advice:
+        if isinstance(error, (HeuristicError, SearchError)) and advice:
             named_only = re.escape(_("in {name}")).replace(r"\{name\}", r"\w+")
             text = f"{source}: {advice}" if re.fullmatch(named_only, source) else advice
     return Fault(text.replace(f"{path}", path.name), line, heuristic)
@@ -157,10 +215,10 @@ def position_after(game: str, start: str, line: list[str]) -> Position:
     return position
 
 
-def choose_move(player: str, **place: Any) -> dict[str, Any]:
-    """The move of a player with a heuristic of the workshop."""
+def choose_move(player: str, seconds: float, **place: Any) -> dict[str, Any]:
+    """The move of a player that uses a file of the workshop."""
     position = position_after(**place)
-    chosen = find_player(player, position.game)
+    chosen = find_player(player, position.game).limited(Budget(seconds=seconds))
     chosen.prepare(position.game)
     choice = chosen.think(position)
     return {
@@ -173,13 +231,15 @@ def choose_move(player: str, **place: Any) -> dict[str, Any]:
     }
 
 
-def search_tree(player: str, **place: Any) -> dict[str, Any]:
-    """The tree of a search with a heuristic of the workshop, in the form of SearchTree."""
-    from zermelo.web.why_tree import explore  # it takes half a second, and the other jobs need not wait for it
+def search_tree(player: str, depth: int, window: list[float] | None, **place: Any) -> dict[str, Any]:
+    """The tree of a search of the workshop, or with a heuristic of the workshop, in the form of SearchTree."""
+    from zermelo.web.why_tree import explore, explore_own  # it takes half a second, and the other jobs need not wait
 
     position = position_after(**place)
     chosen = find_player(player, position.game)
-    assert isinstance(chosen, (MinimaxPlayer, AlphaBetaPlayer))
+    assert isinstance(chosen, SearchPlayer)
+    if isinstance(chosen, OwnSearchPlayer):
+        return explore_own(position, chosen, depth, window).model_dump()
     return explore(position, chosen).model_dump()
 
 

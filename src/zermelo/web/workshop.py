@@ -1,4 +1,4 @@
-"""The workshop: users write heuristics in the page, which compiles, tries and measures them and lets them play.
+"""The workshop: users write heuristics and searches in the page, which tries and checks them and lets them play.
 
 It runs code on the user's machine. So it exists only if the lab listens on loopback and the workshop is not switched
 off, every request that writes or compiles carries the page's token, and the code runs in processes of its own.
@@ -9,27 +9,43 @@ from collections.abc import AsyncIterator
 from contextlib import asynccontextmanager
 from typing import Annotated, Any
 
-from fastapi import APIRouter, Depends, FastAPI, HTTPException, Request, Response
+from fastapi import APIRouter, Depends, FastAPI, HTTPException, Query, Request, Response
 from pydantic import BaseModel, Field
 
 from zermelo.games import find_game, game_names
 from zermelo.language import _
+from zermelo.web.events import event_stream
 from zermelo.web.pages import page
 from zermelo.web.positions import matched_games, usual_game
+from zermelo.web.searches import Searches
 from zermelo.web.security import require_token
 from zermelo.web.settings import Settings
-from zermelo.web.workbench import workbench
-from zermelo.web.workshop_examples import starter
-from zermelo.web.workshop_files import MOST_TEXT, files, heuristics_in, read_file, remove_file, write_file
+from zermelo.web.views import content
+from zermelo.web.workbench import MOST_CHECKS, workbench
+from zermelo.web.workshop_checks import check_work
+from zermelo.web.workshop_examples import KINDS, beginning, starter
+from zermelo.web.workshop_files import (
+    MOST_TEXT,
+    file_path,
+    files,
+    heuristics_in,
+    read_file,
+    remove_file,
+    searches_in,
+    write_file,
+)
 
 FileName = Annotated[str, Field(max_length=60)]
+GameText = Annotated[str, Query(max_length=100, description="The game in which searches are tried.")]
 USUAL_FILE = "mine.py"
 
 
 @asynccontextmanager
 async def living(app: FastAPI) -> AsyncIterator[None]:
     """End the processes of the workshop with the server."""
+    app.state.checks = Searches(MOST_CHECKS, 0)
     yield
+    await app.state.checks.close()
     await asyncio.to_thread(workbench(app.state.settings.workshop_folder).close)
 
 
@@ -55,6 +71,7 @@ class FileShown(Written):
 
     name: str
     heuristics: list[str] = Field(description="Its heuristics, named as players name them, such as mine.py:middle.")
+    searches: list[str] = Field(description="Its searches, named as players name them, such as mine.py:my_alphabeta.")
 
 
 class Fault(BaseModel):
@@ -62,14 +79,14 @@ class Fault(BaseModel):
 
     line: int | None = Field(description="The line of the fault, counted from 1, if it is known.")
     text: str = Field(description="The fault as a sentence.")
-    heuristic: str | None = Field(description="The heuristic with the fault, if it is known.")
+    heuristic: str | None = Field(description="The heuristic or search with the fault, if it is known.")
 
 
 class Checked(BaseModel):
     """The result of compiling and trying a file."""
 
     fault: Fault | None = Field(default=None, description="What is wrong, if anything is.")
-    done: dict[str, Any] | None = Field(default=None, description="The heuristics of the file, if nothing is wrong.")
+    done: dict[str, Any] | None = Field(default=None, description="What is in the file, if nothing is wrong.")
 
 
 class StoppedChecks(BaseModel):
@@ -97,8 +114,13 @@ def workshop_page(request: Request, file: str = "", game: str = "") -> Response:
         files=known,
         games={one: _(found.title) for one, found in games.items()},
         game=chosen,
-        rivals={one: list(found.heuristics) for one, found in games.items()},
-        starters={one: starter(found) for one, found in games.items()},
+        heuristics={
+            one: {"built_in": list(found.heuristics), "usual": found.default_heuristic, "own": list(own)}
+            for one, found in games.items()
+            for own in [heuristics_in(settings, found)]
+        },
+        kinds=KINDS,
+        starters={one: {kind: beginning(kind, found) for kind in KINDS} for one, found in games.items()},
         most_text=MOST_TEXT,
     )
 
@@ -117,7 +139,9 @@ def get_file(request: Request, name: FileName) -> FileShown:
     if text is None:
         raise HTTPException(404, _("the workshop has no file {name}").format(name=name))
     named = [one for game in game_names() for one in heuristics_in(settings, find_game(game))]
-    return FileShown(name=name, text=text, heuristics=sorted({one for one in named if one.startswith(f"{name}:")}))
+    own = {one for one in named if one.startswith(f"{name}:")}
+    searches = [one for one in searches_in(settings) if one.startswith(f"{name}:")]
+    return FileShown(name=name, text=text, heuristics=sorted(own), searches=searches)
 
 
 @router.put("/api/workshop/files/{name}", tags=["workshop"], dependencies=[Depends(require_token)])
@@ -136,13 +160,35 @@ def delete_file(request: Request, name: FileName) -> list[str]:
 
 
 @router.post("/api/workshop/files/{name}/check", tags=["workshop"], dependencies=[Depends(require_token)])
-async def check_file(request: Request, name: FileName) -> Checked:
-    """Compile the heuristics of a file and try them, in a process of its own."""
+async def check_file(request: Request, name: FileName, game: GameText = "") -> Checked:
+    """Compile what is in a file and try it, in a process of its own."""
     settings: Settings = request.app.state.settings
+    _require(settings, name)
+    tried = matched_games().get(game, usual_game())
+    bench = workbench(settings.workshop_folder)
+    return Checked(**await asyncio.to_thread(bench.check, name, tried.name))
+
+
+@router.post(
+    "/api/workshop/files/{name}/report",
+    tags=["workshop"],
+    dependencies=[Depends(require_token)],
+    response_class=Response,
+    responses=content("text/event-stream"),
+)
+def report_file(request: Request, name: FileName) -> Response:
+    """Check a file as `zermelo check` does. Events: `step` (how far it is), `report` for each thing in it, `done`.
+
+    The check ends as soon as nobody reads the answer.
+    """
+    settings: Settings = request.app.state.settings
+    _require(settings, name)
+    return event_stream(request.app.state.checks, check_work(file_path(settings, name)))
+
+
+def _require(settings: Settings, name: str) -> None:
     if read_file(settings, name) is None:
         raise HTTPException(404, _("the workshop has no file {name}").format(name=name))
-    bench = workbench(settings.workshop_folder)
-    return Checked(**await asyncio.to_thread(bench.check, name))
 
 
 @router.post("/api/workshop/stop", tags=["workshop"], dependencies=[Depends(require_token)])

@@ -1,4 +1,4 @@
-"""The files of the workshop, in which users write heuristics. Nothing here runs them."""
+"""The files of the workshop, in which users write heuristics, searches and players. Nothing here runs them."""
 
 import ast
 import importlib
@@ -7,12 +7,13 @@ import typing
 from pathlib import Path
 
 from zermelo.errors import HeuristicError
+from zermelo.players.own import search_names
 from zermelo.position import Game
 from zermelo.web.settings import Settings
 
 FILE_NAME = re.compile(r"[a-z_][a-z0-9_]{0,39}\.py")
 WORKSHOP_NAME = re.compile(r"([a-z_][a-z0-9_]{0,39}\.py):([A-Za-z_]\w{0,59})")
-"""The name of a heuristic of the workshop, such as `mine.py:middle`."""
+"""The name of something in a file of the workshop, such as `mine.py:middle`."""
 
 MOST_TEXT = 100_000
 MOST_FILES = 200
@@ -73,6 +74,27 @@ def heuristics_in(settings: Settings, game: Game) -> dict[str, str]:
             if any(wanted is one or wanted in typing.get_args(one) for one in meant):
                 found[f"{name}:{function}"] = about
     return found
+
+
+def searches_in(settings: Settings) -> dict[str, str]:
+    """The searches of all files, which fit every game: name, such as `mine.py:my_alphabeta` -> docstring."""
+    return {
+        f"{name}:{function}": about.get(function, "")
+        for name in files(settings)
+        for text in [read_file(settings, name) or ""]
+        for about in [written_docs(text)]
+        for function in search_names(text)
+    }
+
+
+def written_docs(text: str) -> dict[str, str]:
+    """The first lines of the docstrings of all functions and classes in the text of a file, by name."""
+    try:
+        tree = ast.parse(text)
+    except (SyntaxError, ValueError, RecursionError, MemoryError):
+        return {}
+    found = [part for part in tree.body if isinstance(part, (ast.FunctionDef, ast.ClassDef))]
+    return {part.name: (ast.get_docstring(part) or "").partition("\n")[0] for part in found}
 
 
 def written_heuristics(text: str) -> dict[str, tuple[set[str], str]]:

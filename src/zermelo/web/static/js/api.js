@@ -37,21 +37,23 @@ export async function get(path, query = {}, options = {}) {
 
 /** Send a request that changes something. `body` is an object (sent as JSON) or a string. Returns the JSON answer, or null. */
 export async function send(method, path, body = null) {
-  const request = () => fetch(path, {
-    method,
-    headers: {
-      "X-Zermelo-Token": token,
-      ...(body === null ? {} : {"Content-Type": typeof body === "string" ? "text/plain" : "application/json"}),
-    },
-    body: body === null || typeof body === "string" ? body : JSON.stringify(body),
+  const headers = body === null ? {} : {"Content-Type": typeof body === "string" ? "text/plain" : "application/json"};
+  const response = await allowed(path, {
+    method, headers, body: body === null || typeof body === "string" ? body : JSON.stringify(body),
   });
+  return response.status === 204 ? null : response.json();
+}
+
+/** The answer to a request that carries the page's token, which is renewed if need be. */
+async function allowed(path, options) {
+  const request = () => fetch(path, {...options, headers: {...options.headers, "X-Zermelo-Token": token}});
   let response = await request();
   if (response.status === 403) {
     await renewToken();
     response = await request();
   }
   if (!response.ok) throw await refusal(response);
-  return response.status === 204 ? null : response.json();
+  return response;
 }
 
 export function address(path, query = {}) {
@@ -83,6 +85,20 @@ export async function stream(path, query, on, signal) {
       if (signal?.aborted) return;
     }
   }
+}
+
+/**
+ * Ask for some work, and call on[name](data) for each event of the answer, until `done`. The work ends when `signal` is
+ * aborted; false is returned then. A refusal, a failure or a broken connection is thrown.
+ */
+export async function work(path, on, signal) {
+  try {
+    if (await readEvents(await allowed(path, {method: "POST", signal}), on)) return true;
+  } catch (error) {
+    if (signal.aborted) return false;
+    throw error;
+  }
+  throw new Error(t("The connection was lost."));
 }
 
 /** True if the stream ended with `done`, false if it broke off. */

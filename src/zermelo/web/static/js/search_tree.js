@@ -12,6 +12,8 @@ export class SearchTree {
     useWords(data.words);
     this.size = data.parent.length;
     this.isMinimax = data.search.startsWith("minimax");
+    this.isOwn = data.search.includes(".py:");
+    this.hasWindows = data.windows;
     this.children = Array.from({length: this.size}, () => []);
     this.depth = new Uint8Array(this.size);
     for (let node = 1; node < this.size; node++) {
@@ -116,12 +118,18 @@ export class SearchTree {
     return this.left[node] <= step ? DONE : OPEN;
   }
 
+  /** What the page calls the search. */
+  get title() {
+    if (this.isOwn) return this.data.search.replace(/\(.*/s, "");
+    return this.isMinimax ? t("Minimax") : t("Alpha-beta");
+  }
+
   /** The window of a node at a step, as text. Minimax has none. */
   windowAt(node, step) {
-    if (this.isMinimax || this.data.fate[node]) return "";
+    if (!this.hasWindows || this.data.fate[node]) return "";
     let window = [this.text("low", node), this.text("high", node)];
     for (const child of this.children[node]) {
-      if (this.data.fate[child] || this.left[child] > step) continue;
+      if (this.data.fate[child] || this.left[child] > step || !this.text("low_after", child)) continue;
       window = [this.text("low_after", child), this.text("high_after", child)];
     }
     return `[${window[0]}, ${window[1]}]`;
@@ -171,12 +179,12 @@ export class SearchTree {
     }
     if (kind === "enter") {
       const parts = {node: this.shownName(node), player: this.player(node), window: this.windowAt(node, number)};
-      return this.isMinimax ? t("{node}: {player} is to move.", parts) : t("{node}: {player} is to move, with the window {window}.", parts);
+      return !this.hasWindows ? t("{node}: {player} is to move.", parts) : t("{node}: {player} is to move, with the window {window}.", parts);
     }
     const parent = this.data.parent[node];
     const worth = t("{node} is worth {value}.", {node: this.shownName(node), value: this.value(node)});
     if (parent < 0) return `${worth} ${t("The search is over.")}`;
-    if (this.isMinimax) return worth;
+    if (!this.hasWindows || !this.text("low_after", node)) return worth;
     const before = this.windowAt(parent, number - 1);
     const after = this.windowAt(parent, number);
     const parts = {player: this.player(parent), node: this.shownName(parent), window: after};

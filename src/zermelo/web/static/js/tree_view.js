@@ -277,7 +277,7 @@ export class TreeView {
   notes(node, state, spacing) {
     const tree = this.tree;
     if (state === DONE) return [tree.isLeaf(node) || spacing < ROOMY ? shortValue(tree.value(node)) : `= ${shortValue(tree.value(node))}`];
-    if (state === OPEN) return tree.isMinimax ? [] : [shortWindow(tree.windowAt(node, this.step))];
+    if (state === OPEN) return !tree.hasWindows ? [] : [shortWindow(tree.windowAt(node, this.step))];
     return [];
   }
 

@@ -16,9 +16,12 @@ const panesBox = document.getElementById("panes");
 const slider = document.getElementById("slider");
 const SMALL_TREE = 60; // trees up to this number of nodes are open from the beginning
 const RUNNING_PAUSE = 700; // milliseconds per step, at most
-const FIELDS = ["search", "depth", "heuristic", "tolerance", "order", "order_plies", "top_moves"];
-const NUMBERS = new Set(["depth", "tolerance", "order_plies", "top_moves"]);
-const TITLES = {minimax: t("Minimax"), alphabeta: t("Alpha-beta")};
+const FIELDS = ["search", "depth", "heuristic", "tolerance", "order", "order_plies", "top_moves", "alpha", "beta"];
+const NUMBERS = new Set(["depth", "tolerance", "order_plies", "top_moves", "alpha", "beta"]);
+const ONLY = {
+  alphabeta: ["tolerance", "order", "order_plies", "top_moves"],
+  own: ["alpha", "beta", ...(page.dataset.tree === "yes" ? ["depth"] : [])],
+};
 const WHOLE_TREE = 60;
 
 let panes = [];
@@ -37,9 +40,10 @@ function place() {
 
 function settings() {
   const wanted = page.dataset.tree === "yes" ? {depth: WHOLE_TREE} : {};
+  const foreign = Object.entries(ONLY).filter(([kind]) => kind !== kindOfSearch()).flatMap(([, names]) => names);
   for (const name of FIELDS) {
     const value = form.elements[name]?.value;
-    if (value) wanted[name] = NUMBERS.has(name) ? Number(value) : value;
+    if (value && !foreign.includes(name)) wanted[name] = NUMBERS.has(name) ? Number(value) : value;
   }
   return wanted;
 }
@@ -67,17 +71,26 @@ function recall() {
   for (const name of FIELDS) {
     const field = form.elements[name];
     if (field) field.value = query.get(name) ?? usual.get(name);
+    if (name === "search" && !field.value) field.value = usual.get(name); // a search that is no longer in the workshop
   }
   form.elements.beside.checked = query.get("beside") !== "no";
-  document.getElementById("options").open = ["tolerance", "order", "order_plies", "top_moves"].some((name) => query.has(name));
+  document.getElementById("options").open = ONLY.alphabeta.some((name) => query.has(name));
   const own = document.getElementById("own");
   if (own && location.hash.length > 1) own.value = decodeURIComponent(location.hash.slice(1));
   showOptions();
 }
 
+/** `minimax`, `alphabeta`, or `own` for a search of the workshop. */
+function kindOfSearch() {
+  const {value} = form.elements.search;
+  return value.includes(":") ? "own" : value;
+}
+
 function showOptions() {
-  const isMinimax = form.elements.search.value === "minimax";
-  for (const part of form.querySelectorAll(".alphabeta-only")) part.hidden = isMinimax;
+  const kind = kindOfSearch();
+  for (const part of form.querySelectorAll(".alphabeta-only")) part.hidden = kind !== "alphabeta";
+  for (const part of form.querySelectorAll(".own-only")) part.hidden = kind !== "own";
+  for (const part of form.querySelectorAll(".not-minimax")) part.hidden = kind === "minimax";
 }
 
 // -------------------------------------------------------------------------------- searching
@@ -86,7 +99,7 @@ async function search() {
   const number = ++latest;
   stopRunning();
   const wanted = {...place(), ...settings()};
-  const both = wanted.search !== "minimax" && form.elements.beside.checked;
+  const both = wanted.search !== "minimax" && wanted.depth !== 0 && form.elements.beside.checked;
   const plain = {...place(), search: "minimax", depth: wanted.depth, heuristic: wanted.heuristic};
   const button = document.getElementById("run");
   button.disabled = true;
@@ -126,7 +139,7 @@ function show(trees) {
 
 function makePane(tree) {
   const element = document.getElementById("pane").content.cloneNode(true).firstElementChild;
-  element.querySelector("h2").textContent = TITLES[tree.isMinimax ? "minimax" : "alphabeta"];
+  element.querySelector("h2").textContent = tree.title;
   const pane = {tree, element, counts: element.querySelector(".counts")};
   pane.view = new TreeView(element.querySelector(".tree-box"), {select: (node) => choose(pane, node)});
   element.querySelector(".tree-buttons").addEventListener("click", (event) => {
@@ -174,10 +187,11 @@ function count(pane) {
   const isOver = view.step === tree.steps.length - 1;
   const other = panes.find((one) => one !== pane)?.tree;
   const saved = isOver && !tree.isMinimax && other?.isMinimax && step >= other.steps.length - 1;
-  const share = saved ? t(", {share}% fewer", {share: Math.round(100 * (1 - tree.data.visited / other.data.visited))}) : "";
+  const fewer = saved && tree.data.visited <= other.data.visited;
+  const share = fewer ? t(", {share}% fewer", {share: Math.round(100 * (1 - tree.data.visited / other.data.visited))}) : "";
   const nodes = isOver ? t("{number} nodes", {number: all}) + share : t("{visited} of {all} nodes", {visited, all});
   const number = tree.cutsAt[view.step];
-  const cuts = tree.isMinimax ? "" : number === 1 ? t(", 1 cut-off") : t(", {number} cut-offs", {number: number.toLocaleString(language)});
+  const cuts = !tree.hasWindows ? "" : number === 1 ? t(", 1 cut-off") : t(", {number} cut-offs", {number: number.toLocaleString(language)});
   const value = isOver ? t(" · best {move}, value {value}", {move: tree.shownBest ?? t("none"), value: tree.data.value}) : "";
   pane.counts.textContent = `${nodes}${cuts}${value}`;
 }
@@ -231,12 +245,12 @@ function tell(pane, node) {
   const {tree, view} = pane;
   const state = tree.stateAt(node, view.step);
   document.getElementById("node-name").textContent = node ? tree.lineTo(node).map(shown).join(" ") : t("Root");
-  const facts = [[t("Kind of search"), TITLES[tree.isMinimax ? "minimax" : "alphabeta"]]];
+  const facts = [[t("Kind of search"), tree.title]];
   if (state === "ahead") facts.push([t("State"), t("not reached yet")]);
   else if (state === "cut") facts.push([t("State"), tree.fate(node)], [t("Why"), tree.reason(node)]);
   else {
     facts.push([tree.isLeaf(node) ? t("Leaf") : t("To move"), tree.isLeaf(node) ? t("the search stops here") : tree.player(node)]);
-    if (!tree.isMinimax) facts.push([t("Window"), tree.windowAt(node, view.step)]);
+    if (tree.hasWindows) facts.push([t("Window"), tree.windowAt(node, view.step)]);
     facts.push([t("Value"), state === "done" ? tree.value(node) : t("being searched")]);
     if (tree.below[node]) facts.push([t("Below"), belowText(tree, node)]);
   }

@@ -1,6 +1,7 @@
-// The workshop: the editor, faults at their lines, the values of a heuristic, and games against others.
+// The workshop: the editor, faults at their lines, what the code does, whether it is right, and games against others.
 
-import {notify, send} from "./api.js";
+import {address, notify, send, work} from "./api.js";
+import {reportPanel} from "./check_report.js";
 import {make} from "./elements.js";
 import {drawPicture} from "./picture.js";
 import {language, t} from "./language.js";
@@ -9,7 +10,7 @@ import {progressText, ratingPlot, standingsTable} from "./standings.js";
 
 const page = document.getElementById("workshop");
 const part = (id) => document.getElementById(id);
-const {rivals, starters} = JSON.parse(part("data").textContent);
+const {heuristics, starters} = JSON.parse(part("data").textContent);
 const editor = CodeMirror.fromTextArea(part("text"), { // eslint-disable-line no-undef
   mode: {name: "python", version: 3},
   lineNumbers: true,
@@ -17,7 +18,7 @@ const editor = CodeMirror.fromTextArea(part("text"), { // eslint-disable-line no
   matchBrackets: true,
   inputStyle: "contenteditable", // screen readers and phones
   viewportMargin: 200,
-  screenReaderLabel: t("Python code of the heuristic"),
+  screenReaderLabel: t("Python code of the file"),
   extraKeys: {
     "Ctrl-Enter": () => check(),
     "Cmd-Enter": () => check(),
@@ -87,7 +88,7 @@ function recallDraft() {
 
 part("file").addEventListener("change", () => {
   keepDraft();
-  location.href = `/workshop?file=${encodeURIComponent(part("file").value)}`;
+  location.href = address("/workshop", {file: part("file").value, game: part("game").value});
 });
 part("new").addEventListener("click", () => part("new-dialog").showModal());
 part("new-cancel").addEventListener("click", () => part("new-dialog").close());
@@ -99,8 +100,8 @@ part("new-dialog").addEventListener("close", async () => {
     return;
   }
   try {
-    await send("PUT", `/api/workshop/files/${name}`, {text: starters[part("new-game").value]});
-    location.href = `/workshop?file=${encodeURIComponent(name)}`;
+    await send("PUT", `/api/workshop/files/${name}`, {text: starters[part("new-game").value][part("new-kind").value]});
+    location.href = address("/workshop", {file: name, game: part("new-game").value});
   } catch (error) {
     notify(error.message);
   }
@@ -118,24 +119,31 @@ part("delete").addEventListener("click", async () => {
 
 // -------------------------------------------------------------------------------- compile and try
 
-async function check() {
+/** Save the file and do something with it, which can be stopped meanwhile. */
+async function busyWith(text, run) {
   if (part("check").disabled) return;
   clearFault();
-  part("check").disabled = true;
+  part("check").disabled = part("report").disabled = true;
   part("stop").hidden = false;
-  part("busy").textContent = t("Compiling…");
+  part("busy").textContent = text;
   try {
-    if (!await save()) return;
-    const {fault, done} = await send("POST", `/api/workshop/files/${page.dataset.file}/check`);
-    if (fault) showFault(fault);
-    else showResults(done);
+    if (await save()) await run();
   } catch (error) {
     notify(error.message);
   } finally {
-    part("check").disabled = false;
-    part("stop").hidden = true;
+    part("check").disabled = part("report").disabled = false;
+    part("stop").hidden = part("steps").hidden = true;
     part("busy").textContent = "";
   }
+}
+
+function check() {
+  return busyWith(t("Compiling…"), async () => {
+    const path = address(`/api/workshop/files/${page.dataset.file}/check`, {game: part("game").value});
+    const {fault, done} = await send("POST", path);
+    if (fault) showFault(fault);
+    else showResults(done);
+  });
 }
 
 function clearFault() {
@@ -165,10 +173,10 @@ function showFault({line, text}) {
   editor.scrollIntoView({line: line - 1, ch: 0}, 80);
 }
 
-function showResults({heuristics, seconds, warnings}) {
+function showResults({heuristics: found, searches, seconds, warnings}) {
   part("warnings").replaceChildren(...warnings.map((text) => make("li", {text})));
-  part("results").replaceChildren(...heuristics.map((one) => resultPanel(one, seconds)));
-  showPit(heuristics);
+  part("results").replaceChildren(...found.map((one) => resultPanel(one, seconds)), ...searches.map((one) => searchPanel(one, seconds)));
+  showPit([...found.map((one) => ({...one, kind: "heuristic"})), ...searches.map((one) => ({...one, kind: "search"}))]);
 }
 
 function resultPanel(one, seconds) {
@@ -181,17 +189,80 @@ function resultPanel(one, seconds) {
     [t("First move"), one.choice],
     [t("Compiled in"), `${seconds.toFixed(1)} s`],
   ];
-  const list = make("dl", {class: "check-facts"}, ...facts.flatMap(([name, text]) => [make("dt", {text: name}), make("dd", {text})]));
-  const samples = make("div", {class: "samples"}, ...one.samples.map(({picture, value, mover}) => make("figure", {},
-    make("div", {class: "sample-board"}, drawPicture(picture)), make("figcaption", {}, make("b", {text: value > 0 ? `+${value}` : value}), make("span", {text: t(" for {player}", {player: mover}), class: "quiet"})))));
-  const player = `alphabeta(depth=4, heuristic=${page.dataset.file}:${one.name})`;
-  const link = make("a", {class: "button", text: t("Play against it"), href: `/${one.game}/-/-?${new URLSearchParams({second: player})}`});
-  const watch = make("a", {class: "button", text: t("Watch it play"), href: `/${one.game}/-/-?${new URLSearchParams({first: player, second: "alphabeta(depth=4)"})}`});
-  return make("section", {class: "panel checked"}, make("h2", {text: one.name}), make("p", {text: one.about, class: "quiet"}), list, samples, make("p", {class: "actions"}, link, watch));
+  const samples = one.samples.map(({picture, value, mover}) => sample(picture, value > 0 ? `+${value}` : value, mover));
+  return checkedPanel(one, facts, samples, links(one, `alphabeta(depth=4, heuristic=${page.dataset.file}:${one.name})`));
 }
 
+function searchPanel(one, seconds) {
+  const weights = Object.entries(one.weights).map(([name, value]) => `${name} ${value}`).join(", ");
+  const number = (nodes) => nodes.toLocaleString(language);
+  const facts = [
+    [t("Game"), t("{title}, with the heuristic {heuristic}", one)],
+    ...(weights ? [[t("Weights"), weights]] : []),
+    [t("Code"), one.compiled ? t("compiled") : t("plain Python, which is slow")],
+    [t("Nodes"), t("{own} at depth {depth} below; the built-in alpha-beta visits {ours}", {own: number(one.nodes), depth: one.depth, ours: number(one.alphabeta)})],
+    [t("Speed"), t("{number} positions per second", {number: number(one.rate)})],
+    [t("Tried in"), `${seconds.toFixed(1)} s`],
+  ];
+  const samples = one.samples.map(({picture, move, value, mover}) => sample(picture, `${move} (${value})`, mover));
+  const why = make("a", {class: "button", text: t("See why"), href: address(`/why/${one.game}`, {search: `${page.dataset.file}:${one.name}`})});
+  return checkedPanel(one, facts, samples, [...links(one, `${page.dataset.file}:${one.name}(depth=4)`), why]);
+}
+
+function checkedPanel(one, facts, samples, actions) {
+  const list = make("dl", {class: "check-facts"}, ...facts.flatMap(([name, text]) => [make("dt", {text: name}), make("dd", {text})]));
+  return make("section", {class: "panel checked"}, make("h2", {text: one.name}), make("p", {text: one.about, class: "quiet"}), list,
+    make("div", {class: "samples"}, ...samples), make("p", {class: "actions"}, ...actions));
+}
+
+function sample(picture, text, mover) {
+  return make("figure", {}, make("div", {class: "sample-board"}, drawPicture(picture)),
+    make("figcaption", {}, make("b", {text}), make("span", {text: t(" for {player}", {player: mover}), class: "quiet"})));
+}
+
+/** Links to play against a player and to watch it. */
+function links({game}, player) {
+  return [
+    make("a", {class: "button", text: t("Play against it"), href: address(`/${game}/-/-`, {second: player})}),
+    make("a", {class: "button", text: t("Watch it play"), href: address(`/${game}/-/-`, {first: player, second: "alphabeta(depth=4)"})}),
+  ];
+}
+
+// -------------------------------------------------------------------------------- is it right?
+
+let checking = null; // what ends the check under way
+
+function report() {
+  return busyWith(t("Checking…"), async () => {
+    checking = new AbortController();
+    const panels = [];
+    part("steps").hidden = false;
+    part("steps").removeAttribute("value");
+    try {
+      const isOver = await work(`/api/workshop/files/${page.dataset.file}/report`, {
+        step: ({name, done, of}) => {
+          part("busy").textContent = t("Checking {name}…", {name});
+          part("steps").value = done / of;
+        },
+        report: (found) => {
+          panels.push(reportPanel(found, page.dataset.file));
+          part("results").replaceChildren(...panels);
+        },
+      }, checking.signal);
+      if (!isOver) showFault({line: null, text: t("stopped")});
+    } finally {
+      checking = null;
+    }
+  });
+}
+
+part("report").addEventListener("click", report);
 part("check").addEventListener("click", check);
 part("stop").addEventListener("click", async () => {
+  if (checking) {
+    checking.abort();
+    return;
+  }
   try {
     // The file may still be being saved, and then there is no check to stop yet.
     while (part("check").disabled) {
@@ -208,20 +279,27 @@ part("stop").addEventListener("click", async () => {
 
 let checked = [];
 
-function showPit(heuristics) {
-  checked = heuristics;
+const chosen = () => checked.find(({name}) => name === part("mine").value);
+
+function showPit(found) {
+  checked = found;
   part("pit").hidden = false;
-  const chosen = part("mine").value;
-  part("mine").replaceChildren(...heuristics.map(({name}) => make("option", {text: name})));
-  if (heuristics.some(({name}) => name === chosen)) part("mine").value = chosen;
+  const before = part("mine").value;
+  part("mine").replaceChildren(...found.map(({name}) => make("option", {text: name})));
+  if (found.some(({name}) => name === before)) part("mine").value = before;
   showRivals();
 }
 
 function showRivals() {
-  const {game} = checked.find(({name}) => name === part("mine").value);
-  if (part("rivals").dataset.game === game) return;
-  part("rivals").dataset.game = game;
-  const names = [...(rivals[game] ?? []), "random"];
+  const {game, kind} = chosen();
+  part("with-field").hidden = kind !== "search";
+  const shown = `${game} ${kind}`;
+  if (part("rivals").dataset.shown === shown) return;
+  part("rivals").dataset.shown = shown;
+  const known = heuristics[game] ?? {built_in: [], usual: "", own: []};
+  part("with").replaceChildren(...[...known.built_in, ...known.own].map((name) => make("option", {text: name})));
+  part("with").value = known.usual;
+  const names = [...(kind === "search" ? ["alphabeta", "minimax"] : known.built_in), "random"];
   part("rivals").replaceChildren(...names.map((name, place) => {
     const box = make("input", {type: "checkbox", value: name});
     box.checked = place < 4 || name === "random";
@@ -229,10 +307,19 @@ function showRivals() {
   }));
 }
 
+/** The contestants: yours first. A search and the built-in ones use the same heuristic. */
+function contestants() {
+  const {name, kind} = chosen();
+  const mine = `${page.dataset.file}:${name}`;
+  const others = [...part("rivals").querySelectorAll(":checked")].map((box) => box.value);
+  if (kind !== "search") return [mine, ...others];
+  const by = `(heuristic=${part("with").value})`;
+  return [mine + by, ...others.map((one) => (one === "random" ? one : one + by))];
+}
+
 async function fight(event) {
   event.preventDefault();
-  const {game, name} = checked.find((one) => one.name === part("mine").value);
-  const others = [...part("rivals").querySelectorAll(":checked")].map((box) => box.value);
+  const {game, name} = chosen();
   part("pit-problem").hidden = true;
   part("fight").disabled = true;
   part("progress").textContent = t("Preparing the games…");
@@ -241,7 +328,7 @@ async function fight(event) {
   try {
     const {id} = await send("POST", "/api/tournaments", {
       name: t("{name} against the others", {name}), game, format: "gauntlet", pairs: Number(part("pairs").value),
-      depth: Number(part("depth").value), contestants: [`${page.dataset.file}:${name}`, ...others],
+      depth: Number(part("depth").value), contestants: contestants(),
     });
     follow(id);
   } catch (error) {
@@ -291,9 +378,18 @@ part("fight-stop").addEventListener("click", async () => {
   }
 });
 
+/** Show the words of what the file is about, and a choice of games if a search is to be tried. */
+function showWords() {
+  const isSearch = /^@(\w+\.)?search\b/m.test(editor.getValue());
+  part("node-words").hidden = part("game-field").hidden = !isSearch;
+}
+
 recallDraft();
 showSaved();
+showWords();
+part("node-words").open = true;
 editor.on("change", () => {
   showSaved();
+  showWords();
   keepDraft();
 });

@@ -1,0 +1,168 @@
+"""Searches in the workshop: they are tried, checked, walked through and played, always in processes of their own."""
+
+import json
+import re
+
+import pytest
+from playwright.sync_api import expect
+
+from zermelo.core import JIT
+from zermelo.errors import PlayerError
+from zermelo.games import find_game
+from zermelo.web.opponents import choices_of, opponent
+from zermelo.web.settings import Settings
+from zermelo.web.workbench import WorkshopPlayer, workbench
+from zermelo.web.workshop_checks import counterexample
+from zermelo.web.workshop_examples import NEGAMAX, TEXTBOOK
+from zermelo.web.workshop_files import searches_in
+
+from .test_workshop import GOOD, write
+
+expect.set_options(timeout=120_000)  # the machine may be busy
+
+WRONG = NEGAMAX.replace("-beta, -alpha", "alpha, beta").replace("return best", "return alpha")
+
+
+def test_searches_are_found_without_running_them(tmp_path):
+    settings = Settings(data=tmp_path)
+    settings.workshop_folder.mkdir()
+    (settings.workshop_folder / "mine.py").write_text(f"{NEGAMAX}\nraise SystemExit\n")
+    (settings.workshop_folder / "broken.py").write_text("@z.search\ndef mine(")
+    (settings.workshop_folder / "seen.py").write_text(GOOD)
+    assert searches_in(settings) == {"mine.py:mine": "Negamax with alpha-beta: the value is for the player to move."}
+    game = find_game("tictactoe")
+    assert choices_of(game, settings)["Workshop"] == {
+        "mine.py:mine": "mine.py:mine(depth=4)",
+        "seen.py:mine": "alphabeta(depth=4, heuristic=seen.py:mine)",
+    }
+    assert "Workshop" not in choices_of(game, Settings(data=tmp_path, workshop=False))
+    with pytest.raises(PlayerError, match="a page cannot name files"):
+        opponent("../mine.py:mine(depth=2)", game, settings)
+    with pytest.raises(PlayerError, match="the workshop is switched off"):
+        opponent("mine.py:mine(depth=2)", game, Settings(data=tmp_path, workshop=False))
+
+
+@pytest.mark.skipif(not JIT, reason="the searches of a check take minutes in plain Python")
+def test_it_is_checked_traced_and_played_outside_the_server(server):
+    """One search with a mistake goes through the whole API."""
+    with server.client() as http:
+        ours = {"X-Zermelo-Token": http.get("/api/session").json()["token"]}
+        put = http.put(
+            "/api/workshop/files/own.py", json={"text": f"{WRONG}\nimport os\nPID = os.getpid()\n"}, headers=ours
+        )
+        assert put.json()["searches"] == ["own.py:mine"]
+        assert http.post("/api/workshop/files/own.py/report").status_code == 403, "only our own page may run it"
+        assert http.post("/api/workshop/files/none.py/report", headers=ours).status_code == 404
+        told = http.post("/api/workshop/files/own.py/report", headers=ours).text
+        [report] = [json.loads(line[6:]) for line in told.splitlines() if "counterexample" in line]
+        assert "event: step" in told and told.endswith("event: done\ndata: {}\n\n")
+        assert not report["right"] and "it returns 0, and minimax returns 1" in report["findings"][0]["text"]
+        assert "the window is not swapped" in report["findings"][0]["more"][-1]
+        tree = {"search": "own.py:mine", **{k: v for k, v in report["counterexample"].items() if v is not None}}
+        found = http.post("/api/tree", json=tree).json()
+        minimax = http.post("/api/tree", json=tree | {"search": "minimax"}).json()
+        assert (found["value"], minimax["value"]) == ("0", "1")
+        assert found["windows"] and not minimax["windows"] and found["visited"] == minimax["visited"] == 4
+        cut = http.post("/api/tree", json=tree | {"alpha": 2, "beta": 3}).json()
+        assert cut["texts"][cut["low"][0]] == "2", "the window with which the search begins"
+        assert http.post("/api/tree", json=tree | {"depth": 0}).json()["visited"] == 1
+        for name, why in {
+            "../own.py:mine": "there is no search",
+            "/tmp/own.py:mine": "there is no search",
+            "none.py:mine": "the workshop has no file none.py",
+            "own.py:other": "has no search 'other'",
+            "own.py:mine(w=../x.py:y)": "only weights",
+        }.items():
+            answer = http.post("/api/tree", json=tree | {"search": name})
+            assert answer.status_code == 400 and why in answer.json()["error"]
+        query = {"line": "tictactoe/-/-", "player": "own.py:mine(depth=2, heuristic=lines)"}
+        assert re.search(r'"move": "[abc][123]"', http.get("/api/think", params=query).text)
+        assert 'value="own.py:mine"' in http.get("/tournaments/new?game=tictactoe").text
+        assert 'value="own.py:mine"' in http.get("/why/connect4/-/-").text
+        http.delete("/api/workshop/files/own.py", headers=ours)
+
+
+def test_a_search_that_takes_too_long_still_plays(tmp_path):
+    """The limit of time reaches the search, which then plays the best move of those it has searched."""
+    settings = Settings(data=tmp_path)
+    settings.workshop_folder.mkdir()
+    (settings.workshop_folder / "slow.py").write_text(TEXTBOOK)
+    game = find_game("connect4")
+    player = opponent("slow.py:mine(depth=40)", game, settings)
+    assert isinstance(player, WorkshopPlayer)
+    try:
+        assert player.limited(type(player.budget)(seconds=0.2)).choose(game.start()) in game.start().moves
+    finally:
+        workbench(settings.workshop_folder).close()
+
+
+def test_an_infinite_window_can_be_sent(report_of):
+    assert counterexample(report_of([float("-inf"), 2.0])) == {"tree": "t", "depth": 1, "alpha": None, "beta": 2.0}
+
+
+@pytest.fixture
+def report_of():
+    from zermelo.check.reports import ERROR, Report
+
+    def make(window):
+        report = Report("search", "mine", facts={"tree": "t", "depth": 1, "window": window})
+        report.found(ERROR, "window", "it is wrong")
+        return report
+
+    return make
+
+
+# ------------------------------------------------------------------------------------------ in a browser
+
+
+def test_from_a_new_search_to_its_counterexample(page, check_axe, shot):
+    page.goto("/workshop")
+    expect(page.locator("#node-words")).to_be_hidden()
+    page.get_by_role("button", name="New…").click()
+    page.locator("#new-kind").select_option("negamax")
+    page.locator("#new-game").select_option("tictactoe")
+    page.locator("#new-name").fill("searching")
+    page.get_by_role("button", name="Create it").click()
+    expect(page).to_have_url(re.compile("file=searching.py&game=tictactoe"))
+    expect(page.locator(".CodeMirror")).to_contain_text("def mine(node, depth, alpha, beta)")
+    expect(page.locator("#node-words")).to_contain_text("node.value_for(z.MAX)")
+    page.get_by_role("button", name="Compile and try").click()
+    expect(page.locator(".checked h2")).to_have_text("mine")
+    expect(page.locator(".check-facts")).to_contain_text("Tic-tac-toe, with the heuristic lines")
+    page.locator("#pairs").fill("1")
+    page.locator("#depth").fill("2")
+    page.get_by_role("button", name="Play the games").click()
+    expect(page.locator("#standings tbody tr")).to_have_count(4)
+    expect(page.locator("#standings")).to_contain_text("searching.py:mine(heuristic=lines)")
+    expect(page.locator("#progress")).to_have_text("6 games")
+    shot(page, "workshop-search")
+
+    write(page, WRONG)
+    page.get_by_role("button", name="Check", exact=True).click()
+    expect(page.locator(".verdict")).to_have_text("wrong")
+    expect(page.locator(".finding")).to_contain_text("probably: the window is not swapped")
+    expect(page.locator(".report .tree-box .node")).to_have_count(4)
+    check_axe(page)
+    shot(page, "workshop-check")
+    page.locator(".report").get_by_role("link", name="See why").click()
+    expect(page).to_have_url(re.compile(r"/why/own\?search=searching.py%3Amine&depth=2#"))
+    expect(page.locator(".pane h2")).to_have_text(["searching.py:mine", "Minimax"])
+    expect(page.locator(".counts").first).to_contain_text("value 0")
+    expect(page.locator(".counts").last).to_contain_text("value 1")
+    page.locator("[data-step=first]").click()
+    expect(page.locator("#said")).to_contain_text("with the window [-inf, inf]")
+    check_axe(page)
+    shot(page, "why-own-search")
+
+
+def test_a_check_can_be_stopped_and_fits_a_phone(phone, shot):
+    phone.goto("/workshop?file=searching.py&game=tictactoe")
+    write(phone, TEXTBOOK)
+    phone.get_by_role("button", name="Check", exact=True).click()
+    expect(phone.locator("#busy")).to_contain_text("Checking mine…")
+    expect(phone.locator("#steps")).to_be_visible()
+    phone.get_by_role("button", name="Stop", exact=True).click()
+    expect(phone.locator("#fault")).to_contain_text("stopped")
+    expect(phone.get_by_role("button", name="Check", exact=True)).to_be_enabled()
+    assert phone.evaluate("document.documentElement.scrollWidth") <= 390
+    shot(phone, "workshop-search-phone")
