@@ -57,7 +57,7 @@ def test_it_is_checked_traced_and_played_outside_the_server(server):
         [report] = [json.loads(line[6:]) for line in told.splitlines() if "counterexample" in line]
         assert "event: step" in told and told.endswith("event: done\ndata: {}\n\n")
         assert not report["right"] and "it returns 0, and minimax returns 1" in report["findings"][0]["text"]
-        assert "the window is not swapped" in report["findings"][0]["more"][-1]
+        assert "the window is not swapped" in report["mistake"]
         tree = {"search": "own.py:mine", **{k: v for k, v in report["counterexample"].items() if v is not None}}
         found = http.post("/api/tree", json=tree).json()
         minimax = http.post("/api/tree", json=tree | {"search": "minimax"}).json()
@@ -140,7 +140,8 @@ def test_from_a_new_search_to_its_counterexample(page, check_axe, shot):
     write(page, WRONG)
     page.get_by_role("button", name="Check", exact=True).click()
     expect(page.locator(".verdict")).to_have_text("wrong")
-    expect(page.locator(".finding")).to_contain_text("probably: the window is not swapped")
+    expect(page.locator(".finding")).to_contain_text("A (MAX) = 1   yours 0")
+    expect(page.locator(".named-mistake")).to_contain_text("probably: the window is not swapped")
     expect(page.locator(".report .tree-box .node")).to_have_count(4)
     check_axe(page)
     shot(page, "workshop-check")

@@ -6,7 +6,9 @@ from typing import Any
 
 from zermelo.check.asking import Checker
 from zermelo.check.reports import ERROR, WARNING, Report, Settings
+from zermelo.check.search_mistakes import MISTAKES
 from zermelo.core.clock import run_stoppable
+from zermelo.language import _
 from zermelo.web.searches import Report as Tell
 
 
@@ -35,9 +37,11 @@ def check_work(path: Path) -> Callable[[Tell], None]:
 def shown(report: Report, path: Path) -> dict[str, Any]:
     """A report for the page. Doubts are left out if it is wrong anyway."""
     told = [found for found in report.findings if report.is_right or found.level != WARNING]
+    name = report.facts.get("mistake")
+    mistake = _("probably: {mistake}").format(mistake=_(MISTAKES[name])) if name in MISTAKES else ""
     folder = f"{path.resolve().parent}/"
     findings = [
-        {"level": found.level, "text": lines[0], "more": lines[1:]}
+        {"level": found.level, "text": lines[0], "more": [line for line in lines[1:] if line != mistake]}
         for found in told
         for lines in [found.text.replace(folder, "").splitlines()]
     ]
@@ -48,6 +52,7 @@ def shown(report: Report, path: Path) -> dict[str, Any]:
         "about": report.about,
         "lines": report.lines if report.is_right else [],
         "findings": findings,
+        "mistake": mistake,
         "nodes": report.facts.get("nodes"),
         "counterexample": counterexample(report),
     }

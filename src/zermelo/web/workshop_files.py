@@ -6,8 +6,8 @@ import re
 import typing
 from pathlib import Path
 
+from zermelo.core.contents import names_in
 from zermelo.errors import HeuristicError
-from zermelo.players.own import search_names
 from zermelo.position import Game
 from zermelo.web.settings import Settings
 
@@ -83,7 +83,7 @@ def searches_in(settings: Settings) -> dict[str, str]:
         for name in files(settings)
         for text in [read_file(settings, name) or ""]
         for about in [written_docs(text)]
-        for function in search_names(text)
+        for function in names_in(text, "search")
     }
 
 

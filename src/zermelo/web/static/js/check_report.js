@@ -14,6 +14,7 @@ export function reportPanel(report, file) {
   const parts = [heading];
   if (report.about) parts.push(make("p", {class: "quiet", text: report.about}));
   parts.push(...report.findings.map(findingPart));
+  if (report.mistake) parts.push(make("p", {class: "named-mistake", text: report.mistake}));
   if (report.counterexample) parts.push(...counterexamplePart(report, file));
   if (report.right && report.nodes) parts.push(nodesTable(report.nodes));
   if (report.lines.length) parts.push(make("ul", {class: "notes"}, ...report.lines.map((text) => make("li", {text}))));

@@ -387,7 +387,7 @@ function showWords() {
 recallDraft();
 showSaved();
 showWords();
-part("node-words").open = true;
+part("node-words").open = matchMedia("(min-width: 961px)").matches; // on a phone the results would be far below
 editor.on("change", () => {
   showSaved();
   showWords();
