@@ -161,6 +161,16 @@ class Node:
     def is_visited(self) -> bool:
         return self.fate in (OPEN, LEFT)
 
+    @property
+    def cutoffs(self) -> int:
+        """The number of positions in this tree that were left before all of their moves were tried."""
+        left, waiting = 0, [self]
+        while waiting:
+            node = waiting.pop()
+            left += not all(child.is_visited for child in node.children)
+            waiting += node.children
+        return left
+
 
 def read_tree(work: Any) -> tuple[Node, bool]:
     """Return the root of the recorded tree, and whether the whole tree fitted into the record."""

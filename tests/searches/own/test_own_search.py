@@ -94,7 +94,7 @@ def test_what_cannot_be_compiled_runs_as_plain_python():
     assert (own.score, own.move) == (ours.score, ours.move)
 
 
-@pytest.mark.parametrize("name", ["negamax", "textbook", "flagged"])
+@pytest.mark.parametrize("name", ["negamax", "any_order", "textbook", "flagged"])
 @pytest.mark.parametrize(("game", "text", "depth"), [("tree/course", "", 8), ("connect4", "4445", 3)])
 def test_its_tree_is_the_one_that_our_alphabeta_records(name, game, text, depth):
     position = place(game, text)
@@ -108,6 +108,7 @@ def test_its_tree_is_the_one_that_our_alphabeta_records(name, game, text, depth)
         return node.move, node.mover, node.value, node.fate, children
 
     assert rows(own.tree) == rows(ours.tree)
+    assert own.cutoffs == ours.cutoffs == ours.tree.cutoffs
 
     def windows(node):
         return [node.window, *(window for child in node.children for window in windows(child))]

@@ -186,7 +186,8 @@ def run_own(
         complete=complete,
         generated=int(work.generated),
         evaluated=int(work.evaluated),
-        cutoffs=max(0, int(work.begun)),
+        # A search that sorts its children first takes all of them, so the record of its tree knows better.
+        cutoffs=tree.cutoffs if tree is not None and tree_complete else max(0, int(work.begun)),
         seconds=seconds,
         horizon=int(work.evaluated),
         tree=tree,
