@@ -18,7 +18,7 @@ from starlette.types import ASGIApp, Message, Receive, Scope, Send
 from zermelo import __version__
 from zermelo.errors import GameError, PlayerError, PositionError, ZermeloError
 from zermelo.language import _, marked
-from zermelo.web import analyse, home, play, saved, tournaments, why, workshop
+from zermelo.web import analyse, exercise, home, play, saved, tournaments, why, workshop
 from zermelo.web.access import Access
 from zermelo.web.connections import timed_protocol
 from zermelo.web.game_store import GameStore
@@ -31,7 +31,7 @@ from zermelo.web.speaking import Speaking
 log = logging.getLogger("zermelo.web")
 
 # Each part has one router. The last one has the shortest paths, /{game}/..., which would catch those of the others.
-PARTS = (home, saved, analyse, why, tournaments, workshop, play)
+PARTS = (home, saved, analyse, why, exercise, tournaments, workshop, play)
 
 HEADINGS = {
     400: marked("This request is not valid"),
