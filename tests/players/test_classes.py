@@ -8,7 +8,8 @@ import pytest
 import zermelo as z
 from zermelo.calls import call_of
 from zermelo.core.contents import names_in
-from zermelo.errors import FileError, PlayerError
+from zermelo.errors import FileError, HeuristicError, PlayerError
+from zermelo.games import find_heuristic
 from zermelo.match import play_match
 from zermelo.players import ClassPlayer, find_player
 from zermelo.players.player import Crashed, IllegalMove, WrongAnswer
@@ -131,6 +132,24 @@ def test_texts(folder):
         find_player("player(code=mine)")
     with pytest.raises(FileError, match=r"no file none\.py"):
         find_player("player(code=none.py:Mine)").prepare(z.game("connect4"))
+
+
+def test_a_name_that_a_file_does_not_have_is_told_with_what_it_has(folder):
+    (folder / "all.py").write_text(
+        "import zermelo as z\n\n@z.heuristic\ndef h(board: z.Connect4):\n    return 1\n\n"
+        "@z.search\ndef s(node, depth):\n    return node.value\n\n"
+        "class P:\n    def choose(self, position):\n        pass\n"
+    )
+    game = z.game("connect4")
+    with pytest.raises(HeuristicError) as caught:
+        find_player("all.py:Q").prepare(game)
+    assert str(caught.value) == "all.py has nothing called 'Q'; it has h (heuristic), s (search), P (player)"
+    with pytest.raises(HeuristicError, match=r"all\.py:P is a player, not a heuristic"):
+        find_player("alphabeta(heuristic=all.py:P)").prepare(game)
+    with pytest.raises(HeuristicError, match=r"all\.py:s is a search, not a heuristic"):
+        find_heuristic("all.py:s")
+    with pytest.raises(PlayerError, match=r"has no player 'h'; it has P"):
+        HostedPlayer(Path("all.py"), call_of("all.py:h")).prepare(game)
 
 
 def test_moves_may_be_texts_numbers_and_moves_of_a_board(folder):

@@ -7,6 +7,7 @@ from typing import Any
 
 from zermelo.check.reports import ERROR, OURS, Report, Settings
 from zermelo.errors import FileError, HeuristicError, ResourceError
+from zermelo.games import nothing_called
 from zermelo.language import _
 from zermelo.processes.jobs import ask
 from zermelo.processes.lines import ProcessEnded
@@ -55,9 +56,10 @@ class Checker:
     def place(self, name: str | None, position: str | None) -> str:
         """The first line of a message about code that hangs: its file, line and source, as far as they are known."""
         self.end()
+        game = self.step.get("game") or self.settings.game
         self.step = {}
         try:
-            found = self.ask({"do": "where", "name": name, "game": self.settings.game, "position": position})
+            found = self.ask({"do": "where", "name": name, "game": game, "position": position})
         except (TimeoutError, ProcessEnded, HeuristicError):
             found = None
         self.end()
@@ -116,12 +118,7 @@ class Checker:
             return
         wanted = [thing for thing in found if name in (None, thing["name"])]
         if not wanted:
-            raise HeuristicError(
-                "{where} has no heuristic {name!r}; it has {known}",
-                where=self.path,
-                name=name,
-                known=", ".join(thing["name"] for thing in found),
-            )
+            raise nothing_called(name or "", str(self.path), [(thing["name"], thing["kind"]) for thing in found])
         for thing in wanted:
             yield self.examined(thing["kind"], thing["name"], tell)
 

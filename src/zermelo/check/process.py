@@ -18,11 +18,13 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
-from zermelo.check import games, heuristics, searches
+from zermelo.calls import Call
+from zermelo.check import games, heuristics, players, searches
 from zermelo.check.reports import Examination, Settings
 from zermelo.core.failures import plain_result
 from zermelo.errors import ZermeloError
 from zermelo.games import load_file, read_game
+from zermelo.players.programs import HostedPlayer, programs_in
 from zermelo.processes.jobs import serve
 
 WATCHED = 1.5
@@ -40,6 +42,7 @@ class Kind:
 KINDS = {
     "heuristic": Kind(heuristics.names, heuristics.examine),
     "search": Kind(searches.names, searches.examine),
+    "player": Kind(players.names, players.examine),
     "game": Kind(games.names, games.examine),
 }
 
@@ -73,16 +76,20 @@ def _as_parts(steps: Examination) -> Generator[Any, None, Any]:
 
 
 def where(file: str, name: str | None, game: str | None, position: str | None) -> list[Any] | None:
-    """The line of a file that is running after a while: when it is loaded, or when a heuristic evaluates a position."""
+    """The line of a file that is running after a while: when it is loaded, or when it is given a position."""
     path = Path(file).resolve()
 
     def run() -> None:
         found = load_file(path)
         if name is not None and position is not None:
-            heuristic = found[name]
-            tried = heuristics.game_of(heuristic) if game is None else read_game(game)
+            heuristic = found.get(name)
+            tried = read_game(game) if game is not None else heuristics.game_of(found[name])
+            player = HostedPlayer(path, Call(f"{path.name}:{name}")) if name in programs_in(path) else None
             started.append(True)
-            plain_result(heuristic, tried.position(position).state)
+            if heuristic is not None:
+                plain_result(heuristic, tried.position(position).state)
+            elif player is not None:
+                player.think(tried.position(position))
 
     started: list[bool] = []
     thread = threading.Thread(target=run, daemon=True)

@@ -73,6 +73,7 @@ class Step:
     of: int
     what: str  #: `compile`, `position`, or OURS
     position: str | None = None
+    game: str | None = None  #: the game of that position, if it is not the one of the settings
 
 
 Examination = Generator[Step, None, Report]

@@ -21,7 +21,7 @@ def names_in(text: str, kind: str) -> list[str]:
 
 
 def is_named(name: str, *kinds: str, folder: Path = Path()) -> bool:
-    """Does `mine.py:my_alphabeta` name a thing of one of these kinds (`search`, `player`)? The file is read, but it is not run."""
+    """Does `mine.py:my_alphabeta` name a thing of one of these kinds? The file is read, but it is not run."""
     file, colon, inside = name.rpartition(":")
     if not (colon and file.endswith(".py")):
         return False

@@ -7,16 +7,17 @@ import re
 import sys
 import types
 import warnings
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Mapping, Sequence
 from pathlib import Path
 from typing import Any
 
 from zermelo.calls import Call, call_of, leading_call, named_options, text_of
 from zermelo.core import Heuristic, class_of, heuristic
+from zermelo.core.contents import RECOGNISERS, names_in
 from zermelo.core.explanations import loading_failure
 from zermelo.core.fallback import provide_trials
 from zermelo.core.parts import part_of
-from zermelo.core.worlds import loaded
+from zermelo.core.worlds import loaded, source_of
 from zermelo.errors import FileError, GameError, HeuristicError, PositionError
 from zermelo.evaluation.models import heuristic_in
 from zermelo.evaluation.tables import has_table
@@ -192,7 +193,8 @@ def find_heuristic(text: HeuristicLike, game: Game | None = None) -> Heuristic:
     call = call_of(text)
     file, colon, inside = call.name.rpartition(":")
     if colon and file.endswith(".py"):
-        found = pick_heuristic(load_file(Path(file)), inside, f"{file}").labelled(str(Call(call.name)))
+        heuristics, text = load_file(Path(file)), source_of(str(_found(Path(file)))) or ""
+        found = pick_heuristic(heuristics, inside, file, text).labelled(str(Call(call.name)))
     elif call.name.endswith(".npz"):
         found = load_model(Path(call.name)).labelled(str(Call(call.name)))
     elif call.name.endswith(".json"):
@@ -224,9 +226,12 @@ def weighted(found: Heuristic, call: Call) -> Heuristic:
     return found.with_weights(**weights) if weights else found
 
 
-def pick_heuristic(known: Mapping[str, Heuristic], name: str, where: str) -> Heuristic:
-    """One of these heuristics, by name; where says in errors what contains them."""
+def pick_heuristic(known: Mapping[str, Heuristic], name: str, where: str, text: str = "") -> Heuristic:
+    """One of these heuristics, by name; where says in errors what contains them, and text is that of a file."""
     if name not in known:
+        others = [(other, kind) for kind in RECOGNISERS for other in names_in(text, kind)]
+        if others:
+            raise nothing_called(name, where, [*((one, "heuristic") for one in known), *others])
         raise HeuristicError(
             "{where} has no heuristic {name!r}; it has {known}",
             where=where,
@@ -234,6 +239,20 @@ def pick_heuristic(known: Mapping[str, Heuristic], name: str, where: str) -> Heu
             known=", ".join(known) or gettext("none"),
         )
     return known[name]
+
+
+def nothing_called(name: str, where: str, known: Sequence[tuple[str, str]]) -> HeuristicError:
+    """The error for a name that a file does not have, or that is something else there; known: names and kinds."""
+    kind = dict(known).get(name)
+    if kind == "search":
+        return HeuristicError("{where}:{name} is a search, not a heuristic", where=where, name=name)
+    if kind == "player":
+        return HeuristicError("{where}:{name} is a player, not a heuristic", where=where, name=name)
+    names = ", ".join(one for one, _ in known)
+    if {kind for _, kind in known} == {"heuristic"}:
+        return HeuristicError("{where} has no heuristic {name!r}; it has {known}", where=where, name=name, known=names)
+    names = ", ".join(f"{one} ({gettext(kind)})" for one, kind in known)
+    return HeuristicError("{where} has nothing called {name!r}; it has {known}", where=where, name=name, known=names)
 
 
 def _found(path: Path) -> Path:

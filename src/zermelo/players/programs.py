@@ -22,7 +22,7 @@ from collections.abc import Callable
 from dataclasses import dataclass, replace
 from numbers import Integral
 from pathlib import Path
-from types import ModuleType
+from types import ModuleType, TracebackType
 from typing import Any, ClassVar
 
 from zermelo.boards.board import Move
@@ -172,9 +172,14 @@ class HostedPlayer(Player):
     def _asked(self, thing: Any, position: Position) -> Any:
         if isinstance(thing, Player):
             return thing.think(position)
-        if "seconds_left" in inspect.signature(thing.choose).parameters:
+        if takes_seconds(thing):
             return thing.choose(position, seconds_left=self.seconds)
         return thing.choose(position)
+
+    @property
+    def wants_seconds(self) -> bool:
+        """Does the object that was asked last want to know how much time it has?"""
+        return takes_seconds(self._under[-1].thing)
 
     def _checked(self, move: Any, thing: Any, position: Position) -> str:
         """The text of a move that the object returned."""
@@ -197,7 +202,10 @@ class HostedPlayer(Player):
         module = load_module(self.path)
         style = programs_in(self.path).get(self.name)
         if style is None:
-            raise PlayerError("{file} has no player {name!r}", file=self.path, name=self.name)
+            known = ", ".join(programs_in(self.path)) or _("none")
+            raise PlayerError(
+                "{file} has no player {name!r}; it has {known}", file=self.path, name=self.name, known=known
+            )
         self._module = module
         arguments = [_plain(value) for key, value in self.call.options.items() if isinstance(key, int)]
         options = {str(key): _plain(value) for key, value in self.call.options.items() if not isinstance(key, int)}
@@ -220,10 +228,17 @@ class HostedPlayer(Player):
         except BaseException as error:
             if isinstance(error, PlayerError) and thing is None:
                 raise
-            told = "".join(traceback.format_exception(error))[-LONGEST_TOLD:]
             where = self._line_of(error) or self.place_of(thing)
+            told = "".join(traceback.format_exception(error.with_traceback(self._from_file(error))))[-LONGEST_TOLD:]
             kind = "" if isinstance(error, ZermeloError) else f"{type(error).__name__}: "
             raise Crashed(f"{where}: {kind}{error}", said=told) from None
+
+    def _from_file(self, error: BaseException) -> TracebackType | None:
+        """The traceback from the first line of the user's files on; whole if there is none."""
+        step = error.__traceback__
+        while step is not None and not Path(step.tb_frame.f_code.co_filename).is_relative_to(self.path.parent):
+            step = step.tb_next
+        return step or error.__traceback__
 
     def _line_of(self, error: BaseException) -> str | None:
         """The last line of the user's files in a traceback."""
@@ -241,6 +256,11 @@ class HostedPlayer(Player):
 
     def __str__(self) -> str:
         return str(self.call)
+
+
+def takes_seconds(thing: Any) -> bool:
+    """Does the method `choose` of an object take seconds_left?"""
+    return "seconds_left" in inspect.signature(thing.choose).parameters
 
 
 def _place_of(position: Position) -> tuple[tuple[str, str, int], tuple[str, ...]]:

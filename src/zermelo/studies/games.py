@@ -35,7 +35,7 @@ def openings(game: Game, number: int, plies: int, seed: int) -> list[Position]:
 
 
 def player_of(name: str, game: Game, depth: int) -> Player:
-    """Who plays for a name at this depth: alpha-beta with this heuristic, or the search or class of this name in a file."""
+    """Who plays for a name at this depth: alpha-beta with this heuristic, or a search or class of a file."""
     call = call_of(name)
     if is_named(call.name, "search", "player"):
         return find_player(call, game).with_budget(Budget(depth))

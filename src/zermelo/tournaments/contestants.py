@@ -244,10 +244,10 @@ def _told_apart(contestants: list[Contestant]) -> list[Contestant]:
     ]
 
 
-def _pick(known: Mapping[str, Heuristic], call: Call) -> Heuristic:
-    """The heuristic that `file.py:name(weight=...)` names, chosen from those of the file."""
+def _pick(known: Mapping[str, Heuristic], call: Call, text: str) -> Heuristic:
+    """The heuristic that `file.py:name(weight=...)` names, chosen from those of the file, which has this text."""
     file, _, name = call.name.rpartition(":")
-    return weighted(pick_heuristic(known, name, file).labelled(str(Call(call.name))), call)
+    return weighted(pick_heuristic(known, name, file, text).labelled(str(Call(call.name))), call)
 
 
 # ------------------------------------------------------------------------------------------ sources that travel
@@ -380,7 +380,8 @@ def make_player(text: str, game: Game, sources: Sources) -> Player:
         for call in _file_calls(heuristic):
             file = call.name.rpartition(":")[0]
             if file in sources:
-                changed[option] = _pick(load_source(sources[file], Path(file).name), call)
+                heuristics = load_source(sources[file], Path(file).name)
+                changed[option] = _pick(heuristics, call, sources[file].get(Path(file).name, ""))
     player = player.with_heuristics(changed)
     if isinstance(player, OwnSearchPlayer) and not isinstance(player.function, OwnSearch):
         for call in _file_calls(player.function):
