@@ -98,6 +98,16 @@ def test_every_block_runs(page, tmp_path, monkeypatch):
             pytest.fail(f"a block of {kind}: say here how to test it")
 
 
+@pytest.mark.parametrize("page", [page for page in PAGES if language_of(page) != "en" and page.parent != ROOT])
+def test_a_translated_guide_has_the_same_code(page):
+    original = page.with_name(page.name.replace(f".{language_of(page)}.", "."))
+    mine, theirs = (
+        [text for kind, text in BLOCK.findall(one.read_text(encoding="utf-8")) if kind in ("python", "toml")]
+        for one in (page, original)
+    )
+    assert mine == theirs
+
+
 @pytest.mark.parametrize("page", LINKED, ids=lambda page: str(page.relative_to(ROOT)))
 def test_links_lead_somewhere(page):
     text = page.read_text(encoding="utf-8")
