@@ -13,12 +13,11 @@ import json
 import os
 import re
 import shlex
-import subprocess
-import sys
 from pathlib import Path
 
 import pytest
 
+import started
 from zermelo.core import JIT
 from zermelo.language import speaking
 
@@ -69,9 +68,7 @@ def run_console(text, folder, language):
         words = shlex.split(command.removesuffix("# fails"))
         assert words[0].endswith("zermelo"), f"only zermelo itself can be tested: {command}"
         environment = os.environ | {"COLUMNS": "100", "ZERMELO_LANG": language}
-        done = subprocess.run(
-            [sys.executable, "-m", "zermelo", *words[1:]], cwd=folder, env=environment, capture_output=True, text=True
-        )
+        done = started.run(words[1:], cwd=folder, env=environment)
         assert (done.returncode != 0) == fails, done.stderr
         printed = re.sub(r"compiling .*\n", "", done.stderr) if fails else done.stdout
         assert CHECKER.check_output(expected, printed, FLAGS), f"{command}\n{printed}"

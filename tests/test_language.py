@@ -3,7 +3,6 @@
 import ast
 import os
 import re
-import subprocess
 import sys
 from pathlib import Path
 from string import Formatter
@@ -11,6 +10,7 @@ from xml.etree import ElementTree
 
 import pytest
 
+import started
 from zermelo import language
 from zermelo.errors import ZermeloError
 from zermelo.games import find_game, game_names
@@ -27,8 +27,7 @@ OTHERS = [code for code in language.LANGUAGES if code != "en"]
 def done(*arguments, **environment):
     """A command that has run, in an environment without a language but this one."""
     clean = {name: value for name, value in os.environ.items() if name not in language.VARIABLES}
-    command = [sys.executable, "-m", "zermelo", *arguments]
-    return subprocess.run(command, env=clean | environment, capture_output=True, text=True, encoding="utf-8")
+    return started.run(arguments, env=clean | environment)
 
 
 def run(*arguments, **environment):

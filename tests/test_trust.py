@@ -9,6 +9,7 @@ import sys
 import pexpect
 import pytest
 
+import started
 from zermelo.errors import FileError, UntrustedError
 from zermelo.evaluation.weight_files import WeightFile, write_weights
 from zermelo.files.trust import TRUSTED, trusting
@@ -51,13 +52,8 @@ def folder(tmp_path, monkeypatch):
 
 
 def zermelo(*arguments, folder, who, status):
-    environment = os.environ | {
-        "ZERMELO_DATA_DIR": str(folder / who),
-        "ZERMELO_CACHE_DIR": str(folder / f"{who}-cache"),
-    }
-    done = subprocess.run(
-        [*ZERMELO, *arguments], cwd=folder, env=environment, capture_output=True, text=True, timeout=300, input="y\n"
-    )
+    environment = os.environ | {"ZERMELO_DATA_DIR": str(folder / who)}
+    done = started.run(arguments, cwd=folder, env=environment, input="y\n")
     assert done.returncode == status, done.stderr
     assert "Traceback" not in done.stderr
     return done

@@ -2,13 +2,14 @@
 
 The programs are in tests/check/programs. The comments at the top of each say what it does and what must happen to it:
 `compiles`, `plain` (it runs as plain Python, with a note), or `error` with the source line that the message must show
-and a part of what it must say. `python tools/beginners.py` tries them all and writes the table again;
-tests/check/test_programs.py fails if the table is out of date, or if something else happens to a program.
+and a part of what it must say. A program that never ends says how many `seconds` it gets. `python tools/beginners.py`
+tries them all and writes the table again; tests/check/test_programs.py fails if the table is out of date, or if
+something else happens to a program.
 """
 
 import re
 from collections.abc import Iterator, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from pathlib import Path
 
 from zermelo.check.asking import Checker
@@ -36,12 +37,13 @@ class Program:
     outcome: str
     at: str = ""  #: the source line that the message must show
     says: str = ""  #: a part of what it must say
+    seconds: str = ""  #: its time limit, if it is another than that of SETTINGS
 
     @classmethod
     def of(cls, path: Path) -> "Program":
         """The program in a file."""
         first, *comments = re.findall(r"^# (.*)$", path.read_text(encoding="utf-8").partition("\nimport")[0], re.M)
-        named = dict(re.findall(r"^(outcome|at|says): (.*)$", "\n".join(comments), re.M))
+        named = dict(re.findall(r"^(outcome|at|says|seconds): (.*)$", "\n".join(comments), re.M))
         return cls(path, first, **named)
 
 
@@ -73,6 +75,7 @@ def results(wanted: list[Program], languages: Sequence[str] = ("en",)) -> Iterat
     with Checker(PROGRAMS, SETTINGS) as checker:  # one process serves them all, until one of them hangs it
         for program in wanted:
             checker.path, told = program.path, {}
+            checker.settings = replace(SETTINGS, seconds=float(program.seconds or SETTINGS.seconds))
             for language in languages:
                 with speaking(language):
                     told[language] = result_of(list(checker.reports()))

@@ -9,6 +9,7 @@ import time
 
 import pytest
 
+import started
 from conftest import dose
 from zermelo.check.asking import check_file
 from zermelo.check.heuristics import game_of
@@ -130,7 +131,7 @@ def test_files_that_cannot_be_loaded(tmp_path):
 
 
 def run(*arguments, status=0, **more):
-    done = subprocess.run([*ZERMELO, *arguments], capture_output=True, text=True, timeout=300, **more)
+    done = started.run(arguments, **more)
     assert done.returncode == status, done.stdout + done.stderr
     assert "Traceback" not in done.stderr
     return done

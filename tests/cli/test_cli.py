@@ -9,6 +9,7 @@ from xml.etree import ElementTree
 
 import pytest
 
+import started
 from conftest import dose
 from zermelo.core import JIT
 
@@ -16,7 +17,7 @@ ZERMELO = [sys.executable, "-m", "zermelo"]
 
 
 def run(*arguments, status=0, stdin="", **more):
-    done = subprocess.run([*ZERMELO, *arguments], input=stdin, capture_output=True, text=True, timeout=300, **more)
+    done = started.run(arguments, input=stdin, **more)
     assert done.returncode == status, done.stderr
     assert "Traceback" not in done.stderr
     return done

@@ -8,6 +8,7 @@ import click
 import pytest
 from test_cli import ZERMELO
 
+import started
 from zermelo.cli.main import cli
 
 CUP = 'game = "tictactoe"\ncontestants = ["random", "lines"]\npairs = 1\ndepth = 1\n'
@@ -79,14 +80,13 @@ def folder(tmp_path_factory):
     (place / "cup.toml").write_text(CUP)
     (place / "mine.py").write_text(MINE)
     for command in (["run", "cup.toml"], ["export", "cup.db", "games.jsonl"]):
-        subprocess.run([*ZERMELO, "tournament", *command], cwd=place, check=True, capture_output=True, timeout=300)
+        started.run(["tournament", *command], cwd=place).check_returncode()
     return place
 
 
 def ended(command, folder, **streams):
     arguments = [*command.split(), *PRINTING[command]]
-    given = {"stderr": subprocess.PIPE, "stdin": subprocess.DEVNULL} | streams
-    return subprocess.run([*ZERMELO, *arguments], cwd=folder, text=True, timeout=300, **given)
+    return started.run(arguments, cwd=folder, **streams)
 
 
 @pytest.mark.skipif(not os.path.exists("/dev/full"), reason="needs /dev/full")
@@ -116,11 +116,11 @@ def test_errors_that_cannot_be_told(folder):
     """Standard error may be the stream that fails."""
     for arguments in (["games", "--jsn"], ["play", "chess"]):
         with open("/dev/full", "w") as full:
-            done = subprocess.run([*ZERMELO, *arguments], stderr=full, stdout=subprocess.PIPE, timeout=60)
+            done = started.run(arguments, stderr=full)
         assert done.returncode == 1
         reader, writer = os.pipe()
         os.close(reader)
-        done = subprocess.run([*ZERMELO, *arguments], stderr=writer, stdout=writer, timeout=60)
+        done = started.run(arguments, stderr=writer, stdout=writer)
         os.close(writer)
         assert done.returncode == 141
 
@@ -172,9 +172,7 @@ def test_letters_that_the_terminal_lacks():
 def test_bad_input_is_status_2(arguments, folder):
     for name in ("bad.toml", "bad.db", "bad.json", "bad.npz", "bad.py"):
         (folder / name).write_text("not what it should be (\n")
-    done = subprocess.run(
-        [*ZERMELO, *arguments], cwd=folder, capture_output=True, text=True, timeout=300, stdin=subprocess.DEVNULL
-    )
+    done = started.run(arguments, cwd=folder)
     assert done.returncode == 2, done.stderr
     assert done.stdout.strip() == ""
     assert "Traceback" not in done.stderr and done.stderr.strip()

@@ -10,6 +10,7 @@ from typing import ClassVar
 
 import pytest
 
+import started
 import zermelo as z
 from zermelo.core import JIT
 from zermelo.errors import FileError, GameError, ZermeloError
@@ -253,19 +254,18 @@ def wait_for_games(path, number, process):
 def test_killed_and_resumed_it_ends_as_if_nothing_had_happened(tmp_path, record_property):
     (tmp_path / "cup.toml").write_text(CUP)
     quiet = {"stdout": subprocess.DEVNULL, "stderr": subprocess.PIPE, "text": True}
-    subprocess.run(
-        [*ZERMELO, "run", str(tmp_path / "cup.toml"), "--store", str(tmp_path / "whole.db")], **quiet, check=True
-    )
+    cup, whole_store = str(tmp_path / "cup.toml"), str(tmp_path / "whole.db")
+    started.run(["tournament", "run", cup, "--store", whole_store]).check_returncode()
     killed = 0
     for number in (1, 30, 75):
         verb = "resume" if (tmp_path / "cup.db").exists() else "run"
-        process = subprocess.Popen([*ZERMELO, verb, str(tmp_path / "cup.toml"), "--threads", "2"], **quiet)
+        process = subprocess.Popen([*ZERMELO, verb, cup, "--threads", "2"], **quiet)
         if wait_for_games(tmp_path / "cup.db", number, process):
             process.send_signal(signal.SIGKILL)
             killed += process.wait() == -signal.SIGKILL
         process.stderr.close()
     assert killed >= 2
-    subprocess.run([*ZERMELO, "resume", str(tmp_path / "cup.toml")], **quiet, check=True)
+    started.run(["tournament", "resume", cup]).check_returncode()
     whole, resumed = open_store(tmp_path / "whole.db"), open_store(tmp_path / "cup.db")
     lost = len(set(map(str, games_of(whole))) ^ set(map(str, games_of(resumed))))
     record_property("figure", [8, f"killed {killed} times and resumed: games lost, repeated or other", "0", str(lost)])

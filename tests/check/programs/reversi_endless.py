@@ -1,6 +1,7 @@
 # Reversi: a loop that never ends.
 # outcome: error
 # says: endless loop
+# seconds: 10
 import zermelo as z
 
 
