@@ -13,7 +13,7 @@ from _lab import Lab
 
 IMAGES = Path(__file__).parent / "images"
 DESKTOP, PHONE = {"width": 1100, "height": 720}, {"width": 390, "height": 700}
-TALL = {"width": 1100, "height": 960}
+TALL = {"width": 1100, "height": 1060}
 PLAYERS = ["parity12", "lines2", "directions", "centre"]
 CUP = {"name": "Cup", "game": "connect4", "contestants": PLAYERS, "pairs": 100, "depth": 4}
 # The name of a picture: the address, the size, the colours, and what must be in sight before the picture is taken.
@@ -68,7 +68,8 @@ def main() -> None:
             for name, (address, size, scheme, shown) in wanted.items():
                 page = browser.new_page(viewport=size, color_scheme=scheme)
                 page.set_default_timeout(PATIENCE)
-                page.goto(f"{lab.address}/?secret={lab.secret}")
+                page.goto(f"{lab.address}/?secret={lab.secret}")  # this page sets the cookie and leads on by itself
+                page.wait_for_url(f"{lab.address}/")
                 page.goto(lab.address + address.format(cup=cup))
                 page.wait_for_selector(shown)
                 prepare(page)

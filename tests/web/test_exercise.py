@@ -166,3 +166,11 @@ def test_addresses_without_an_exercise_are_not_found(server):
             answer = http.get(address)
             assert answer.status_code == 404, address
             assert "Nothing was found here" in answer.text
+
+
+def test_a_number_without_a_difficulty_is_that_of_the_command(server):
+    with server.client() as http:
+        for address in ("/exercise/minimax/7", "/exercise/minimax?number=7"):
+            assert f"<h1>{exercise('minimax', 7).title}</h1>" in http.get(address).text
+        assert http.get("/api/exercise?kind=minimax&number=7").json()["title"] == exercise("minimax", 7).title
+        assert f"<h1>{exercise('alphabeta', 1, difficulty='easy').title}</h1>" in http.get("/exercise").text

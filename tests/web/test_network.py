@@ -54,7 +54,7 @@ def test_a_game_is_played_and_saved_over_the_network(browser, elsewhere):
     expect(page.locator("#notice")).to_have_text("The link to this position was copied.")
     page.goto("/saved")
     expect(page.locator("tbody tr")).to_have_count(1)
-    for path in ("/", "/analyse/tictactoe/-/a1", "/why", "/tournaments"):
+    for path in ("/", "/analyse/tictactoe/-/a1", "/why", "/exercise", "/tournaments"):
         page.goto(path)
         page.wait_for_load_state("networkidle")
         expect(page.locator("#notice")).to_be_hidden()

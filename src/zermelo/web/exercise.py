@@ -3,6 +3,7 @@ before the student asks for it.
 """
 
 from functools import lru_cache
+from threading import Lock
 from typing import Annotated, Any
 from urllib.parse import quote, urlencode
 
@@ -21,6 +22,7 @@ from zermelo.web.pages import page
 router = APIRouter()
 
 FIRST_KIND = "alphabeta"
+USUAL_DIFFICULTY = "medium"  # as in the command, so that a number without a difficulty means the same exercise
 MOST_ANSWERS = 500
 
 Text = Annotated[str, Field(max_length=40)]
@@ -36,7 +38,7 @@ class Place(BaseModel):
 
     kind: Kind = FIRST_KIND
     number: Number = 1
-    difficulty: Difficulty = "easy"
+    difficulty: Difficulty = USUAL_DIFFICULTY
 
     def address(self, **other: Any) -> str:
         """The address of the page, with a part exchanged."""
@@ -124,28 +126,38 @@ class Solution(BaseModel):
     steps: list[StepOfSolution]
 
 
+_making = Lock()
+"""A class opens the same exercise at once: the first one makes it, and the others wait for that."""
+
+
 @lru_cache(maxsize=256)
 def _made(kind: str, number: int, difficulty: str) -> Exercise:
     return exercise(kind, number, difficulty=difficulty)
 
 
 def _exercise(place: Place) -> Exercise:
-    return _made(place.kind, place.number, place.difficulty)
+    with _making:
+        return _made(place.kind, place.number, place.difficulty)
 
 
 # ------------------------------------------------------------------------------------------ pages
 
 
 @router.get("/exercise", include_in_schema=False)
+def first_exercise(request: Request) -> Response:
+    """The page for beginners: an easy one."""
+    return exercise_page(request, FIRST_KIND, difficulty="easy")
+
+
 @router.get("/exercise/{kind}", include_in_schema=False)
 @router.get("/exercise/{kind}/{number}", include_in_schema=False)
-def exercise_page(request: Request, kind: str = FIRST_KIND, number: int = 1, difficulty: str = "easy") -> Response:
+def exercise_page(request: Request, kind: str, number: int = 1, difficulty: str = USUAL_DIFFICULTY) -> Response:
     """The page of one exercise. Its address names it, so that a class can share it."""
+    place = Place.model_construct(kind=kind, number=number, difficulty=difficulty)  # any number: the error tells more
     try:
-        found = _made(kind, number, difficulty)
+        found = _exercise(place)
     except ZermeloError as error:
         raise HTTPException(404, str(error)) from None
-    place = Place(kind=kind, number=number, difficulty=difficulty)
     return page(
         request,
         "exercise.html",

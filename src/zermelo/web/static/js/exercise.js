@@ -77,8 +77,12 @@ async function mark(only = null, why = false) {
     notify(error.message);
     return;
   }
-  if (request !== asked || steps) return;
-  for (const field of only ? [only] : fields) field.mark = given[field.question.id] ? found.marks[field.question.id] ?? "" : "";
+  if (steps) return;
+  for (const field of only ? [only] : fields) {
+    const {id} = field.question;
+    if (field.value === given[id]) field.mark = found.marks[id] ?? ""; // otherwise it has been changed meanwhile
+  }
+  if (request !== asked) return;
   points = {points: found.points, most: found.out_of};
   if (only && only.mark !== "wrong" && found.hint) byId("result").hidden = true; // what is right needs no words
   else tell(found, only);

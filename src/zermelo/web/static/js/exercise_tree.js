@@ -181,6 +181,9 @@ export class ExerciseTree {
       this.lookAt(field.node);
       this.reveal(field.node);
     });
+    this.box.addEventListener("focusout", (event) => {
+      if (!this.box.contains(event.relatedTarget)) this.lookAt(null);
+    });
     this.box.addEventListener("click", (event) => {
       const name = event.target.dataset?.branch;
       const field = name && this.byName.get(name).fields.find((one) => one.question.form === "cut");
