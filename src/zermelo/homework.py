@@ -22,6 +22,7 @@ from typing import Any, ClassVar
 import numpy as np
 
 from zermelo.core import Heuristic
+from zermelo.core.contents import imports_zermelo
 from zermelo.core.evaluators import Evaluator
 from zermelo.core.explanations import loading_failure, nearest, place_text
 from zermelo.core.numbers import MOST_POINTS
@@ -54,14 +55,15 @@ class Style(ABC):
 
     def class_names(self, tree: ast.Module) -> list[str]:
         """The names of the classes in a file that are in this style. Those that others are derived from may lack the
-        method."""
+        method. A file that imports zermelo has base classes of its own."""
+        bases = set() if imports_zermelo(tree) else {*self.bases}
         found: dict[str, ast.ClassDef] = {}
         inherited: set[str] = set()
         for part in tree.body:
             if not isinstance(part, ast.ClassDef) or part.name in self.bases:
                 continue
             named = {_last_name(base) for base in part.bases}
-            if named & {*self.bases, *found} or self.fits(part):
+            if named & {*bases, *found} or self.fits(part):
                 found[part.name] = part
                 inherited |= named
         return [name for name, part in found.items() if self.method in methods_of(part) or name not in inherited]
@@ -84,6 +86,24 @@ class HeuristicStyle(Style):
         """The heuristic that a class is."""
         evaluator = HandedIn(cls, self)
         return Heuristic(evaluator, cls.__name__, self.classes, python=True, doc=cls.__doc__, module=cls.__module__)
+
+
+class PlayerStyle(Style):
+    """The style of a course whose classes choose moves."""
+
+    game: ClassVar[str]  #: the name of the game that they play
+
+    @abstractmethod
+    def player(self, cls: type, player: int, arguments: list[Any], options: dict[str, Any]) -> Any:
+        """An object of the class that plays for this player, 0 or 1. ZermeloError if the class cannot be used."""
+
+    @abstractmethod
+    def answer(self, made: Any, state: Any, options: dict[str, Any], seconds: float | None) -> Any:
+        """What the object answers in a state; seconds: its time for the move."""
+
+    @abstractmethod
+    def move(self, state: Any, answer: Any) -> str | None:
+        """The move that an answer means, which need not be legal; None if the answer is no move at all."""
 
 
 def _last_name(base: ast.expr) -> str:

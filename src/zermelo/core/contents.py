@@ -26,7 +26,7 @@ def is_named(name: str, *kinds: str, folder: Path = Path()) -> bool:
     if not (colon and file.endswith(".py")):
         return False
     try:
-        text = (folder / file).expanduser().read_text(encoding="utf-8")
+        text = (folder / file).expanduser().read_text(encoding="utf-8-sig")
     except (OSError, ValueError, RuntimeError):
         return False
     return any(inside in names_in(text, kind) for kind in kinds)
@@ -44,15 +44,24 @@ def search_names(tree: ast.Module) -> list[str]:
 def class_names(tree: ast.Module) -> list[str]:
     """The names of the classes of players: those with a method `choose`, those derived from them, and from z.Player.
 
-    A class whose name begins with an underscore is one from which others are derived.
+    A class whose name begins with an underscore is one from which others are derived. z.Player is called `Player` only
+    in a file that imports zermelo; elsewhere a class of that name is another one.
     """
+    ours = "Player" if imports_zermelo(tree) else None
     found: dict[str, bool] = {}
     for part in tree.body:
         if isinstance(part, ast.ClassDef):
             bases = [_last_name(base) for base in part.bases]
             methods = {one.name for one in part.body if isinstance(one, ast.FunctionDef)}
-            found[part.name] = "choose" in methods or any(found.get(base, base == "Player") for base in bases)
+            found[part.name] = "choose" in methods or any(found.get(base, base == ours) for base in bases)
     return [name for name, is_player in found.items() if is_player and not name.startswith("_")]
+
+
+def imports_zermelo(tree: ast.Module) -> bool:
+    """Is a file written for this lab?"""
+    named = [alias.name for part in ast.walk(tree) if isinstance(part, ast.Import) for alias in part.names]
+    named += [part.module or "" for part in ast.walk(tree) if isinstance(part, ast.ImportFrom)]
+    return any(name.partition(".")[0] == "zermelo" for name in named)
 
 
 def _last_name(expression: ast.expr) -> str:

@@ -46,14 +46,22 @@ provide_modules(modules_for)
 _KEPT = "__zermelo_homework__"
 
 
+def classes_in(module: types.ModuleType) -> dict[str, tuple[Style, type]]:
+    """The classes of a user's module that are homework, each with its style."""
+    found = {}
+    for style, names in styles_in(source_of(str(module.__file__)) or "").items():
+        for name in names:
+            cls = vars(module).get(name)
+            if isinstance(cls, type):
+                found[name] = style, cls
+    return found
+
+
 def heuristics_of(module: types.ModuleType) -> dict[str, Heuristic]:
     """The heuristics of a user's module that are homework; made once, as those under a decorator are."""
     kept: dict[str, Heuristic] | None = vars(module).get(_KEPT)
     if kept is None:
-        kept = {}
-        for style, names in styles_in(source_of(str(module.__file__)) or "").items():
-            if isinstance(style, HeuristicStyle):
-                classes = {name: vars(module).get(name) for name in names}
-                kept |= {name: style.heuristic(cls) for name, cls in classes.items() if isinstance(cls, type)}
+        found = classes_in(module).items()
+        kept = {name: style.heuristic(cls) for name, (style, cls) in found if isinstance(style, HeuristicStyle)}
         vars(module)[_KEPT] = kept
     return kept

@@ -13,6 +13,7 @@ from zermelo.core.parts import Named, part_of
 from zermelo.errors import GameError, HeuristicError, PlayerError
 from zermelo.games import HeuristicLike, find_game, find_heuristic
 from zermelo.language import gettext
+from zermelo.players import handed_in as handed_in  # it adds its style to those of programs.py
 from zermelo.players.chance import RandomPlayer
 from zermelo.players.classes import ClassPlayer, class_player
 from zermelo.players.engine import EnginePlayer

@@ -88,7 +88,7 @@ add_style(Style(contents.class_names, _make_object, _games_of_class))
 def programs_in(path: Path) -> dict[str, Style]:
     """The players in a file, by name."""
     try:
-        tree = ast.parse(path.read_text(encoding="utf-8"))
+        tree = ast.parse(path.read_text(encoding="utf-8-sig"))
     except (OSError, SyntaxError, ValueError, RecursionError, MemoryError):
         return {}  # loading the file says what is wrong
     found: dict[str, Style] = {}
@@ -248,8 +248,9 @@ class HostedPlayer(Player):
 
     def place_of(self, thing: Any) -> str:
         """Where the method of an object is defined, as file and line."""
-        for name in ("choose", "think"):
-            code = getattr(inspect.unwrap(getattr(type(thing), name, None) or _place_of), "__code__", None)
+        methods = [getattr(thing, "written", None), *(getattr(type(thing), name, None) for name in ("choose", "think"))]
+        for method in methods:
+            code = getattr(inspect.unwrap(method or _place_of), "__code__", None)
             if code is not None and Path(code.co_filename).is_relative_to(self.path.parent):
                 return f"{code.co_filename}:{code.co_firstlineno}"
         return str(self.path)

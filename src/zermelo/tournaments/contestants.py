@@ -57,6 +57,7 @@ class Entry:
     folder: Path = Path()
     load_limit: float = LOAD_LIMIT  # seconds allowed for loading and compiling a file
     left_out: list[str] = dataclasses.field(default_factory=list)  # why files in a folder cannot be used
+    titles: dict[str, str] = dataclasses.field(default_factory=dict)  # what players (as texts) call themselves
 
     def enlist(self, text: str) -> list[Contestant]:
         """The contestants that a text stands for: a single one, or all those in a file or folder."""
@@ -139,14 +140,14 @@ class Entry:
         try:
             return _Heard(name, *enlisted(name, _with_neighbours(path), str(self.game), self.load_limit))
         except (HeuristicError, FileError) as error:
-            return _Heard(name, [], [], [], [gettext("left out: {error}").format(error=error)])
+            return _Heard(name, [], [], [], [], [gettext("left out: {error}").format(error=error)])
 
     def _of_heard(self, heard: "_Heard") -> list[Contestant]:
         """The contestants in a file: one for each of its heuristics, its searches and its classes of players."""
         searches = [Call(f"{heard.file}:{name}") for name in heard.searches]
         players = [Call(f"{heard.file}:{name}") for name in heard.players]
         return [
-            *(self._heuristic_of(heard.file, name) for name in heard.names),
+            *(self._heuristic_of(heard.file, *named) for named in zip(heard.names, heard.titles, strict=True)),
             *(Contestant(call.name, self._own_search(call)) for call in searches),
             *(Contestant(call.name, self._class(call)) for call in players),
         ]
@@ -161,9 +162,11 @@ class Entry:
         options: dict[str | int, Value] = dict(class_options(call).items())
         return self._player(Call(ClassPlayer.kind, options)).full_text
 
-    def _heuristic_of(self, file: str, name: str) -> Contestant:
+    def _heuristic_of(self, file: str, name: str, title: str) -> Contestant:
         call = Call(f"{file}:{name}")
-        return Contestant(call.name, str(self._with_heuristic(call)))
+        player = str(self._with_heuristic(call))
+        self.titles[player] = title
+        return Contestant(call.name, player)
 
     def player_of(self, value: Player | HeuristicLike) -> tuple[Player, str]:
         """A player or heuristic that was given in Python: the player, and the name under which it appears."""
@@ -227,6 +230,7 @@ class _Heard(NamedTuple):
 
     file: str
     names: list[str]  # the names of its heuristics
+    titles: list[str]  # what they call themselves, in the same order; empty for most
     searches: list[str]
     players: list[str]
     said: list[str]  # why it is left out, or what users should know about it
@@ -310,7 +314,7 @@ def _with_neighbours(path: Path) -> dict[str, str]:
         if name in found or not os.path.isfile(file):
             continue
         try:
-            found[name] = file.read_text(encoding="utf-8")
+            found[name] = file.read_text(encoding="utf-8-sig")
             tree = ast.parse(found[name])
         except SyntaxError as error:
             told = f"{(error.text or '').strip()}\n    {type(error).__name__}: {error.msg}"

@@ -5,8 +5,8 @@ It holds nothing of any other contestant, and the tournament survives whatever h
 
     {"do": "open", "game": "connect4", "sources": {file: {name: text}}}          no answer
     {"do": "enlist", "file": "mine.py"}
-                    {"heuristics": [names], "searches": [names], "players": [names], "warnings": [texts]}
-                    or {"error": text}
+                    {"heuristics": [names], "titles": [texts], "searches": [names], "players": [names],
+                    "warnings": [texts]} or {"error": text}
     {"do": "seat", "player": text}
                     {"ready": where its code is, "warnings": [texts]} or {"error": text}
     {"do": "reply", "player": text, "words": base64, "width": 3, "part": 8}
@@ -116,7 +116,8 @@ class Guest:
             ready(search, class_of(state))
         told = [gettext("left out: {error}").format(error=error) for error in left_out]
         names = [heuristic.name for heuristic in found]
-        return {"heuristics": names, "searches": list(searches), "players": players, "warnings": told}
+        titles = [heuristic.evaluator.title for heuristic in found]
+        return {"heuristics": names, "titles": titles, "searches": list(searches), "players": players, "warnings": told}
 
     def _players(self, path: Path, file: str) -> tuple[list[str], list[str]]:
         """The names of the classes in a file that can play this game, and why others cannot."""

@@ -70,7 +70,7 @@ def _text(value: Any) -> str:
 
 
 def enlisted(file: str, texts: Mapping[str, str], game: str, limit: float) -> list[list[str]]:
-    """The names of a file's heuristics for a game, of its searches and of its players, and warnings.
+    """The names of a file's heuristics for a game, what these call themselves, its searches, its players, and warnings.
 
     Raises HeuristicError if the file cannot be used.
     """
@@ -82,7 +82,10 @@ def enlisted(file: str, texts: Mapping[str, str], game: str, limit: float) -> li
             raise HeuristicError(str(fault)) from None
     if "error" in answer:
         raise HeuristicError(_text(answer["error"]))
-    return [_texts(answer.get(name), file) for name in ("heuristics", "searches", "players", "warnings")]
+    found = [_texts(answer.get(name), file) for name in ("heuristics", "titles", "searches", "players", "warnings")]
+    if len(found[0]) != len(found[1]):
+        raise HeuristicError("{where}: its process gave a wrong answer", where=file)
+    return found
 
 
 def check_player(player: str, sources: Sources, game: str, limit: float) -> list[str]:

@@ -10,6 +10,7 @@ plies = 4
 
 import dataclasses
 import json
+from collections import Counter
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 from pathlib import Path
@@ -249,8 +250,11 @@ def _contestants(table: Table, entry: Entry, objects: dict[str, Player]) -> list
                 raise table.fail("contestants", str(error), text) from None
         if name is not None:
             several = len(enlisted) > 1
+            for one in enlisted:
+                entry.titles.pop(one.player, None)
             enlisted = [Contestant(f"{name}: {c.name}" if several else name, c.player) for c in enlisted]
         found += enlisted
+    found = _titled(found, entry.titles)
     names = [contestant.name for contestant in found]
     for name in names:
         if names.count(name) > 1:
@@ -267,6 +271,16 @@ def _contestants(table: Table, entry: Entry, objects: dict[str, Player]) -> list
             ),
         )
     return found
+
+
+def _titled(contestants: list[Contestant], titles: Mapping[str, str]) -> list[Contestant]:
+    """The contestants under the names that they give themselves, where such a name belongs to nobody else."""
+    own = [titles.get(one.player) for one in contestants]
+    known = Counter([*own, *(one.name for one in contestants)])
+    return [
+        Contestant(title, one.player) if title and known[title] == 1 else one
+        for one, title in zip(contestants, own, strict=True)
+    ]
 
 
 def _openings(table: Table, game: Game, folder: Path) -> Openings:
