@@ -23,6 +23,7 @@ _HOME = {
     "Choice": "players:Choice",
     "DRAW": "core.grids:DRAW",
     "EMPTY": "boards:EMPTY",
+    "Exercise": "exercises:Exercise",
     "Game": "position:Game",
     "Heuristic": "core:Heuristic",
     "MAX": "searches.own.nodes:MAX",
@@ -44,6 +45,7 @@ _HOME = {
     "count": "core:count",
     "engine": "players:EnginePlayer",
     "environment": "research.environments:environment",
+    "exercise": "exercises:exercise",
     "game": "games:find_game",
     "games": "games:",  # the package; until version 0.3 it still lists the games when it is called
     "heuristic": "core:heuristic",

@@ -24,6 +24,8 @@ from zermelo.core import without_lowest as without_lowest
 from zermelo.core.grids import DRAW as DRAW
 from zermelo.errors import PlainPythonWarning as PlainPythonWarning
 from zermelo.errors import ZermeloError as ZermeloError
+from zermelo.exercises import Exercise as Exercise
+from zermelo.exercises import exercise as exercise
 from zermelo.games import find_game as game
 from zermelo.games import game_names as catalogue
 from zermelo.games.connect4.board import Connect4 as Connect4
@@ -74,6 +76,7 @@ __all__ = [
     "CellSet",
     "Choice",
     "Connect4",
+    "Exercise",
     "Game",
     "Heuristic",
     "Hex",
@@ -99,6 +102,7 @@ __all__ = [
     "count",
     "engine",
     "environment",
+    "exercise",
     "game",
     "games",
     "heuristic",

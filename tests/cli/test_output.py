@@ -23,6 +23,7 @@ PRINTING = {
     "perft": ["tictactoe", "--depth", "1"],
     "trace": ["tree/course"],
     "check": ["mine.py"],
+    "exercise": ["minimax", "--difficulty", "easy"],
     "solve": ["tictactoe", "b2"],
     "match": ["tictactoe", "--first", "random", "--second", "random", "--games", "2"],
     "tournament run": ["tictactoe", "random", "lines", "--depth", "1", "--pairs", "1"],

@@ -24,6 +24,7 @@ COMMANDS = {
     "check": "check",
     "perft": "perft",
     "trace": "trace",
+    "exercise": "exercise",
     "solve": "solve",
     "match": "match",
     "tournament": "tournament",

@@ -2,21 +2,27 @@
 
 import functools
 import itertools
+import textwrap
 from collections.abc import Iterator, Mapping
 from functools import cached_property
+from html import escape
 from typing import Any
 
 from zermelo.check.search_trees import MAX, Branch
 from zermelo.drawing.picture import Picture, Place
-from zermelo.drawing.trees import Drawn, draw_tree
 from zermelo.errors import ZermeloError
 from zermelo.exercises import questions as asking
+from zermelo.exercises.drawing import draw, text_tree
 from zermelo.exercises.kinds import KINDS, Kind, Work, all_steps, best_children
 from zermelo.exercises.marking import Marking, mark
 from zermelo.exercises.questions import Answer, Question
+from zermelo.exercises.sheets import page
 from zermelo.exercises.trees import DIFFICULTIES, MOST_NUMBER, NAMES, Shape, custom_shape, random_trees
 from zermelo.language import _
 from zermelo.tracing import Step, Trace, bound_number, bound_text
+
+WIDTH = 100
+"""Characters in a line of text."""
 
 MOST_TRIES = 20_000
 """Trees that are made before a shape is given up. Good ones are one in ten or so."""
@@ -188,21 +194,34 @@ class Exercise:
         """The solution: the answers, and what the search did, in its own sentences."""
         return {"answers": self.solution, "trace": list(self.trace.lines())}
 
-    def picture(self) -> Picture:
-        """The tree with the scores of its leaves, drawn."""
-        return draw_tree(self._drawn("A"), self.title)
-
     def _from_above(self, node: str) -> Iterator[str]:
         """The nodes in the order in which they are drawn."""
         yield node
         for child in self.children(node):
             yield from self._from_above(child)
 
-    def _drawn(self, node: str) -> Drawn:
-        branch = self.branches[node]
-        notes = [] if branch.children else [str(branch.score)]
-        below = [self._drawn(child) for child in self.children(node)]
-        return Drawn(node, notes, is_max=branch.mover == MAX, is_leaf=not below, children=below)
+    # -------------------------------------------------------------------------------- to look at
+
+    def picture(self, boxes: bool = False, solved: bool = False) -> Picture:
+        """The tree with the scores of its leaves, drawn; with boxes to fill in; or solved."""
+        return draw(self, boxes, solved)
+
+    def svg(self, solved: bool = False) -> str:
+        """The tree with boxes to fill in, or with the solution in them, as SVG."""
+        return self.picture(boxes=True, solved=solved).svg()
+
+    def html(self, solved: bool = False) -> str:
+        """A sheet to print, or its solution."""
+        return page([self], solved)
+
+    def __str__(self) -> str:
+        return "\n".join([self.title, "", *text_tree(self), "", *textwrap.wrap(self.task, WIDTH)])
+
+    def _repr_svg_(self) -> str:
+        return self.svg()
+
+    def _repr_html_(self) -> str:
+        return f"<p><b>{escape(self.title)}</b></p><p>{escape(self.task)}</p>{self.svg()}"
 
 
 def _number(bound: int | None) -> Answer:

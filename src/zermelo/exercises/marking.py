@@ -52,6 +52,25 @@ class Marking:
     def percent(self) -> int:
         return round(100 * self.points / self.out_of)
 
+    def __str__(self) -> str:
+        """The points and the hint, in lines of text."""
+        wrong = [name for name, mark in self.marks.items() if mark == WRONG]
+        missing = [name for name, mark in self.marks.items() if mark == MISSING]
+        lines = [
+            _("{points} of {out_of} points ({percent}%)").format(
+                points=self.points, out_of=self.out_of, percent=self.percent
+            )
+        ]
+        if wrong:
+            lines.append(_("wrong: {names}").format(names=", ".join(wrong)))
+        if missing:
+            lines.append(_("missing: {names}").format(names=", ".join(missing)))
+        if self.hint is None:
+            lines.append(_("Everything is right."))
+        else:
+            lines += [self.hint.text, self.hint.why]
+        return "\n".join(lines)
+
     def as_json(self) -> dict[str, Any]:
         """The marking for programs and pages."""
         return {

@@ -8,8 +8,8 @@ from zermelo.check.search_trees import MAX, Branch
 from zermelo.errors import ZermeloError
 from zermelo.language import marked
 
-MOST_LEAVES = 27
-"""Leaves that stand side by side on a sheet of paper."""
+MOST_LEAVES = 16
+"""Leaves that stand side by side on a sheet of paper, with boxes above them that are large enough to write in."""
 
 MOST_NUMBER = 10**9
 
@@ -40,7 +40,7 @@ NAMES = {"easy": marked("easy"), "medium": marked("medium"), "hard": marked("har
 
 def custom_shape(depth: int, children: int) -> Shape:
     """The shape of trees in which every inner node has the same number of children."""
-    for name, given, least, most in (("depth", depth, 2, 4), ("children", children, 2, 5)):
+    for name, given, least, most in (("depth", depth, 2, 4), ("children", children, 2, 4)):
         if not least <= given <= most:
             raise ZermeloError(
                 "{name} must be a whole number from {least} to {most}, not {given}",

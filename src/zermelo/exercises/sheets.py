@@ -1,0 +1,89 @@
+"""Exercises on paper: pages of HTML to print on A4, with boxes to write in, and their solutions apart."""
+
+from collections.abc import Iterable
+from html import escape
+from typing import TYPE_CHECKING
+
+from zermelo.exercises.drawing import SIGNS
+from zermelo.exercises.hints import visited_text
+from zermelo.exercises.questions import ALPHA, BEST_NODES, BETA, FIRST, NODES, VALUE
+from zermelo.language import _, language
+
+if TYPE_CHECKING:
+    from zermelo.exercises.exercise import Exercise
+
+MILLIMETRES = 0.3
+"""The size of one unit of the picture on paper, if the page is wide enough."""
+
+STYLE = """
+@page { size: A4 portrait; margin: 14mm 12mm; }
+body { font: 11pt/1.4 system-ui, sans-serif; color: #111; margin: 0 auto; max-width: 186mm; }
+section { break-after: page; break-inside: avoid; padding: 4mm 0; }
+section:last-child { break-after: auto; }
+h1 { font-size: 15pt; margin: 0 0 3mm; }
+.who { display: flex; gap: 8mm; margin: 0 0 4mm; }
+.who span { flex: 2; border-bottom: 1px solid #555; padding-bottom: 1mm; color: #555; }
+.who span + span { flex: 1; }
+p { margin: 0 0 2mm; }
+.signs { font-size: 9.5pt; color: #555; }
+svg { display: block; margin: 3mm auto; max-width: 100%; height: auto; }
+dl { display: grid; grid-template-columns: fit-content(65%) minmax(0, 1fr); gap: 3mm 5mm; margin: 3mm 0; }
+dt::first-letter { text-transform: uppercase; }
+dd { margin: 0; border-bottom: 1px solid #555; max-width: 60mm; }
+.solved dd { border: 0; font-weight: 600; }
+ul { margin: 2mm 0; padding-left: 5mm; font-size: 9.5pt; }
+@media screen { section { border-bottom: 1px dashed #999; padding: 8mm 4mm; } }
+"""
+
+
+def page(exercises: "Iterable[Exercise]", solved: bool = False) -> str:
+    """A file of HTML with one sheet, or one solution, on every page."""
+    sheets = [sheet(exercise, solved) for exercise in exercises]
+    title = _("Solutions") if solved else _("Exercises")
+    return (
+        f'<!doctype html>\n<html lang="{language()}">\n<head>\n<meta charset="utf-8">\n'
+        f'<meta name="viewport" content="width=device-width, initial-scale=1">\n<title>{escape(title)}</title>\n'
+        f"<style>{STYLE}</style>\n</head>\n<body>\n{''.join(sheets)}</body>\n</html>\n"
+    )
+
+
+def sheet(exercise: "Exercise", solved: bool = False) -> str:
+    """One sheet: the task, the tree with its boxes, and the questions about the whole search."""
+    title = _("Solution: {title}").format(title=exercise.title) if solved else exercise.title
+    who = "" if solved else f'<div class="who"><span>{_("Name")}</span><span>{_("Date")}</span></div>\n'
+    picture = exercise.picture(boxes=True, solved=solved)
+    width = f'<svg width="{picture.width * MILLIMETRES:.0f}mm" '
+    tree = picture.svg().replace("<svg ", width, 1)
+    answers = "".join(
+        f"<dt>{escape(question.text)}</dt><dd>{escape(str(exercise.solution[question.id])) if solved else ''}</dd>\n"
+        for question in exercise.questions
+        if question.node is None
+    )
+    task = "" if solved else f"<p>{escape(exercise.task)}</p>\n"
+    reasons = "".join(f"<li>{escape(reason)}</li>\n" for reason in _reasons(exercise)) if solved else ""
+    return (
+        f'<section class="{"solved" if solved else "sheet"}">\n<h1>{escape(title)}</h1>\n{who}{task}'
+        f'<p class="signs">{escape(_signs(exercise))}</p>\n{tree}\n<dl>\n{answers}</dl>\n'
+        + (f"<ul>\n{reasons}</ul>\n" if reasons else "")
+        + "</section>\n"
+    )
+
+
+def _signs(exercise: "Exercise") -> str:
+    """What the shapes and the signs in the boxes mean."""
+    meanings = {
+        ALPHA: _("alpha on arrival"),
+        BETA: _("beta on arrival"),
+        VALUE: _("value"),
+        FIRST: _("child to search first"),
+    }
+    asked = [f"{SIGNS[kind]}: {meanings[kind]}" for kind in meanings if kind in exercise.about.at_inner]
+    return ", ".join([_("△: MAX moves"), _("▽: MIN moves"), *asked])
+
+
+def _reasons(exercise: "Exercise") -> list[str]:
+    """Why branches are cut, or which nodes are visited, in the search's own sentences."""
+    kinds = {question.kind for question in exercise.questions}
+    if NODES in kinds and BEST_NODES in kinds:
+        return [visited_text(exercise.work.alphabeta), visited_text(exercise.work.ordered)]
+    return [reason for step in exercise.steps.values() for reason in exercise.trace.left_out(step)]
