@@ -6,6 +6,7 @@ import textwrap
 from collections.abc import Iterator, Mapping
 from functools import cached_property
 from html import escape
+from threading import Lock
 from typing import Any
 
 from zermelo.check.search_trees import MAX, Branch
@@ -266,10 +267,15 @@ def exercise(
                 names=", ".join(DIFFICULTIES),
             )
         shape = DIFFICULTIES[difficulty]
-    return _made(kind, number, difficulty, shape)
+    with _making:
+        return _made(kind, number, difficulty, shape)
 
 
-@functools.lru_cache(maxsize=128)
+_making = Lock()
+"""A class opens the same exercise at once: the first one makes it, and the others wait for that."""
+
+
+@functools.lru_cache(maxsize=256)
 def _made(kind: str, number: int, difficulty: str | None, shape: Shape) -> Exercise:
     """The first good tree. A page that marks answers asks for the same exercise again and again."""
     seed = f"{kind} {difficulty or f'{shape.depth}x{shape.children[0]}'} {number}"

@@ -2,8 +2,6 @@
 before the student asks for it.
 """
 
-from functools import lru_cache
-from threading import Lock
 from typing import Annotated, Any
 from urllib.parse import quote, urlencode
 
@@ -126,18 +124,8 @@ class Solution(BaseModel):
     steps: list[StepOfSolution]
 
 
-_making = Lock()
-"""A class opens the same exercise at once: the first one makes it, and the others wait for that."""
-
-
-@lru_cache(maxsize=256)
-def _made(kind: str, number: int, difficulty: str) -> Exercise:
-    return exercise(kind, number, difficulty=difficulty)
-
-
 def _exercise(place: Place) -> Exercise:
-    with _making:
-        return _made(place.kind, place.number, place.difficulty)
+    return exercise(place.kind, place.number, difficulty=place.difficulty)
 
 
 # ------------------------------------------------------------------------------------------ pages
