@@ -7,24 +7,27 @@ import base64
 import inspect
 import warnings
 from abc import ABC, abstractmethod
-from collections.abc import Iterable, Iterator, Mapping
+from collections.abc import Callable, Iterable, Iterator, Mapping
 from dataclasses import dataclass, field
 from html import escape
-from typing import Any, ClassVar
+from typing import Any, ClassVar, TypeVar
 
 import numpy as np
 
 from zermelo.boards import board_classes
 from zermelo.calls import Call, move_text_of, moves_text, text_of
 from zermelo.core import Heuristic, class_of, mix
+from zermelo.core.failures import failure_reason
 from zermelo.core.parts import Named
 from zermelo.drawing.picture import Picture, read_picture
-from zermelo.errors import GameError, IllegalMoveError, MoveError, PositionError
+from zermelo.errors import GameError, IllegalMoveError, MoveError, PositionError, ZermeloError
 from zermelo.evaluation.models import shipped_heuristics
 from zermelo.evaluation.planes import AsArrays, Layout, layout_of
 from zermelo.evaluation.weight_files import written_heuristics
 from zermelo.language import Message, _
 from zermelo.rules import can_repeat, is_over, key, margin, moves_of, outcome, play, to_move
+
+Answer = TypeVar("Answer")
 
 
 class Game(ABC):
@@ -150,6 +153,20 @@ class Game(ABC):
         """Is the game drawn because of the moves that led here, as by a repetition? is_over sees only the state."""
         return False
 
+    def rules_failure(self, position: "Position", error: Exception) -> GameError | None:
+        """What to tell the author of the rules, if they fail in this position with this error; None for our own rules.
+
+        error: what the rules raised. Compiled code says little about it, so a game may try the position once more.
+        """
+        if type(self).__module__.startswith(__name__.partition(".")[0] + "."):
+            return None
+        return GameError(
+            "the rules of {game} failed in the position {position}: {reason}",
+            game=self,
+            position=position,
+            reason=failure_reason(error),
+        )
+
     def symmetries(self, state: Any) -> list[Any]:
         """This state, and those that a turned or mirrored board makes of it. By default, only this state."""
         return [state]
@@ -259,24 +276,41 @@ class Position(AsArrays):
         """The legal moves, as texts, in a fixed order; none once the game is over."""
         if self.is_over:
             return ()
-        return tuple(self.game.move_text(self.state, move) for move in moves_of(self.state))
+        return tuple(self.game.move_text(self.state, move) for move in self.codes)
+
+    @property
+    def codes(self) -> list[int]:
+        """The codes of the legal moves, in the same order."""
+        return self._asked(moves_of)
+
+    def _asked(self, question: Callable[..., Answer], *arguments: int) -> Answer:
+        """What the rules answer to a question about this position. If they fail, GameError tells their author where."""
+        try:
+            return question(self.state, *arguments)
+        except ZermeloError:
+            raise
+        except Exception as error:
+            told = self.game.rules_failure(self, error)
+            if told is None:
+                raise
+            raise told from error
 
     @property
     def to_move(self) -> int:
         """The player to move: 1 or 2."""
-        return int(to_move(self.state)) + 1
+        return int(self._asked(to_move)) + 1
 
     @property
     def is_over(self) -> bool:
         """Has the game ended?"""
-        return bool(is_over(self.state)) or self.game.is_drawn_by_history(self)
+        return bool(self._asked(is_over)) or self.game.is_drawn_by_history(self)
 
     @property
     def winner(self) -> int | None:
         """1 or 2; None if the game is drawn or not over."""
-        if not is_over(self.state):
+        if not self._asked(is_over):
             return None
-        result = int(outcome(self.state))
+        result = int(self._asked(outcome))
         return None if result == 0 else self.to_move if result > 0 else 3 - self.to_move
 
     @property
@@ -284,14 +318,14 @@ class Position(AsArrays):
         """The result in the game's own points, for player 1; None if the game is not over."""
         if not self.is_over:
             return None
-        if not is_over(self.state):
+        if not self._asked(is_over):
             return 0
-        return int(margin(self.state)) * (1 if self.to_move == 1 else -1)
+        return int(self._asked(margin)) * (1 if self.to_move == 1 else -1)
 
     @property
     def key(self) -> int:
         """64 bits that tell positions apart."""
-        return int(key(self.state))
+        return int(self._asked(key))
 
     def play(self, move: object) -> "Position":
         """The position after a move, which is given by its text. IllegalMoveError names the move and the position.
@@ -309,7 +343,7 @@ class Position(AsArrays):
 
     def play_code(self, move: int) -> "Position":
         """The position after a legal move given by its code."""
-        return Position(self.game, play(self.state, move), self, int(move))
+        return Position(self.game, self._asked(play, move), self, int(move))
 
     @property
     def last_move_text(self) -> str | None:
@@ -409,7 +443,7 @@ def random_playout(position: Position, seed: int, plies: int | None = None) -> P
     played = 0
     while not position.is_over and (plies is None or played < plies):
         number = mix(np.uint64((int(number) + 0x9E3779B97F4A7C15) & 0xFFFFFFFFFFFFFFFF))
-        moves = moves_of(position.state)
+        moves = position.codes
         position = position.play_code(moves[int(number) % len(moves)])
         played += 1
     return position

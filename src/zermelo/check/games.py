@@ -16,7 +16,7 @@ from zermelo.game_files import games_in, holds_game
 from zermelo.games import find_game
 from zermelo.language import _, gettext
 from zermelo.position import Game, Position, random_playout
-from zermelo.rules import moves_of, outcome
+from zermelo.rules import outcome
 
 GAMES = 20
 """The number of random games."""
@@ -88,7 +88,7 @@ def _ends(game: Game, end: Position) -> Iterator[Fault]:
 
 def _moves(game: Game, end: Position) -> Iterator[Fault]:
     for position in end.path[:-1]:
-        codes, moves = moves_of(position.state), position.moves
+        codes, moves = position.codes, position.moves
         if not moves:
             yield gettext("there are no legal moves, although the game is not over"), str(position)
         elif len(set(moves)) < len(moves):

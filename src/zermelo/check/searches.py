@@ -5,7 +5,6 @@ it is one that we know.
 """
 
 import math
-import traceback
 import warnings
 from collections.abc import Callable, Iterator
 from pathlib import Path
@@ -27,6 +26,7 @@ from zermelo.check.search_trees import (
 )
 from zermelo.core import class_of
 from zermelo.core.explanations import place_text
+from zermelo.core.failures import failure_reason, last_line
 from zermelo.errors import SearchError, ZermeloError
 from zermelo.games import find_game, game_names
 from zermelo.language import Message, _, gettext
@@ -123,10 +123,8 @@ def _found(search: OwnSearch, case: Case, trace: bool = False) -> Any:
 
 def _told(search: OwnSearch, error: Exception) -> str:
     """What went wrong, with the line of the user's file if it ran as plain Python."""
-    file = search.function.__code__.co_filename
-    lines = [frame.lineno for frame in traceback.extract_tb(error.__traceback__) if frame.filename == file]
-    reason = f"{type(error).__name__}: {error}"
-    return f"{place_text(file, lines[-1] or 1, search.name)}\n    {reason}" if lines else reason
+    place, reason = last_line(error, search.function.__code__), failure_reason(error)
+    return f"{place_text(*place, search.name)}\n    {reason}" if place else str(reason)
 
 
 def _right(search: OwnSearch, case: Case) -> int:

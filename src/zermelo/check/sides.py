@@ -4,7 +4,7 @@ from collections.abc import Callable, Sequence
 from typing import Any
 
 from zermelo.position import Position
-from zermelo.rules import moves_of, play, to_move
+from zermelo.rules import play, to_move
 
 OPPOSITE, MOSTLY, BLIND, ONE_SIDED, CONSTANT, FIXED, UNKNOWN = (
     "opposite",  # the value changes its sign exactly
@@ -49,7 +49,7 @@ def pairs_of(positions: Sequence[Position], value: Callable[[Any], float | None]
 
 
 def _after_a_move(position: Position, value: Callable[[Any], float | None]) -> float | None:
-    for move in moves_of(position.state):
+    for move in position.codes:
         after = play(position.state, move)
         if to_move(after) != to_move(position.state):
             return value(after)

@@ -156,7 +156,7 @@ def place_of(heuristic: Heuristic, state: Any, error: BaseException) -> tuple[Pl
     except Exception as again:
         if _is_alike(again, error):
             said = again
-    return _last_line(said, heuristic) or (file, line), said if isinstance(said, type(error)) else error
+    return last_line(said, heuristic.written) or (file, line), said if isinstance(said, type(error)) else error
 
 
 def _is_alike(again: Exception, error: BaseException) -> bool:
@@ -165,13 +165,16 @@ def _is_alike(again: Exception, error: BaseException) -> bool:
     return isinstance(again, FloatingPointError) and isinstance(error, (ZeroDivisionError, BadValue))
 
 
-def _last_line(error: BaseException, heuristic: Heuristic) -> Place | None:
-    """The last line in the author's own files on the way to an error; not one of this package, Numba or NumPy."""
-    own = heuristic.written.co_filename
+def last_line(error: BaseException, written: python_types.CodeType) -> Place | None:
+    """The last line in the files of a function's author on the way to an error; not one of this package or NumPy.
+
+    written: the code of the function.
+    """
+    own = written.co_filename
     found = None
     for frame, line in traceback.walk_tb(error.__traceback__):
         code = frame.f_code
-        if code.co_filename == own or "__zermelo_world__" in frame.f_globals:
+        if line and (code.co_filename == own or "__zermelo_world__" in frame.f_globals):
             found = code.co_filename, line
     return found
 

@@ -11,14 +11,15 @@ from zermelo.core import JIT, Heuristic, njit
 from zermelo.core.compiled_grids import GridType
 from zermelo.core.grids import grid_of
 from zermelo.drawing.picture import Picture
-from zermelo.errors import PlainPythonWarning
+from zermelo.errors import GameError, PlainPythonWarning
 from zermelo.game_files import drawing
 from zermelo.game_files.class_rules import ClassRules, start_state
 from zermelo.game_files.compiling import answer, answer_by_interpreter, note, question, reason_against
+from zermelo.game_files.generic_rules import PlainRules
 from zermelo.game_files.methods import functions_of
 from zermelo.game_files.notation import ClassNotation, GenericNotation, Notation
 from zermelo.game_files.shells import answers, codes_of, no_answer, plain_answers
-from zermelo.game_files.trial import Asking, try_out
+from zermelo.game_files.trial import Asking, ask_all, try_out
 from zermelo.position import Game, Position
 from zermelo.rules import can_repeat
 
@@ -107,6 +108,19 @@ class FileGame(Game):
             return False
         return [earlier.state for earlier in position.path].count(position.state) >= MOST_TIMES
 
+    def rules_failure(self, position: Position, error: Exception) -> GameError | None:
+        """The failure as plain Python tells it, with the line of the file; or what the compiled rules say."""
+        try:
+            with warnings.catch_warnings():
+                warnings.simplefilter("ignore")
+                self.ask_all(position.state)
+        except GameError as told:
+            return GameError("{text} (in the position {position})", text=told, position=position)
+        return super().rules_failure(position, error)
+
+    def ask_all(self, state: Any) -> None:
+        """Ask the rules all questions about a state, as plain Python. A GameError names the line that fails."""
+
     def board(self, position: Position) -> str:
         return self.writing.text_board(position.state)
 
@@ -123,6 +137,9 @@ class ClassGame(FileGame):
     def start_state(self) -> Any:
         return start_state(self.rules)
 
+    def ask_all(self, state: Any) -> None:
+        ask_all(Asking(self.rules), state)
+
     def parse_board(self, text: str) -> Any:
         return self.writing.parse_state(text)
 
@@ -135,6 +152,10 @@ class GenericGame(FileGame):
 
     first: ClassVar[Any]
     writing: ClassVar[GenericNotation]
+    plain: ClassVar[PlainRules]
+
+    def ask_all(self, state: Any) -> None:
+        self.plain.ask_all(state)
 
     def start_state(self) -> Any:
         return self.first

@@ -127,24 +127,35 @@ class PlainRules:
             raise self.fail("play", told.format(found=following, cls=self.cls.__name__))
         return following
 
+    def ask_all(self, state: Any, play_all: bool = True) -> None:
+        """Ask everything about one state, and let all its moves be played; GameError if something is wrong."""
+        self("key", state)
+        player = self("to_move", state)
+        if player not in (0, 1):
+            raise self.fail("to_move", gettext("to_move() gave {player!r}, not 0 or 1").format(player=player))
+        if self("is_over", state):
+            result = self("outcome", state)
+            if result not in (-1, 0, 1):
+                told = gettext("outcome() gave {result!r}, not 1, 0 or -1")
+                raise self.fail("outcome", told.format(result=result))
+            if self.cls in question("margin").implementations:
+                self("margin", state)
+            return
+        moves = self.moves(state)
+        if not moves:
+            raise self.fail("legal_moves", gettext("legal_moves() gives no moves, although the game is not over"))
+        for move in moves if play_all else ():
+            self.play(state, move)
+
 
 def try_out(rules: PlainRules, first: Any) -> None:
     """Play one game as plain Python, always the move in the middle; GameError if something is wrong."""
     state = first
     for _ply in range(PLIES):
-        rules("key", state)
-        player = rules("to_move", state)
-        if player not in (0, 1):
-            raise rules.fail("to_move", gettext("to_move() gave {player!r}, not 0 or 1").format(player=player))
+        rules.ask_all(state, play_all=False)
         if rules("is_over", state):
-            result = rules("outcome", state)
-            if result not in (-1, 0, 1):
-                told = gettext("outcome() gave {result!r}, not 1, 0 or -1")
-                raise rules.fail("outcome", told.format(result=result))
             break
         moves = rules.moves(state)
-        if not moves:
-            raise rules.fail("legal_moves", gettext("legal_moves() gives no moves, although the game is not over"))
         state = rules.play(state, moves[len(moves) // 2])
 
 

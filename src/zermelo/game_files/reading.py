@@ -180,5 +180,5 @@ def _generic_game(module: ModuleType, cls: Any, text: str) -> type[FileGame]:
     body = _told(module, cls, text, said | {"__doc__": cls.__doc__ or module.__doc__})
     if not body["own_heuristics"]:
         body |= {"own_heuristics": {"nothing": heuristic(nothing, of=cls)}, "default_heuristic": "nothing"}
-    body |= {"first": first, "writing": GenericNotation(module, cls), "notes": notes}
+    body |= {"first": first, "plain": rules, "writing": GenericNotation(module, cls), "notes": notes}
     return type(f"{cls.__name__}Game", (GenericGame,), body)

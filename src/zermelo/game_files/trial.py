@@ -164,6 +164,27 @@ def try_out(rules: ClassRules) -> None:
     rules.form = rules.form or "number"
 
 
+def ask_all(ask: Asking, state: Any) -> None:
+    """Ask the rules everything about one state; GameError if something is wrong."""
+    is_over = ask.winner(grid_of(state)) is not None
+    moves = ask.moves(grid_of(state))
+    for move in () if is_over else moves:
+        ask.play(state, move)
+    if not moves and ask.rules.stuck == "passes":
+        board = grid_of(state)
+        ask.moves(grid_of(state_of(state, board, 3 - board.player)))
+    if is_over or not moves:
+        _check_points(ask, state)
+
+
+def _check_points(ask: Asking, state: Any) -> None:
+    if hasattr(ask.rules.instance, "points"):
+        found = ask("points", grid_of(state))
+        if not isinstance(found, int):
+            told = gettext("points() gave {found!r}, not a whole number")
+            raise fail(ask.rules.cls, told.format(found=found), "points")
+
+
 def _try_game(ask: Asking, state: Any, choose: Callable[[list[Any]], Any]) -> None:
     """One random game."""
     rules, stuck_before = ask.rules, False
@@ -185,7 +206,4 @@ def _try_game(ask: Asking, state: Any, choose: Callable[[list[Any]], Any]) -> No
             state = state_of(state, board, 3 - board.player)
         else:
             break
-    if hasattr(rules.instance, "points"):
-        found = ask("points", grid_of(state))
-        if not isinstance(found, int):
-            raise fail(rules.cls, gettext("points() gave {found!r}, not a whole number").format(found=found), "points")
+    _check_points(ask, state)

@@ -8,7 +8,7 @@ from typing import Any
 from zermelo.errors import ZermeloError
 from zermelo.games import find_heuristic
 from zermelo.position import Game, Position
-from zermelo.rules import moves_of, play, to_move
+from zermelo.rules import play, to_move
 from zermelo.scores import Score
 from zermelo.searches.deepening import Engine, Iteration
 from zermelo.searches.reporting import reporting
@@ -63,7 +63,7 @@ class Labeller:
             engines.clear()
             engine = engines[evaluation] = Engine(evaluation, memory=8)
         engine.forget()
-        moves = moves_of(position.state)
+        moves = position.codes
 
         def run(engine: Engine) -> list[Iteration] | None:
             return engine.score_moves(position.state, self.depth, moves, past=position.past_keys)

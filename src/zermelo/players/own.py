@@ -17,7 +17,7 @@ from zermelo.position import Game, Position
 from zermelo.searches.budget import Budget
 from zermelo.searches.own.running import ready, run_own
 from zermelo.searches.own.search import OwnSearch
-from zermelo.searches.reporting import reporting
+from zermelo.searches.reporting import SECONDS, Own, reporting
 from zermelo.searches.textbook import Found
 
 OPTIONS = ("depth", "heuristic", "nodes", "seconds")
@@ -74,7 +74,11 @@ class OwnSearchPlayer(SearchPlayer):
         def run(evaluation: Heuristic) -> Found:
             return run_own(search, position.state, evaluation, depth, budget=budget, trace=trace)
 
-        with reporting(position, evaluation, again=run):
+        def plain() -> Found:
+            few = Budget(depth=budget.depth, nodes=budget.nodes, seconds=SECONDS)
+            return run_own(search, position.state, evaluation, depth, budget=few, plain=True)
+
+        with reporting(position, evaluation, again=run, own=Own(search.label, search.function, plain)):
             return run(evaluation)
 
 

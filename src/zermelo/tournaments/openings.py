@@ -8,7 +8,6 @@ from typing import Any
 
 from zermelo.players import AlphaBetaPlayer
 from zermelo.position import Game, Position, random_playout
-from zermelo.rules import moves_of
 from zermelo.tournaments.plan import Openings
 
 FEWEST_PLIES, MOST_RANDOM_PLIES = 2, 12
@@ -72,7 +71,7 @@ def _all_lines(position: Position, plies: int) -> Iterator[Position]:
     """Yield every position after this many plies. Of symmetric positions, only one is continued."""
     layer = [position]
     for _ in range(plies):
-        children = (p.play_code(move) for p in layer if not p.is_over for move in moves_of(p.state))
+        children = (p.play_code(move) for p in layer if not p.is_over for move in p.codes)
         layer = list(_distinct(children))
     yield from layer
 

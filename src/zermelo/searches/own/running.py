@@ -140,8 +140,9 @@ def run_own(
     budget: Budget = NO_LIMIT,
     trace: bool = False,
     window: tuple[float, float] = (-math.inf, math.inf),
+    plain: bool = False,
 ) -> Found:
-    """Run a user's search, as far as the budget's nodes and seconds allow.
+    """Run a user's search, as far as the budget's nodes and seconds allow; plain: as plain Python in any case.
 
     The move is the one that it returned. Otherwise it is the best of the root's moves by the values that the search
     gave to them. If the search is stopped, it is that of the last search of the root that came to its end, then the
@@ -149,7 +150,7 @@ def run_own(
     """
     cls = class_of(state)
     evaluate = heuristic.native(cls)
-    run = ready(search, cls).run
+    run = _plain(search) if plain else ready(search, cls).run
     work = own_record()
     work.weights, work.traced = heuristic.address, trace
     work.root, work.max_view = to_move(state), search.perspective == "max"
