@@ -1,5 +1,6 @@
 """Features, compared with a second program that counts cell by cell."""
 
+import contextlib
 import itertools
 import math
 
@@ -7,13 +8,23 @@ import numpy as np
 import pytest
 
 from conftest import dose
-from zermelo.core import class_of
-from zermelo.evaluation.features import FeatureError, feature_sets, image, image_count, is_quiet, joined
-from zermelo.games import find_game
+from zermelo.core import JIT, class_of
+from zermelo.errors import PlainPythonWarning
+from zermelo.evaluation.features import (
+    FeatureError,
+    feature_sets,
+    heuristic_values,
+    image,
+    image_count,
+    is_quiet,
+    joined,
+)
+from zermelo.games import find_game, load_module
 from zermelo.games.connect4 import features as connect4
 from zermelo.games.connect4.notation import stone_at
 from zermelo.learn.columns import answers, columns_of, feature_matrix
 from zermelo.learn.describe import find_features, known_features
+from zermelo.learn.export import speed
 from zermelo.position import random_playout
 from zermelo.rules import is_over, key, moves_of, outcome, play
 
@@ -196,3 +207,47 @@ def test_wrong_names_are_refused():
     with pytest.raises(FeatureError, match="name at least one set of features"):
         joined([])
     assert feature_sets("zermelo.games.tictactoe", np.uint64) == {}
+
+
+OWN = """
+import re
+
+import zermelo as z
+from zermelo.evaluation.features import features
+
+TABLE = [[0, 1, 2, 3, 2, 1, 0]] * 6
+
+
+def worth(board, whose):
+    return sum(TABLE[row][column] for row, column in board.cells() if board[row, column] == whose)
+
+
+@z.heuristic(weights={"centre": 0.5})
+def centre(board: z.Connect4, w):
+    return w.centre * (worth(board, z.MINE) - worth(board, z.THEIRS))
+
+
+@z.heuristic
+def words(board: z.Connect4):
+    return len(re.findall("[12]", f"{len(board.mine)}")) + 1.25
+
+
+@features("mine", "theirs")
+def worths(board: z.Connect4, out):
+    "Stones near the middle."
+    out[0] = worth(board, z.MINE)
+    out[1] = worth(board, z.THEIRS)
+"""
+
+
+def test_heuristics_and_features_as_users_write_them(tmp_path):
+    """With boards, plain helpers and lists of lists; one that cannot be compiled is called back."""
+    (tmp_path / "own_features.py").write_text(OWN)
+    own = load_module(tmp_path / "own_features.py")
+    position = GAME.position("4452")
+    with pytest.warns(PlainPythonWarning) if JIT else contextlib.nullcontext():
+        found = heuristic_values((own.centre, own.words), type(position.state))
+    both = joined([found, own.worths])
+    assert both(position) == {"centre": 0.5, "words": 2.25, "mine": 5, "theirs": 4}
+    columns = columns_of([position.state], type(position.state))
+    assert all(speed(one, columns, type(position.state), seconds=0.001) > 0 for one in (own.centre, own.words))

@@ -24,7 +24,17 @@ from zermelo.core.fallback import slowness, trial_of
 from zermelo.core.numba_private import TypingError
 from zermelo.core.numbers import points_of
 from zermelo.core.preparing import prepared
-from zermelo.core.shells import callback_shell, callee_of, interpreted_shell, is_number, itself, shell_of, strict
+from zermelo.core.shells import (
+    callback_shell,
+    called_back,
+    callee_of,
+    given_shell,
+    interpreted_shell,
+    is_number,
+    itself,
+    shell_of,
+    strict,
+)
 from zermelo.core.state import annotated_boards, annotated_classes
 from zermelo.core.weights import Form, form_of, kind_of_number, weights_type
 from zermelo.core.worlds import lasting_name
@@ -194,6 +204,16 @@ class Heuristic:
     @functools.cached_property
     def _callee(self) -> Any:
         return callee_of(self._dispatcher, self.form, self.evaluator.boards)
+
+    def inlined(self, cls: type) -> Any:
+        """The function as other compiled code calls it: of a state of this class, and of its weights if it takes any.
+
+        Its value is neither checked nor rounded. As in a search, a function that wants a board gets one. A function that
+        cannot be compiled is called back, always with the heuristic's own weights.
+        """
+        if not JIT:
+            return given_shell(self.function, self.form, self.evaluator.given)
+        return self._callee if self.note(cls) is None else called_back(self, self.form)
 
     def native(self, cls: type) -> Any:
         """The function `int32(state, address of the weights)` for states of this class, as a search takes it."""

@@ -198,6 +198,25 @@ def interpreted_shell(function, form, given, finish=bounded):
     return lambda state, address: finish(function(given(state), weights_from(address, form)))
 
 
+def given_shell(function, form, given):
+    """A plain function of a state as other plain functions call it: of a state, or of a state and weights."""
+    if form is None:
+        return lambda state: function(given(state))
+    return lambda state, w: function(given(state), w)
+
+
+def called_back(heuristic, form):
+    """The same for compiled code, around a heuristic that runs in the interpreter and knows its weights itself."""
+
+    def judge(state):
+        with numba.objmode(value="float64"):
+            value = float(heuristic(state))
+        return value  # noqa: RET504 - it may not return from inside
+
+    judge = numba.njit(judge)
+    return judge if form is None else numba.njit(lambda state, w: judge(state))
+
+
 def strict(call):
     """The same interpreted shell, in which NumPy's numbers fail where compiled code fails, and wrap where it does."""
 

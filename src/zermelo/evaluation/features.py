@@ -19,6 +19,7 @@ from numba import int64
 
 from zermelo.core import JIT, Heuristic, generic, njit
 from zermelo.core.parts import Named, part_of
+from zermelo.core.preparing import prepared
 from zermelo.core.state import annotated_boards, annotated_classes
 from zermelo.core.weights import named
 from zermelo.errors import ZermeloError
@@ -62,7 +63,7 @@ def features(*names: str) -> Callable[[Any], FeatureSet]:
 
 def _for_states(function: Any, boards: set[Any]) -> Any:
     """The compiled function of a state; if the function wants a board, it is given one."""
-    inner = njit(function)
+    inner = prepared(function)
     if not boards:
         return inner
     (board,) = boards
@@ -96,7 +97,7 @@ def heuristic_values(heuristics: tuple[Heuristic, ...], cls: Any) -> FeatureSet:
     """A feature set with the value that each of these heuristics gives."""
     write = _nothing
     for place, one in enumerate(heuristics):
-        write = _and_value(write, njit(one.function), one.vector, place, one)
+        write = _and_value(write, one.inlined(cls), one.vector, place, one)
     text = marked("The values of all the game's own heuristics.")
     return FeatureSet("heuristics", [h.name for h in heuristics], write, (cls,), text)
 

@@ -7,7 +7,7 @@ from pathlib import Path
 from typing import Any
 
 import numpy as np
-from numba import float32, int64
+from numba import int64, uint64
 
 from zermelo.core import JIT, Heuristic, class_of, compiled, njit
 from zermelo.errors import FileError
@@ -15,6 +15,7 @@ from zermelo.evaluation.models import UNIT, Model, heuristic_for, read_model, wr
 from zermelo.files.whole import BAD_JSON
 from zermelo.games import stored_game
 from zermelo.learn.columns import Columns, columns_type, getter, kinds_of, state_at
+from zermelo.searches.workspace import heuristic_type
 
 CHECK_SUFFIX = ".check.json"
 
@@ -64,23 +65,23 @@ def _read_check(path: Path) -> dict[str, Any]:
 
 
 def speed(heuristic: Heuristic, columns: Columns, cls: Any, seconds: float = 0.5) -> float:
-    """Measure the evaluations per second on one thread, going over these positions again and again."""
-    state_of, value = getter(cls), njit(heuristic.function)
+    """The evaluations per second on one thread, as a search makes them. They go over these positions again and again."""
+    state_of = getter(cls)
 
     @njit
-    def run(columns, like, weights, rounds):
-        total = 0.0
+    def run(columns, like, evaluate, address, rounds):
+        total = 0
         for _ in range(rounds):
             for i in range(len(columns[0])):
-                total += value(state_of(columns, i), weights)
+                total += evaluate(state_of(columns, i), address)
         return total
 
-    loop = compiled(run, columns_type(cls), cls.numba, float32[::1], int64)
-    weights, like = np.asarray(heuristic.vector, np.float32), state_at(columns, cls, 0)
+    loop = compiled(run, columns_type(cls), cls.numba, heuristic_type(cls), uint64, int64)
+    like, evaluate = state_at(columns, cls, 0), heuristic.native(cls)
     rounds = 1
     while True:
         began = time.process_time()
-        loop(columns, like, weights, rounds)
+        loop(columns, like, evaluate, heuristic.address, rounds)
         took = time.process_time() - began
         if took >= seconds or not JIT:
             return rounds * len(columns[0]) / max(took, 1e-9)
