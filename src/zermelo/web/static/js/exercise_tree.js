@@ -194,7 +194,7 @@ export class ExerciseTree {
     this.box.addEventListener("keydown", (event) => {
       const field = this.fieldOf(event.target);
       if (!field || event.altKey || event.ctrlKey || event.metaKey || event.shiftKey) return;
-      if (!event.key.startsWith("Arrow") || isWithinText(event)) return;
+      if (!event.key.startsWith("Arrow") || isForField(event)) return;
       const target = this.neighbour(field, event.key);
       if (target) target.focus();
       event.preventDefault();
@@ -233,9 +233,11 @@ function ancestors(node) {
   return node.above ? [node.above, ...ancestors(node.above)] : [];
 }
 
-/** True if an arrow moves the cursor within a text. */
-function isWithinText({target, key}) {
-  if (target.tagName !== "INPUT" || key === "ArrowUp" || key === "ArrowDown") return false;
+/** True if the field itself needs an arrow: to move the cursor within a text, or to choose from a list. */
+function isForField({target, key}) {
+  const isUpOrDown = key === "ArrowUp" || key === "ArrowDown";
+  if (target.tagName === "SELECT") return isUpOrDown;
+  if (target.tagName !== "INPUT" || isUpOrDown) return false;
   const {selectionStart: from, selectionEnd: to, value} = target;
   if (from === 0 && to === value.length) return false;
   return key === "ArrowLeft" ? to > 0 : from < value.length;
