@@ -9,10 +9,9 @@ from fastapi import APIRouter, HTTPException, Query, Request, Response
 from pydantic import BaseModel, Field
 
 from zermelo.errors import ZermeloError
-from zermelo.exercises import DIFFICULTIES, KINDS, Exercise, Question, exercise
+from zermelo.exercises import DIFFICULTIES, KINDS, Exercise, exercise
 from zermelo.exercises.hints import why
 from zermelo.exercises.marking import MISSING, RIGHT, WRONG
-from zermelo.exercises.questions import ALPHA, BETA, CUTS
 from zermelo.exercises.trees import MOST_NUMBER, NAMES
 from zermelo.language import _
 from zermelo.web.pages import page
@@ -219,20 +218,12 @@ def solution(place: Place) -> Solution:
     """The solution, step by step in the order of the search."""
     found = _exercise(place)
     steps: list[StepOfSolution] = []
-    before: Question | None = None
     for question in found.questions:
         answer = found.solution[question.id]
         if answer is None:
             continue
         says = why(found, question)
-        if before is not None and _is_one_step(before, question) and says == steps[-1].says:
-            steps[-1].answers[question.id] = answer
-        else:
-            steps.append(StepOfSolution(node=question.node, says=says, answers={question.id: answer}))
-        before = question
+        if not steps or says != steps[-1].says:  # a sentence tells both bounds of a window, or a row of cuts
+            steps.append(StepOfSolution(node=question.node, says=says, answers={}))
+        steps[-1].answers[question.id] = answer
     return Solution(steps=steps)
-
-
-def _is_one_step(one: Question, other: Question) -> bool:
-    """Are both found out at once: the two bounds of a window, or a row of branches that are cut for the same reason?"""
-    return {one.kind, other.kind} == {ALPHA, BETA} or one.kind == other.kind == CUTS

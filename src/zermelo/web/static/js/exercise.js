@@ -157,8 +157,8 @@ async function showSolution() {
   byId("solution").textContent = t("Back to my answers");
   byId("step").max = steps.length - 1;
   keypad.show(false);
+  byId("step-next").focus({preventScroll: true});
   goTo(0);
-  byId("step-next").focus();
 }
 
 function hideSolution() {
@@ -184,12 +184,12 @@ function goTo(wanted) {
   }
   const node = tree.byName.get(steps[step].node) ?? null;
   tree.lookAt(node);
-  if (node) tree.reveal(node);
   byId("step").value = step;
   byId("said").textContent = steps[step].says;
   byId("where").textContent = t("Step {step} of {all}", {step: step + 1, all: steps.length});
   byId("step-back").disabled = step === 0;
   byId("step-next").disabled = step === steps.length - 1;
+  if (node) tree.bringUp(node, byId("walk").offsetHeight);
 }
 
 // -------------------------------------------------------------------------------- fields below the tree

@@ -172,6 +172,14 @@ export class ExerciseTree {
     if (left < 70 || left > box.clientWidth - 70) box.scrollTo({left: node.x - box.clientWidth / 2});
   }
 
+  /** The same, and scroll the page too: as many pixels of it as `covered` are hidden at its foot. */
+  bringUp(node, covered) {
+    this.reveal(node);
+    const top = this.svg.getBoundingClientRect().top;
+    const hidden = top + node.foot + NAME - (innerHeight - covered);
+    if (hidden > 0 || top + node.top < 0) scrollBy(0, hidden > 0 ? hidden : top + node.top - NAME);
+  }
+
   // ------------------------------------------------------------------------------ moving about
 
   listen() {
