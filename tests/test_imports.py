@@ -26,7 +26,7 @@ LEVELS = [  # from below to above; what stands side by side does not import each
     {"players"},
     {"match", "analysis", "tracing"},
     {"tournaments", "check"},
-    {"studies", "learn", "research", "exercises"},
+    {"studies", "learn", "research", "exercises", "marking"},
     {"web"},
     {"cli"},
     {"__main__"},

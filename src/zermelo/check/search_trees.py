@@ -132,6 +132,16 @@ def minimax(tree: Branch, depth: int) -> int:
     return max(values) if tree.mover == MAX else min(values)
 
 
+def keeps_promise(value: float, right: int, window: tuple[float, float]) -> bool:
+    """Is this value as promised? In a window only values between alpha and beta need be exact."""
+    alpha, beta = window
+    if right <= alpha:
+        return value <= alpha
+    if right >= beta:
+        return value >= beta
+    return value == right
+
+
 def nodes_of_minimax(tree: Branch, depth: int) -> int:
     """How many nodes minimax visits."""
     return 1 + (sum(nodes_of_minimax(child, depth - 1) for child in tree.children) if depth > 0 else 0)

@@ -10,13 +10,13 @@ from collections.abc import Callable, Iterator
 from pathlib import Path
 from typing import Any
 
+from zermelo.check.drawn import Seen, drawn
 from zermelo.check.positions import sample
 from zermelo.check.reports import ERROR, NOTE, OURS, WARNING, Examination, Report, Settings, Step
 from zermelo.check.search_mistakes import MISTAKES, named_mistake
 from zermelo.check.search_trees import (
-    Branch,
     Case,
-    letters,
+    keeps_promise,
     minimax,
     nodes_of_alphabeta,
     nodes_of_minimax,
@@ -35,7 +35,6 @@ from zermelo.position import Position
 from zermelo.searches.budget import Budget
 from zermelo.searches.own.running import ready, run_own
 from zermelo.searches.own.search import OwnSearch
-from zermelo.searches.recording import Node
 from zermelo.searches.textbook import run_minimax
 
 TREES, PLAIN_TREES = 2000, 300
@@ -134,14 +133,9 @@ def _right(search: OwnSearch, case: Case) -> int:
 def _is_wrong(search: OwnSearch, case: Case) -> bool:
     """Does it break its promise? In a window only values between alpha and beta need be exact."""
     try:
-        got, right, (alpha, beta) = _value(search, case), _right(search, case), case.window
+        return not keeps_promise(_value(search, case), _right(search, case), case.window)
     except _Failed:
         return True
-    if right <= alpha:
-        return got > alpha
-    if right >= beta:
-        return got < beta
-    return got != right
 
 
 def _plays_wrong(search: OwnSearch, case: Case) -> bool:
@@ -213,7 +207,7 @@ def _tell_wrong(
         )
     else:
         text = _("depth {depth}, a tree of {nodes} nodes: it returns {got}, and minimax returns {right}")
-    lines = [text.format(**values), *_drawn(small, found.tree)]
+    lines = [text.format(**values), *drawn(small, Seen.of(found.tree))]
     mistake = _mistake(search, seed) if what in ("value", "window") else None
     if mistake is not None:
         report.facts["mistake"] = mistake
@@ -240,42 +234,6 @@ def _mistake(search: OwnSearch, seed: int) -> str | None:
     except _Failed:
         return None
     return named_mistake(cases, values, search.takes_window)
-
-
-def _drawn(case: Case, tree: Node | None) -> list[str]:
-    """The tree line by line: names as in its file, the right values, and those that the search gave."""
-    names = _names_of(case.tree)
-    lines: list[str] = []
-
-    def draw(branch: Any, path: tuple[int, ...], node: Node | None, depth: int) -> None:
-        name = names[path]
-        side = "MAX" if branch.mover == 0 else "MIN"
-        right = minimax(branch, max(case.depth - depth, 0))
-        told = f"{'  ' * depth}{name} ({side}) = {right}" if branch.children else f"{'  ' * depth}{name} = {right}"
-        if node is None or not node.is_visited:
-            told += _("   not searched")
-        elif node.value is not None and branch.children and depth < case.depth:
-            own = node.value / 1000 if branch.mover == 0 else -node.value / 1000
-            told += _("   yours {value}").format(value=f"{own:g}")
-        lines.append(told)
-        if depth >= case.depth:
-            return
-        seen = {child.move: child for child in node.children} if node is not None else {}
-        for i, child in enumerate(branch.children):
-            draw(child, (*path, i), seen.get(i), depth + 1)
-
-    draw(case.tree, (), tree, 0)
-    return lines
-
-
-def _names_of(tree: Branch) -> dict[tuple[int, ...], str]:
-    """The names of all nodes, as in the tree's file, by the way from the root."""
-    found: dict[tuple[int, ...], str] = {}
-    waiting: list[tuple[Branch, tuple[int, ...]]] = [(tree, ())]
-    for (branch, path), name in zip(waiting, letters(), strict=False):  # the list grows during the loop
-        found[path] = name
-        waiting += [(child, (*path, i)) for i, child in enumerate(branch.children)]
-    return found
 
 
 def _count_nodes(search: OwnSearch, seed: int, report: Report) -> None:

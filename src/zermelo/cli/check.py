@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING
 
 import click
 
+from zermelo.cli.check_marks import Marking, give_marks
 from zermelo.cli.common import print_json, read_game, step_bar
 from zermelo.cli.options import json_option, option, takes
 from zermelo.language import _, ngettext
@@ -48,8 +49,9 @@ class Trial:
 @click.command()
 @click.argument("files", nargs=-1, required=True, metavar="FILE...")
 @takes("trial", Trial)
+@takes("marking", Marking)
 @json_option
-def check(files: tuple[str, ...], trial: Trial, as_json: bool) -> int:
+def check(files: tuple[str, ...], trial: Trial, marking: Marking, as_json: bool) -> int:
     """Find out what is wrong with code of your own.
 
     Each heuristic of a FILE.py is compiled and tried on a hundred positions of its game, taken from all parts of random
@@ -62,13 +64,21 @@ def check(files: tuple[str, ...], trial: Trial, as_json: bool) -> int:
     endless loop is stopped. The exit status is 0 if everything is right, 1 if something is wrong, and 2 if there is
     nothing to check.
 
+    With --marks, the files are students' work, and a rubric says what gives how many points. Each file, or each folder
+    in a folder, is one student. It runs in a sandbox (bubblewrap) and is asked cases that are made from a secret
+    number. The exit status is then 0 whatever the marks are, or 1 if one is below --pass.
+
     \b
     zermelo check mine.py
     zermelo check mine.py:corners --game "reversi(rows=6, columns=6)"
     zermelo check mine.py:my_alphabeta
     zermelo check breakthrough.py
     zermelo check handed-in/ --json
+    zermelo check handed-in/ --marks rubric.toml --csv marks.csv
     """
+    marking.check_alone()
+    if marking.rubric is not None:
+        return give_marks([_one_named(text) for text in files], marking, as_json)
     reports: list[tuple[str, Report]] = []
     with step_bar() as tell:
         for file, report in _all_reports(files, trial, tell):
@@ -98,7 +108,6 @@ def _all_reports(files: tuple[str, ...], trial: Trial, tell: "Tell") -> "Iterato
 
 def _named(text: str) -> list[tuple[Path, str | None]]:
     """The files that a text names, and the one heuristic in it that is meant, if any."""
-    from zermelo.check.asking import user_file
     from zermelo.errors import FileError
 
     path = Path(text).expanduser()
@@ -107,12 +116,22 @@ def _named(text: str) -> list[tuple[Path, str | None]]:
         if not inside:
             raise FileError("{path}: this folder has no Python files", path=path)
         return [(file, None) for file in inside]
+    return [_one_named(text)]
+
+
+def _one_named(text: str) -> tuple[Path, str | None]:
+    """The file or folder that a text names, and the one thing in it that is meant, if any."""
+    from zermelo.check.asking import user_file
+
+    path = Path(text).expanduser()
+    if path.is_dir():
+        return path, None
     file, colon, name = text.rpartition(":")
     if colon and file.endswith(".py"):
         path, chosen = Path(file).expanduser(), name
     else:
         path, chosen = path, None
-    return [(user_file(str(path)), chosen)]
+    return user_file(str(path)), chosen
 
 
 def _show(file: str, report: "Report") -> None:

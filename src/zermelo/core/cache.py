@@ -40,6 +40,34 @@ def cache_folder() -> Path:
     return Path(chosen) if chosen else platformdirs.user_cache_path("zermelo", appauthor=False)
 
 
+def folder_below() -> Path | None:
+    """A second folder, which is only read: code of this package, for a process whose own cache begins empty."""
+    chosen = os.environ.get("ZERMELO_CACHE_BELOW")
+    return Path(chosen) if chosen else None
+
+
+_OURS = re.compile(r"zermelo\.(?!core\.shells\.native_(?!zermelo\.))")
+
+
+def code_of_ours() -> Path | None:
+    """A folder with copies of the compiled code of this package, without that of anybody's files.
+
+    Other users may read it, so it can be given to a process in a sandbox. None if it cannot be made.
+    """
+    folder = cache_folder() / "ours"
+    try:
+        folder.mkdir(parents=True, exist_ok=True)
+        for file in cache_folder().glob("zermelo.*.nbc"):
+            copy = folder / file.name
+            if _OURS.match(file.name) and not (copy.exists() and copy.stat().st_mtime >= file.stat().st_mtime):
+                data = file.read_bytes()
+                save(copy, lambda out, data=data: out.write(data))  # type: ignore[misc]
+                copy.chmod(0o644)
+    except OSError:
+        return None
+    return folder
+
+
 def _is_importable(cls: type) -> bool:
     """Could another process find this class by its name? A class from a prompt or inside a function is not found."""
     module = sys.modules.get(cls.__module__)
@@ -215,7 +243,10 @@ class CodeCache:
         numba_private.prepare(target_context)
         digest = self._before[sig] = self._digest(sig)
         if digest is not None:
-            saved = read(self._path(sig, numba_private.machine_of(target_context)), digest)
+            path, below = self._path(sig, numba_private.machine_of(target_context)), folder_below()
+            saved = read(path, digest)
+            if saved is None and below is not None:
+                saved = read(below / path.name, digest)
             if saved is not None:
                 with contextlib.suppress(Exception):  # code that LLVM cannot read is compiled again and replaced
                     return numba_private.restored(target_context, saved)

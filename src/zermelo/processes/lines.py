@@ -11,7 +11,7 @@ import subprocess
 import threading
 import time
 from collections import deque
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from pathlib import Path
 from typing import IO
 
@@ -84,11 +84,24 @@ class _Inbox:
 class LineProcess:
     """A process that takes lines on its standard input and answers in lines on its standard output."""
 
-    def __init__(self, command: Sequence[str], folder: Path | None = None, longest: int = LONGEST_LINE):
+    def __init__(
+        self,
+        command: Sequence[str],
+        folder: Path | None = None,
+        longest: int = LONGEST_LINE,
+        environment: Mapping[str, str] | None = None,
+    ):
         """Start the process. OSError if that is not possible. longest: the maximum number of bytes in a line."""
         pipe = subprocess.PIPE
         self.process = subprocess.Popen(
-            list(command), stdin=pipe, stdout=pipe, stderr=pipe, bufsize=0, cwd=folder, start_new_session=True
+            list(command),
+            stdin=pipe,
+            stdout=pipe,
+            stderr=pipe,
+            bufsize=0,
+            cwd=folder,
+            env=environment,
+            start_new_session=True,
         )
         assert self.process.stdin and self.process.stdout and self.process.stderr
         watch_group(self.process.pid)

@@ -20,6 +20,7 @@ from typing import Any, NoReturn
 
 from zermelo.language import _, language, speaking
 from zermelo.processes.lines import LONGEST_LINE, LineProcess, ProcessEnded
+from zermelo.processes.sandbox import Sandbox
 
 START = 120.0
 """Seconds allowed for a process to start. Until then it imports only our own code."""
@@ -36,11 +37,24 @@ class WrongAnswer(ProcessEnded):
 class OwnProcess(LineProcess):
     """A process of ours, as its owner sees it."""
 
-    def __init__(self, module: str, folder: Path | None = None, longest: int = LONGEST_LINE):
-        """Start a process that runs main() of a module. Raises OSError if that is not possible."""
+    def __init__(
+        self,
+        module: str,
+        folder: Path | None = None,
+        longest: int = LONGEST_LINE,
+        environment: Mapping[str, str] | None = None,
+        sandbox: Sandbox | None = None,
+    ):
+        """Start a process that runs main() of a module. Raises OSError if that is not possible.
+
+        environment: its environment, if it is not ours. A sandbox has only what stands in it.
+        """
         code = f"import sys; sys.path.append({_PACKAGE!r}); from {module} import main; main()"
         # -P: a file in the current folder must not be imported in place of a module of the library.
-        super().__init__([sys.executable, "-P", "-c", code], folder, longest)
+        command = [sys.executable, "-P", "-c", code]
+        if sandbox is not None:
+            command, folder, environment = sandbox.wrapped(command, environment or {}), Path(os.sep), None
+        super().__init__(command, folder, longest, environment)
         self._has_greeted = False
 
     def order(self, do: str, **arguments: Any) -> None:

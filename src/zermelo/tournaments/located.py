@@ -23,8 +23,16 @@ MISSING: Any = object()
 class Table:
     """A table of settings. Each setting is taken and checked once, and settings that nobody takes are errors."""
 
-    def __init__(self, data: Mapping[str, Any], path: Path | None = None, text: str = "", within: str = ""):
-        self.data, self.path, self.text, self.within = dict(data), path, text, within
+    def __init__(
+        self,
+        data: Mapping[str, Any],
+        path: Path | None = None,
+        text: str = "",
+        within: str = "",
+        nth: int | None = None,
+    ):
+        """nth: which table this is of all that have the header [[within]], from 0; None if there is only one."""
+        self.data, self.path, self.text, self.within, self.nth = dict(data), path, text, within, nth
         self.taken: set[str] = set()
 
     @classmethod
@@ -48,12 +56,18 @@ class Table:
 
     def _line(self, field: str, item: str | None) -> int | None:
         """Return the line in which a field is set, or in which the text of an item of its list stands."""
-        inside, found = "", None
+        inside, found, seen = "", None, -1
         for number, line in enumerate(self.text.splitlines(), 1):
             header = _HEADER.match(line)
             key = _KEY.match(line)
             if header:
                 inside = header[1].replace('"', "")
+            if self.nth is not None:
+                seen += bool(header) and inside == self.within
+                if seen != self.nth:
+                    continue
+                found = found or number
+            if header:
                 if inside == field or inside.startswith(f"{field}."):
                     found = found or number
             elif key:
@@ -105,6 +119,13 @@ class Table:
     def table(self, field: str) -> "Table":
         """Take a table inside this one; it is empty if it is not there."""
         return Table(self.take(field, Mapping, {}, gettext("a table")), self.path, self.text, field)
+
+    def tables(self, field: str, within: str, first: int = 0, what: str = "") -> list["Table"]:
+        """Take the tables of a list, [[within]]; `first` of them stand in the file before these."""
+        given = self.take(field, list, MISSING, what)
+        if not given or not all(isinstance(one, Mapping) for one in given):
+            raise self.fail(field, gettext("{value} should be {what}").format(value=_shown(given), what=what))
+        return [Table(one, self.path, self.text, within, first + i) for i, one in enumerate(given)]
 
     def finish(self) -> None:
         """Raise an error if there is a setting that nobody took, which is most likely a misspelling."""

@@ -1,0 +1,164 @@
+"""A sandbox for code that nobody vouches for: bubblewrap (`bwrap`), which needs no rights of an administrator.
+
+Inside there is no network, the system and the interpreter can only be read, and `/tmp` is private and small. Other
+processes cannot be seen, the environment is empty, and memory, processor time, processes and files are limited. Nothing
+else of the machine's files is there: neither the home folder nor the current one, only what the owner binds.
+
+Bubblewrap makes a user namespace, in which the code has no rights, and forbids further ones. Two things are different
+if an administrator (root) starts it, as in most containers:
+
+- The limit on processes does not bind root. So the files are bound by a first bubblewrap, which root runs without a
+  user namespace; then `setpriv` changes to an ordinary user, and a second bubblewrap makes the user namespace. In this
+  order, an interpreter that lives in a home folder of mode 700 can still be bound.
+- Bubblewrap gives mode 700 to the folders above what it binds, so these folders are made first.
+"""
+
+import functools
+import os
+import shutil
+import subprocess
+import sys
+import sysconfig
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from pathlib import Path
+
+from zermelo.language import _
+
+MEGABYTE = 1 << 20
+TRIAL_SECONDS = 20.0
+"""How long an empty sandbox may take to start before we say that there is none."""
+SYSTEM = (
+    "/usr",
+    "/bin",
+    "/sbin",
+    "/lib",
+    "/lib32",
+    "/lib64",
+    "/etc/ld.so.cache",
+    "/etc/ld.so.conf",
+    "/etc/alternatives",
+)
+FIRST_USER, USERS = 60_000, 5_000
+"""Root changes to one of these users. They own nothing, and each of our processes uses another one, because the limit
+on processes counts all processes of a user."""
+
+
+@dataclass(frozen=True)
+class Limits:
+    """What the code in a sandbox may use."""
+
+    memory: int = 3072 * MEGABYTE  #: bytes of address space of one process; a compiler needs about 1 GiB
+    seconds: int = 600  #: seconds of processor time of one process
+    processes: int = 64  #: processes and threads
+    file_size: int = 64 * MEGABYTE  #: bytes of one file
+    room: int = 256 * MEGABYTE  #: bytes of all files in /tmp
+    open_files: int = 128
+
+
+@dataclass(frozen=True)
+class Sandbox:
+    """What the code inside gets to see."""
+
+    files: Mapping[Path, str]  #: files and folders that can be read inside, and where they are found there
+    hidden: tuple[Path, ...] = ()  #: files that cannot be read inside, even if they stand in a folder that can
+    limits: Limits = Limits()
+    is_root: bool | None = None  #: whether root starts it; None: as we are
+
+    def wrapped(self, command: Sequence[str], environment: Mapping[str, str]) -> list[str]:
+        """The command line that runs a command inside, with this environment and nothing else in it."""
+        root = os.geteuid() == 0 if self.is_root is None else self.is_root
+        binds = {
+            **{path: path for path in (*SYSTEM, *own_folders())},
+            **{str(path): at for path, at in self.files.items()},
+        }
+        outer = ["bwrap", *_namespaces(), "--die-with-parent", "--new-session", "--clearenv"]
+        for name, value in environment.items():
+            outer += ["--setenv", name, value]
+        outer += [
+            "--proc",
+            "/proc",
+            "--dev",
+            "/dev",
+            "--perms",
+            "1777",
+            "--size",
+            str(self.limits.room),
+            "--tmpfs",
+            "/tmp",
+        ]
+        for folder in _folders_above([*binds.values(), "/tmp"]):
+            outer += ["--perms", "0755", "--dir", folder]
+        for path, at in binds.items():
+            outer += ["--ro-bind-try", path, at]
+        for path, at in binds.items():
+            for file in self.hidden:
+                if file.resolve().is_relative_to(os.path.realpath(path)) and os.path.isdir(path):
+                    inner_path = Path(at) / file.resolve().relative_to(os.path.realpath(path))
+                    outer += ["--ro-bind", os.devnull, str(inner_path)]
+        outer += ["--remount-ro", "/", "--chdir", "/tmp", "--cap-drop", "ALL"]
+        inner = [*self._limited(), *command]
+        if not root:
+            return [*outer, "--unshare-user", "--disable-userns", *inner]
+        user = str(FIRST_USER + os.getpid() % USERS)
+        change = [
+            "setpriv",
+            f"--reuid={user}",
+            f"--regid={user}",
+            "--clear-groups",
+            "--no-new-privs",
+            "--inh-caps=-all",
+        ]
+        second = ["bwrap", "--unshare-user", "--disable-userns", "--dev-bind", "/", "/", "--cap-drop", "ALL"]
+        return [*outer, "--cap-add", "CAP_SETUID", "--cap-add", "CAP_SETGID", *change, *second, *inner]
+
+    def _limited(self) -> list[str]:
+        """The limits are set inside, where only the processes of the sandbox are counted."""
+        limits = self.limits
+        return [
+            "prlimit",
+            f"--nproc={limits.processes}",
+            f"--fsize={limits.file_size}",
+            f"--cpu={limits.seconds}",
+            f"--nofile={limits.open_files}",
+            f"--as={limits.memory}",
+            "--core=0",
+        ]
+
+
+def _namespaces() -> list[str]:
+    return [f"--unshare-{what}" for what in ("ipc", "pid", "net", "uts", "cgroup-try")]
+
+
+def own_folders() -> list[str]:
+    """The folders of the interpreter, its libraries and this package. `-P` keeps it from reading any others."""
+    paths = {sys.prefix, sys.base_prefix, os.path.realpath(sys.prefix), str(Path(__file__).parents[1])}
+    paths |= {sysconfig.get_path(name) for name in ("purelib", "platlib", "stdlib")}
+    found = sorted(path for path in paths if path and os.path.isdir(path) and path not in ("/", "/usr"))
+    return [path for path in found if not path.startswith("/usr/")]
+
+
+def _folders_above(paths: Sequence[str]) -> list[str]:
+    """All folders above these paths, from the top, except for the root itself."""
+    above = {str(parent) for path in paths for parent in Path(path).parents}
+    return sorted(above - {"/"})
+
+
+@functools.cache
+def missing() -> str | None:
+    """Why there can be no sandbox on this machine, in words; None if there can."""
+    if not sys.platform.startswith("linux"):
+        return _("a sandbox needs Linux")
+    needed = ["bwrap", "prlimit", *(["setpriv"] if os.geteuid() == 0 else [])]
+    for program in needed:
+        if shutil.which(program) is None:
+            return _(
+                "the program {program} is not installed; on Debian and Ubuntu it is in the package {package}"
+            ).format(program=program, package="bubblewrap" if program == "bwrap" else "util-linux")
+    command = Sandbox({}).wrapped([sys.executable, "-I", "-S", "-c", "pass"], {"PATH": "/usr/bin:/bin"})
+    try:
+        done = subprocess.run(command, capture_output=True, text=True, timeout=TRIAL_SECONDS, cwd=os.sep)
+    except (OSError, subprocess.TimeoutExpired) as error:
+        return str(error)
+    lines = done.stderr.strip().splitlines()
+    return None if done.returncode == 0 else (lines[-1] if lines else f"bwrap: {done.returncode}")
