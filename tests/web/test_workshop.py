@@ -160,6 +160,36 @@ def test_it_plays_in_a_process_of_its_own(tmp_path):
         opponent("alphabeta(heuristic=none.py:mine)", game, settings)
 
 
+CLASS = """
+class Counts:
+    def __init__(self):
+        self.asked = 0
+    def choose(self, position):
+        self.asked += 1
+        print("an odd thing to do")
+        return position.moves[self.asked]
+
+class Fails:
+    def choose(self, position):
+        return position.moves[99]
+"""
+
+
+def test_a_class_of_players_keeps_its_object_from_one_request_to_the_next(tmp_path):
+    settings = Settings(data=tmp_path)
+    settings.workshop_folder.mkdir()
+    (settings.workshop_folder / "mine.py").write_text(CLASS)
+    start = find_game("tictactoe").start()
+    later = start.play(start.moves[1]).play(start.moves[0])
+    try:
+        assert opponent("mine.py:Counts", start.game, settings).choose(start) == start.moves[1]
+        assert opponent("mine.py:Counts", start.game, settings).choose(later) == later.moves[2]
+        with pytest.raises(PlayerError, match=r"mine\.py:12: IndexError: tuple index out of range"):
+            opponent("mine.py:Fails", start.game, settings).choose(start)
+    finally:
+        workbench(settings.workshop_folder).close()
+
+
 def test_it_analyses_and_shows_its_search(server):
     """It runs in a separate process, and never in the server."""
     with server.client() as http:

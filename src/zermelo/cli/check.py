@@ -55,14 +55,14 @@ def check(files: tuple[str, ...], trial: Trial, marking: Marking, as_json: bool)
     """Find out what is wrong with code of your own.
 
     Each heuristic of a FILE.py is compiled and tried on a hundred positions of its game, taken from all parts of random
-    games. You can also name one heuristic or search, FILE.py:NAME, or a folder.
+    games. You can also name one thing in a file, FILE.py:NAME, or a folder.
 
     It shows where a heuristic fails, how fast it is, whether its values change sign when the sides change places, and
     whether compiled code and plain Python give the same values. A search is compared with minimax on thousands of small
     trees and on positions of every game; if it is wrong, the smallest tree that shows it is drawn and saved, and known
-    mistakes are named. A game in a file is held to the contract that everything else relies on, in random games. An
-    endless loop is stopped. The exit status is 0 if everything is right, 1 if something is wrong, and 2 if there is
-    nothing to check.
+    mistakes are named. A class of players plays a few games against random moves. A game in a file is held to the
+    contract that everything else relies on, in random games. An endless loop is stopped. The exit status is 0 if
+    everything is right, 1 if something is wrong, and 2 if there is nothing to check.
 
     With --marks, the files are students' work, and a rubric says what gives how many points. Each file, or each folder
     in a folder, is one student. It runs in a sandbox (bubblewrap) and is asked cases that are made from a secret
@@ -71,7 +71,7 @@ def check(files: tuple[str, ...], trial: Trial, marking: Marking, as_json: bool)
     \b
     zermelo check mine.py
     zermelo check mine.py:corners --game "reversi(rows=6, columns=6)"
-    zermelo check mine.py:my_alphabeta
+    zermelo check mine.py:my_alphabeta mine.py:MyPlayer
     zermelo check breakthrough.py
     zermelo check handed-in/ --json
     zermelo check handed-in/ --marks rubric.toml --csv marks.csv
@@ -107,7 +107,7 @@ def _all_reports(files: tuple[str, ...], trial: Trial, tell: "Tell") -> "Iterato
 
 
 def _named(text: str) -> list[tuple[Path, str | None]]:
-    """The files that a text names, and the one heuristic in it that is meant, if any."""
+    """The files that a text names, and the one thing in it that is meant, if any."""
     from zermelo.errors import FileError
 
     path = Path(text).expanduser()

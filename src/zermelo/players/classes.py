@@ -6,7 +6,7 @@ the lab sees it. It never runs the file here.
 
 import os
 import time
-from collections.abc import Mapping
+from collections.abc import Hashable, Mapping
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Any, ClassVar
@@ -62,6 +62,10 @@ class ClassPlayer(OutsidePlayer):
     @property
     def who(self) -> str:
         return str(self)
+
+    @property
+    def _identity(self) -> Hashable:
+        return self.kind, self.code, os.path.abspath(self.file)  # a clock gives it other seconds for each move
 
     @property
     def full_text(self) -> str:

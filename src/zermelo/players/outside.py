@@ -8,7 +8,7 @@ import contextlib
 import threading
 import weakref
 from abc import abstractmethod
-from collections.abc import Iterator
+from collections.abc import Hashable, Iterator
 from typing import Any
 
 from zermelo.errors import PlayerError
@@ -40,14 +40,19 @@ class OutsidePlayer(Player):
                     "{kind}: {name}={value} is not a number above 0", kind=self.kind, name=name, value=value
                 )
 
+    @property
+    def _identity(self) -> Hashable:
+        """Players with the same identity share a process."""
+        return self
+
     @contextlib.contextmanager
     def _talking(self) -> "Iterator[Conversation]":
         """This thread's conversation with the process, which is ended if anything goes wrong."""
-        mine: dict[Player, Conversation] = _own.__dict__.setdefault("conversations", {})
-        talk = mine.get(self)
+        mine: dict[Hashable, Conversation] = _own.__dict__.setdefault("conversations", {})
+        talk = mine.get(self._identity)
         is_new = talk is None or talk.process.is_over
         if talk is None or is_new:
-            talk = mine[self] = Conversation(self._start())
+            talk = mine[self._identity] = Conversation(self._start())
         try:
             if is_new:
                 self._begin(talk)
@@ -56,7 +61,7 @@ class OutsidePlayer(Player):
             raise
         except BaseException as error:
             talk.process.kill()
-            mine.pop(self, None)
+            mine.pop(self._identity, None)
             fault = self._fault(error, talk)
             if fault is None:
                 raise

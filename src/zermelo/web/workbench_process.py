@@ -13,6 +13,7 @@ An answer is {"done": ...}, or {"fault": {"line": 7, "text": "..."}} with a line
 first answer with parts, {"part": ...}.
 """
 
+import functools
 import re
 import time
 import traceback
@@ -22,14 +23,17 @@ from pathlib import Path
 from typing import Any
 
 from zermelo.analysis import deepen
+from zermelo.calls import Call
 from zermelo.check.heuristics import game_of
 from zermelo.check.positions import sample
 from zermelo.core import JIT, Heuristic
-from zermelo.errors import HeuristicError, SearchError, ZermeloError
+from zermelo.errors import HeuristicError, PlayerError, SearchError, ZermeloError
 from zermelo.games import catalogue_game, load_file
 from zermelo.language import _
-from zermelo.players import AlphaBetaPlayer, OwnSearchPlayer, SearchPlayer, find_player
+from zermelo.players import AlphaBetaPlayer, Choice, ClassPlayer, OwnSearchPlayer, SearchPlayer, find_player
 from zermelo.players.own import searches_in
+from zermelo.players.player import Fault as PlayerFault
+from zermelo.players.programs import HostedPlayer
 from zermelo.position import Game, Position
 from zermelo.processes.jobs import serve
 from zermelo.searches.budget import Budget
@@ -219,8 +223,11 @@ def choose_move(player: str, seconds: float, **place: Any) -> dict[str, Any]:
     """The move of a player that uses a file of the workshop."""
     position = position_after(**place)
     chosen = find_player(player, position.game).limited(Budget(seconds=seconds))
-    chosen.prepare(position.game)
-    choice = chosen.think(position)
+    if isinstance(chosen, ClassPlayer):
+        choice = _choice_of_class(chosen, position)
+    else:
+        chosen.prepare(position.game)
+        choice = chosen.think(position)
     return {
         "move": choice.move,
         "score": None if choice.score is None else choice.score.number,
@@ -229,6 +236,21 @@ def choose_move(player: str, seconds: float, **place: Any) -> dict[str, Any]:
         "nodes": choice.nodes,
         "seconds": choice.seconds,
     }
+
+
+def _choice_of_class(player: ClassPlayer, position: Position) -> Choice:
+    """The move of a class of players. It runs here: this process is kept for it, and holds its objects."""
+    hosted = _hosted(player.call)
+    hosted.seconds = player.seconds
+    try:
+        return hosted.think(position)
+    except PlayerFault as fault:
+        raise PlayerError(fault.fault.replace(f"{hosted.path.parent}/", "")) from None
+
+
+@functools.cache
+def _hosted(call: Call) -> HostedPlayer:
+    return HostedPlayer(Path(call.name.rpartition(":")[0]), call)
 
 
 def search_tree(player: str, depth: int, window: list[float] | None, **place: Any) -> dict[str, Any]:
