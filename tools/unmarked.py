@@ -128,9 +128,9 @@ KNOWN: dict[str, tuple[str, ...]] = {
     "cli/play.py": ("played out",),
     "core/digest.py": ("again", "overload"),  # parts of a digest
     "games/__init__.py": ("z.games() is now",),  # for programmers, like all warnings about old names
-    "match.py": ("played out", "a draw after", "illegal move"),
+    "match.py": ("played out", "a draw after"),
     "old_names.py": ("{} is now {}",),
-    "players/player.py": ("wrong answer",),
+    "players/player.py": ("wrong answer", "illegal move"),
     "processes/guardian.py": ("\nimport os",),  # a program
     "tournaments/store.py": ("score",),
     "web/game_store.py": ("TEXT NOT NULL", "duplicate column"),
@@ -147,7 +147,8 @@ KNOWN: dict[str, tuple[str, ...]] = {
     # Texts in records are always English.
     "tournaments/asking.py": ("wrong answer", "its process answered"),
     "tournaments/guest.py": ("crash: {}",),
-    "tournaments/guests.py": (
+    "players/program_process.py": ("{}: SystemExit",),
+    "processes/foreign.py": (
         *(
             "no answer within",
             "wrong answer",

@@ -13,6 +13,7 @@ from typing import Any, ClassVar
 
 from zermelo.calls import Call, Value, call_of
 from zermelo.errors import FileError, PlayerError, ResourceError
+from zermelo.language import _
 from zermelo.players.outside import Conversation, OutsidePlayer
 from zermelo.players.player import Choice, Crashed, Fault, IllegalMove, NoAnswer, Resigned, WrongAnswer
 from zermelo.players.programs import HostedPlayer, choice_told
@@ -109,7 +110,7 @@ class ClassPlayer(OutsidePlayer):
         try:
             return choice_told(answer.get("choice"), seconds)
         except ValueError:
-            raise WrongAnswer("its process gave no move", self.who) from None
+            raise WrongAnswer(_("its process gave no move"), self.who) from None
 
     def _load(self, talk: Conversation, game: Game) -> dict[str, Any]:
         """Have the file loaded and an object made for the first game."""
@@ -130,7 +131,7 @@ class ClassPlayer(OutsidePlayer):
             raise Resigned
         lost, error = answer.get("lost"), answer.get("error")
         if isinstance(lost, str):
-            kind, _, text = lost.partition(": ")
+            kind, _colon, text = lost.partition(": ")
             raise _FAULTS.get(kind, WrongAnswer)(text, said=error if isinstance(error, str) else "")
         if isinstance(error, str):
             raise PlayerError(error)
