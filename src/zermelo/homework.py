@@ -97,6 +97,10 @@ class PlayerStyle(Style):
     def player(self, cls: type, player: int, arguments: list[Any], options: dict[str, Any]) -> Any:
         """An object of the class that plays for this player, 0 or 1. ZermeloError if the class cannot be used."""
 
+    def wants_seconds(self, cls: type) -> bool:
+        """Does the class want to know how many seconds it has for a move?"""
+        return False
+
     @abstractmethod
     def answer(self, made: Any, state: Any, options: dict[str, Any], seconds: float | None) -> Any:
         """What the object answers in a state; seconds: its time for the move."""

@@ -46,8 +46,9 @@ def heuristics(game: str, as_json: bool) -> None:
     from pathlib import Path
 
     from zermelo.game_files import holds_game
+    from zermelo.games.handed_in import holds_homework
 
-    if game.endswith(".py") and not holds_game(Path(game)):
+    if game.endswith(".py") and (not holds_game(Path(game)) or holds_homework(Path(game))):
         _list_file(game, as_json)
         return
     found = [_described(h.name, h.weights, h.__doc__) for h in read_game(game).heuristics.values()]
@@ -77,7 +78,7 @@ def _list_file(file: str, as_json: bool) -> None:
             raise HeuristicError(report.findings[0].text)
         one = _described(report.name, report.facts.get("weights", {}), report.facts.get("doc"))
         works = {True: ("compiled", _("compiled")), False: ("python", _("plain Python"))}
-        state, shown = works[report.facts["compiled"]] if report.is_right else ("broken", _("broken"))
+        state, shown = works[report.facts.get("compiled", False)] if report.is_right else ("broken", _("broken"))
         told = [finding.text for finding in report.findings if finding.what in ("plain", "compile", "fails", "endless")]
         data.append(one | {"state": state} | ({"remark": told[0]} if told else {}))
         rows.append([*_cells(one), shown])

@@ -252,10 +252,10 @@ def loaded(path: Path) -> ModuleType:
 # ------------------------------------------------------------------------------------------ games that files share
 
 _RULES = re.compile(
-    rb"legal_moves\.of\(|^[ \t]+def (?:moves|play|winner)\(self\b(?s:.*)^[ \t]+def (?:moves|play|winner)\(self\b",
+    rb"legal_moves\.of\(|^[ \t]+def (moves|play|winner)\(self\b(?s:.*)^[ \t]+def (?!\1\()(?:moves|play|winner)\(self\b",
     re.MULTILINE,
 )
-"""What the text of a file with the rules of a game contains."""
+"""What the text of a file with the rules of a game contains: generic rules, or a class with two of these methods."""
 
 
 def has_rules(path: Path) -> bool:

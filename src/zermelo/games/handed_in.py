@@ -4,6 +4,7 @@ import contextlib
 import functools
 import importlib.util
 import types
+from pathlib import Path
 
 from zermelo.core import Heuristic
 from zermelo.core.parts import part_of
@@ -34,6 +35,14 @@ def styles_in(text: str) -> dict[Style, list[str]]:
     tree = syntax_of(text)
     found = {} if tree is None else {style: style.class_names(tree) for style in styles()}
     return {style: names for style, names in found.items() if names}
+
+
+def holds_homework(path: Path) -> bool:
+    """Does this file hold a class in the style of a course? It is not run."""
+    try:
+        return bool(styles_in(path.read_text(encoding="utf-8-sig")))
+    except (OSError, ValueError):
+        return False
 
 
 def modules_for(text: str) -> dict[str, types.ModuleType]:

@@ -39,7 +39,10 @@ class HandedInPlayer:
                 raise PlayerError(error) from None
         return self._made[player]
 
-    def choose(self, position: Position, seconds_left: float | None) -> str:
+    def choose(self, position: Position) -> str:
+        return self._chosen(position, None)
+
+    def _chosen(self, position: Position, seconds_left: float | None) -> str:
         made = self._object(position.to_move - 1)
         answer = self.style.answer(made, position.state, self.options, seconds_left)
         move = self.style.move(position.state, answer)
@@ -50,6 +53,13 @@ class HandedInPlayer:
             text = _("{name}.{method} returned {value}; it must return a row and a column, such as (0, 2)")
             raise WrongAnswer(place + text.format(name=self.cls.__name__, method=self.style.method, value=told))
         return move
+
+
+class HurriedPlayer(HandedInPlayer):
+    """One that wants to know how much time it has."""
+
+    def choose(self, position: Position, seconds_left: float | None = None) -> str:
+        return self._chosen(position, seconds_left)
 
 
 def _names(tree: ast.Module) -> list[str]:
@@ -66,7 +76,9 @@ def _found(module: ModuleType, name: str) -> tuple[PlayerStyle, type]:
 
 
 def _make(module: ModuleType, name: str, arguments: list[Any], options: dict[str, Any]) -> HandedInPlayer:
-    return HandedInPlayer(*_found(module, name), arguments, options)
+    style, cls = _found(module, name)
+    kind = HurriedPlayer if style.wants_seconds(cls) else HandedInPlayer
+    return kind(style, cls, arguments, options)
 
 
 def _games(module: ModuleType, name: str) -> list[str]:

@@ -9,7 +9,9 @@ from conftest import dose
 from zermelo.calls import call_of
 from zermelo.check.positions import sample
 from zermelo.errors import PlayerError
+from zermelo.game_files import holds_game
 from zermelo.games import find_game, find_heuristic, load_module
+from zermelo.games.handed_in import holds_homework
 from zermelo.games.hex.homework import HexBoard, course_board
 from zermelo.players.player import Fault, IllegalMove, WrongAnswer
 from zermelo.players.programs import HostedPlayer, programs_in
@@ -116,7 +118,9 @@ def test_what_students_write(tmp_path):
         "class Juego:\n    def play(self, move):\n        return move\n"
     )
     assert list(programs_in(file)) == ["Uno", "Dos"]
+    assert holds_homework(file) and not holds_game(file)
     start = find_game("hex", size=3).start()
-    assert hosted(file, "Uno").choose(start) == "c3"
-    assert hosted(file, "Dos").choose(start) == "a2"
+    for name, move, wants_seconds in (("Uno", "c3", True), ("Dos", "a2", False)):
+        player = hosted(file, name)
+        assert (player.choose(start), player.wants_seconds) == (move, wants_seconds)
     assert HexBoard(3).get_possible_moves()[1] == (0, 1)

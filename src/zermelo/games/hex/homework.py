@@ -115,6 +115,9 @@ class CourseStyle(PlayerStyle):
         self._given(made, HexBoard(2), options, None)
         return made
 
+    def wants_seconds(self, cls: Any) -> bool:
+        return "max_time" in _parameters(getattr(cls, self.method, None) or _parameters)
+
     def answer(self, made: Any, state: Any, options: dict[str, Any], seconds: float | None) -> Any:
         board = course_board(state)
         return made.play(board, **self._given(made, board, options, seconds))
@@ -128,7 +131,9 @@ class CourseStyle(PlayerStyle):
             "possible_moves": board.get_possible_moves(),
         }
         given = {name: value for name, value in (known | options).items() if name in others}
-        needed = {name for name, one in others.items() if one.default is one.empty and one.kind is one.POSITIONAL_OR_KEYWORD}
+        needed = {
+            name for name, one in others.items() if one.default is one.empty and one.kind is one.POSITIONAL_OR_KEYWORD
+        }
         if not taken or needed - set(given):
             raise ZermeloError("{name} must take one board; write {form}", name=self.method, form=self.form)
         return given
