@@ -13,11 +13,14 @@ if TYPE_CHECKING:
     from zermelo.exercises.exercise import Exercise
 
 MILLIMETRES = 0.3
-"""The size of one unit of the picture on paper, if the page is wide enough."""
+"""The size of one unit of the picture on paper, if the page is large enough."""
+
+WIDEST, HIGHEST = 186, 155
+"""The room for the picture on A4, in millimetres: above it stands the task, below it are the last questions."""
 
 STYLE = """
 @page { size: A4 portrait; margin: 14mm 12mm; }
-body { font: 11pt/1.4 system-ui, sans-serif; color: #111; margin: 0 auto; max-width: 186mm; }
+body { font: 11pt/1.4 system-ui, sans-serif; color: #111; margin: 0 auto; max-width: WIDESTmm; }
 section { break-after: page; break-inside: avoid; padding: 4mm 0; }
 section:last-child { break-after: auto; }
 h1 { font-size: 15pt; margin: 0 0 3mm; }
@@ -33,7 +36,7 @@ dd { margin: 0; border-bottom: 1px solid #555; max-width: 60mm; }
 .solved dd { border: 0; font-weight: 600; }
 ul { margin: 2mm 0; padding-left: 5mm; font-size: 9.5pt; }
 @media screen { section { border-bottom: 1px dashed #999; padding: 8mm 4mm; } }
-"""
+""".replace("WIDEST", str(WIDEST))
 
 
 def page(exercises: "Iterable[Exercise]", solved: bool = False) -> str:
@@ -50,10 +53,11 @@ def page(exercises: "Iterable[Exercise]", solved: bool = False) -> str:
 def sheet(exercise: "Exercise", solved: bool = False) -> str:
     """One sheet: the task, the tree with its boxes, and the questions about the whole search."""
     title = _("Solution: {title}").format(title=exercise.title) if solved else exercise.title
-    who = "" if solved else f'<div class="who"><span>{_("Name")}</span><span>{_("Date")}</span></div>\n'
+    blanks = "".join(f"<span>{escape(blank)}</span>" for blank in (_("Name"), _("Date")))
+    who = "" if solved else f'<div class="who">{blanks}</div>\n'
     picture = exercise.picture(boxes=True, solved=solved)
-    width = f'<svg width="{picture.width * MILLIMETRES:.0f}mm" '
-    tree = picture.svg().replace("<svg ", width, 1)
+    size = min(MILLIMETRES, WIDEST / picture.width, HIGHEST / picture.height)
+    tree = picture.svg().replace("<svg ", f'<svg width="{picture.width * size:.0f}mm" ', 1)
     answers = "".join(
         f"<dt>{escape(question.text)}</dt><dd>{escape(str(exercise.solution[question.id])) if solved else ''}</dd>\n"
         for question in exercise.questions
