@@ -182,8 +182,19 @@ def _global_of_class(found: "re.Match[str]", function: Any) -> Told:
     ), False
 
 
+_CLASSES: dict[str, type] = {}
+
+
+def describe(kind: str, cls: type) -> None:
+    """Compiled values whose type has this name have the attributes that this class has in plain Python."""
+    _CLASSES[kind] = cls
+
+
 def _attribute(found: "re.Match[str]", function: Any) -> Told:
     name, kind = found[1], found[2]
+    known = _CLASSES.get(kind.partition("(")[0])
+    if known is not None and not hasattr(known, name):
+        return no_attribute(known, name), True
     module = re.match(r"Module\(<module '([\w.]+)'", kind)
     if module:
         return Message("{module}.{name} cannot be compiled", module=module[1], name=name), False

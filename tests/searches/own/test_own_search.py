@@ -210,6 +210,21 @@ def test_what_a_search_may_not_return(tmp_path):
             z.player(f'"{file}:f"').think(position)
 
 
+@pytest.mark.parametrize(
+    ("line", "told"),
+    [
+        ("node.is_ovr", "Node has no 'is_ovr'; did you mean is_over\\?"),
+        ("node.childern()", "Node has no 'childern'; did you mean children\\?"),
+        ("node.moves()[0].cod", "Move has no 'cod'; did you mean code\\?"),
+    ],
+)
+def test_a_misspelt_name_is_told_with_its_line_and_the_nearest_one(tmp_path, line, told):
+    file = tmp_path / "wrong.py"
+    file.write_text(f"import zermelo as z\n\n@z.search\ndef f(node, depth):\n    {line}\n    return node.value\n")
+    with pytest.raises(SearchError, match=f"wrong.py:5: .*\n.*{told}"):
+        z.player(f'search(function="{file}:f", depth=1)').think(z.game("tictactoe").start())
+
+
 def test_names_are_found_without_running_the_file():
     assert "negamax" in names_in(FILE.read_text(), "search")
     assert "max_value" not in names_in(FILE.read_text(), "search")

@@ -20,9 +20,10 @@ from numba.extending import (
     register_model,
 )
 
-from zermelo.boards.board import NO_SUCH_MOVE
+from zermelo.boards.board import NO_SUCH_MOVE, Move
 from zermelo.boards.compiled_types import compare_by_code
 from zermelo.core import njit
+from zermelo.core.explanations import describe
 from zermelo.core.numba_private import (
     SimpleIteratorType,
     TypingError,
@@ -50,6 +51,9 @@ class MoveType(types.Type):
     @property
     def key(self) -> Any:
         return self.state
+
+
+describe("node.move", Move)
 
 
 @register_model(MoveType)

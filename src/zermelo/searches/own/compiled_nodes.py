@@ -16,9 +16,10 @@ from numba.extending import (
 from zermelo.boards import board_class_of
 from zermelo.boards.compiled_types import around
 from zermelo.core import njit
+from zermelo.core.explanations import describe
 from zermelo.core.numba_private import TypingError, parts_of, used_once_more, whole
 from zermelo.rules import end_score, is_over, key, to_move
-from zermelo.searches.own.nodes import MAX, MIN
+from zermelo.searches.own.nodes import MAX, MIN, Node
 from zermelo.searches.own.record import OWN, OWN_TYPE
 from zermelo.searches.own.watching import NO_BOARD, points
 
@@ -39,6 +40,9 @@ class NodeType(types.Type):
     @property
     def state_class(self) -> Any:
         return self.state.instance_class
+
+
+describe("node", Node)
 
 
 @register_model(NodeType)

@@ -58,7 +58,10 @@ def ready(search: OwnSearch, cls: Any) -> Ready:
                 if search.compiled or found.is_mistake:
                     raise SearchError("{place}\n    {reason}", place=found.place, reason=found.reason) from None
                 made = Ready(_plain(search), False, str(found.reason))
-                told = _("{place}\n    {reason}\n    {name} cannot be compiled and runs as plain Python, which is slow")
+                told = _(  # nothing is measured, since there is no compiled twin; see bench/own_search.py
+                    "{place}\n    {reason}\n    {name} cannot be compiled and runs as plain Python, "
+                    "which takes hundreds of times as long"
+                )
                 text = told.format(place=found.place, reason=found.reason, name=search.label)
                 warnings.warn_explicit(PlainPythonWarning(text), None, found.file, found.line)
         search.made[cls] = made
