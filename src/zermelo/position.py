@@ -392,7 +392,7 @@ class Position(AsArrays):
         """The position as a board with cells, sets of cells and moves, such as heuristics are given."""
         for board in board_classes(type(self.game).__module__):
             if class_of(self.state) in board.layouts:
-                return board(self.state)
+                return board(self.state, self.game.move_text)
         raise GameError("{title} has no boards with cells", title=Message(self.game.title))
 
     def picture(self, marks: Mapping[str, str] | None = None) -> Picture:

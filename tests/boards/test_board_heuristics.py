@@ -1,10 +1,15 @@
 """Heuristics that are given boards: as students write them, and as they were written for version 0.1, with bits."""
 
+import copy
+import pickle
+from typing import ClassVar
+
 import pytest
 
 import zermelo as z
 from conftest import dose
-from zermelo.core import Heuristic
+from zermelo.boards import Board, attribute
+from zermelo.core import JIT, Heuristic
 from zermelo.core.state import annotated_boards, annotated_classes
 from zermelo.errors import HeuristicError
 from zermelo.evaluation.features import features
@@ -252,3 +257,28 @@ def chosen(board: z.Connect4):
     start = find_game("connect4").start()
     for cells, number in (("a1-a6", 6), ("b2", 1), ("a1-a6", 6)):
         assert found(tmp_path, text.replace("CELLS", cells))["chosen"](start) == number
+
+
+class Placing(Board):
+    """A board of tic-tac-toe on which `targets` is an attribute; on those of Reversi it is a method."""
+
+    layouts: ClassVar = {cls: copy.copy(layout) for cls, layout in z.TicTacToe.layouts.items()}
+
+    @attribute
+    def targets(board):  # noqa: N805
+        return len(board.empty)
+
+
+def test_a_name_is_an_attribute_in_one_game_and_a_method_in_another():
+    @z.heuristic(of=Placing)
+    def places(board):
+        return board.targets
+
+    @z.heuristic
+    def mobility(board: z.Reversi):
+        return len(board.targets(z.MINE))
+
+    assert places(z.game("tictactoe").position("a1")) == 8
+    assert mobility(z.game("reversi").start()) == 4
+    kind = z.Reversi.numba(type(z.game("reversi").start().state)) if JIT else None
+    assert pickle.loads(pickle.dumps(kind)) is kind

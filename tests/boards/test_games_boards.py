@@ -9,6 +9,7 @@ from conftest import dose
 from zermelo.core import njit
 from zermelo.games import find_game
 from zermelo.games.onitama import notation as onitama_text
+from zermelo.games.onitama.cards import NUMBER as CARD_NUMBERS
 from zermelo.games.parcheckers import rules as parcheckers
 from zermelo.position import random_playout
 from zermelo.rules import margin
@@ -114,6 +115,22 @@ def onitama_numbers(board):
     )
 
 
+def onitama_cards(board):
+    first, second = board.cards(z.MINE)
+    return 100 * first + second + (10_000 if board.side_card == TIGER else 0)
+
+
+TIGER = CARD_NUMBERS["tiger"]
+
+
+def test_onitama_cards_are_numbers_that_print_as_names():
+    board = find_game('onitama(cards="boar ox elephant horse tiger")').start().as_board()
+    assert sorted(map(str, board.cards(z.MINE))) in (["boar", "ox"], ["elephant", "horse"])
+    assert f"{board.side_card}" == "tiger" and repr(board.side_card) == "tiger"
+    first, second = (CARD_NUMBERS[str(card)] for card in board.cards(z.MINE))
+    assert both(onitama_cards, board) == 100 * first + second + 10_000
+
+
 def test_onitama_targets_are_where_moves_lead():
     for position in positions("onitama", 60):
         board = position.as_board()
@@ -197,6 +214,11 @@ def tree_numbers(board):
 
 @pytest.mark.parametrize("game", ["tree/course", "tree/theory"])
 def test_trees_have_children_and_scores(game):
+    start = find_game(game).start()
+    board = start.as_board()
+    assert [str(move) for move in board.moves()] == list(start.moves)
+    below = start.play(start.moves[0])
+    assert [str(move) for move in board.play(board.moves()[0]).moves()] == list(below.moves)
     for seed in range(NUMBER):
         for position in random_playout(find_game(game).start(), seed).path:
             children, score, is_max, node, below, last = both(tree_numbers, position.as_board())

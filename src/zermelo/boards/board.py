@@ -1,7 +1,7 @@
 """Boards as Python code sees them. In compiled code a board is the same words around a state, and costs nothing."""
 
 import functools
-from collections.abc import Iterator, Mapping
+from collections.abc import Callable, Iterator, Mapping
 from typing import Any, ClassVar
 
 import numpy as np
@@ -137,7 +137,7 @@ class Board(metaclass=BoardMeta):
     layouts: ClassVar[Mapping[type, Layout]] = {}
     """The layout of each class of states that the game has."""
 
-    __slots__ = ("_values", "frame", "state")
+    __slots__ = ("_text_of", "_values", "frame", "state")
 
     @classmethod
     def numba(cls, state_class: Any) -> Any:
@@ -159,8 +159,9 @@ class Board(metaclass=BoardMeta):
         """The attributes and methods that the class adds to what all boards have."""
         return {name: member for name, member in vars(cls).items() if isinstance(member, (attribute, method))}
 
-    def __init__(self, state: Any):
-        self.state = state
+    def __init__(self, state: Any, text_of: Callable[[Any, int], str] | None = None):
+        """text_of: how the game writes a move of a state, if that is known; the board's own `move_text` otherwise."""
+        self.state, self._text_of = state, text_of
         layout = self.layouts[class_of(state)]
         self.frame: Frame = frame_of(layout, tuple(map(np.uint64, plain(layout.grid)(state))))
         self._values: list[list[int]] | None = None
@@ -253,15 +254,14 @@ class Board(metaclass=BoardMeta):
 
     def moves(self) -> Moves:
         """The legal moves; none once the game is over."""
-        return Moves(
-            [Move(code, self.move_text(code), type(self), class_of(self.state)) for code in moves_of(self.state)]
-        )
+        written = self.move_text if self._text_of is None else functools.partial(self._text_of, self.state)
+        return Moves([Move(code, written(code), type(self), class_of(self.state)) for code in moves_of(self.state)])
 
     def play(self, move: Move) -> Any:
         """The board after one of its moves, seen by the player who moves next."""
         if not isinstance(move, Move) or move.state_class is not class_of(self.state):
             raise TypeError(NOT_A_MOVE)
-        return type(self)(play(self.state, move.code))
+        return type(self)(play(self.state, move.code), self._text_of)
 
     @property
     def is_over(self) -> bool:

@@ -19,6 +19,7 @@ from zermelo.boards.compiled_types import (
     compare_by_code,
     cursor,
     made,
+    own_type,
 )
 from zermelo.boards.words import either, first_place, has_place, without, without_first
 from zermelo.core.numba_private import TypingError, iternext, parts_of, stack_copy, used_once_more, whole
@@ -167,38 +168,30 @@ def _attribute(board, name):
     return None
 
 
-_exposed: set[str] = set()
-
-
-def _expose_attribute(name):
-    @overload_attribute(BoardType, name)
+def _expose_attribute(kind, name):
+    @overload_attribute(kind, name)
     def _(board):
         return _attribute(board, name)
 
 
-def _expose_method(name):
-    @overload_method(BoardType, name)
+def _expose_method(kind, name, member):
+    @overload_method(kind, name)
     def _(board, *arguments):
-        member = board.board_class.members().get(name)
-        if not isinstance(member, method):
-            return None
         function = member.compiled
         return lambda board, *arguments: function(board, *arguments)
 
 
 def expose(board_class: Any) -> None:
     """Let compiled code know the attributes and methods of a new class of boards."""
-    names = {"mine", "theirs"}
+    kind, members = own_type(board_class), board_class.members()
+    methods = {name: member for name, member in members.items() if isinstance(member, method)}
+    names = {"mine", "theirs"} | (members.keys() - methods.keys())
     for state_class, layout in board_class.layouts.items():
         names.update(layout.sets, state_class._fields)
-    members = board_class.members()
-    methods = {name for name, member in members.items() if isinstance(member, method)}
-    for name in sorted((names | set(members)) - methods - _exposed - {"rows", "columns", "empty", "state", "is_over"}):
-        _exposed.add(name)
-        _expose_attribute(name)
-    for name in sorted(methods - _exposed):
-        _exposed.add(name)
-        _expose_method(name)
+    for name in sorted(names - methods.keys() - {"rows", "columns", "empty", "state", "is_over"}):
+        _expose_attribute(kind, name)
+    for name, member in methods.items():
+        _expose_method(kind, name, member)
 
 
 # ------------------------------------------------------------------------------------------ moves

@@ -85,6 +85,18 @@ class _Walked(types.IterableType):
 
 
 class BoardType(_OfBoard, _Walked):
+    """The type of a board. Each class of boards has a subclass of this one, made by `own_type`.
+
+    Numba looks for attributes and methods by the class of a type. So what one game's boards call `targets` can be an
+    attribute, and a method on those of another game. BoardType(...) gives a type of the right subclass.
+    """
+
+    def __new__(cls, board_class: Any, state_class: Any) -> Any:
+        return super().__new__(own_type(board_class))
+
+    def __reduce__(self) -> Any:
+        return BoardType, (self.board_class, self.state_class)  # the subclass is not in a module
+
     def parts(self) -> list[tuple[str, Any]]:
         return [("state", self.state_class.numba)]
 
@@ -144,7 +156,15 @@ class _Parts(models.StructModel):
         super().__init__(manager, kind, kind.parts())
 
 
-for _kind in (BoardType, RowType, SetType, AllCellsType, MovesType, MoveType):
+@functools.cache
+def own_type(board_class: Any) -> Any:
+    """The class of the Numba types of this class of boards."""
+    made = type("BoardType", (BoardType,), {"__module__": __name__, "__doc__": BoardType.__doc__})
+    register_model(made)(_Parts)
+    return made
+
+
+for _kind in (RowType, SetType, AllCellsType, MovesType, MoveType):
     register_model(_kind)(_Parts)
 register_model(NamedCellsType)(models.OpaqueModel)
 

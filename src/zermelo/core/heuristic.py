@@ -208,8 +208,8 @@ class Heuristic:
     def inlined(self, cls: type) -> Any:
         """The function as other compiled code calls it: of a state of this class, and of its weights if it takes any.
 
-        Its value is neither checked nor rounded. As in a search, a function that wants a board gets one. A function that
-        cannot be compiled is called back, always with the heuristic's own weights.
+        Its value is neither checked nor rounded. As in a search, a function that wants a board gets one. If it
+        cannot be compiled, it is called back, always with the heuristic's own weights.
         """
         if not JIT:
             return given_shell(self.function, self.form, self.evaluator.given)

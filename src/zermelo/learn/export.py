@@ -65,7 +65,7 @@ def _read_check(path: Path) -> dict[str, Any]:
 
 
 def speed(heuristic: Heuristic, columns: Columns, cls: Any, seconds: float = 0.5) -> float:
-    """The evaluations per second on one thread, as a search makes them. They go over these positions again and again."""
+    """The evaluations per second on one thread, as a search makes them. They repeat these positions again and again."""
     state_of = getter(cls)
 
     @njit

@@ -3,10 +3,12 @@
 from typing import ClassVar
 
 import numpy as np
+from numba.extending import overload
 
 from zermelo.boards import MINE, Board, Layout, attribute, method, shift_in_one_word
 from zermelo.core import ZERO, bit, njit
 from zermelo.games.onitama import notation, rules
+from zermelo.games.onitama.cards import CARDS
 from zermelo.games.onitama.rules import SIZE, SQUARES, arch_of, card_at, reached
 
 EVERYWHERE = np.uint64((1 << SQUARES) - 1)
@@ -38,6 +40,24 @@ def player_of(board, whose):
     return mover if whose == MINE else 1 - mover
 
 
+class CardNumber(int):
+    """The number of a card, which prints as the card's name. In compiled code it is a plain number."""
+
+    def __repr__(self) -> str:
+        return CARDS[self].name
+
+    __str__ = __repr__
+
+
+def numbered(number):
+    return CardNumber(number)
+
+
+@overload(numbered)
+def _(number):
+    return lambda number: np.int64(number)
+
+
 class Onitama(Board):
     """An Onitama position, seen by the player to move. Row 0 is the row that players call 5, and column 0 is a.
 
@@ -46,12 +66,13 @@ class Onitama(Board):
         board.masters                              the cells of both masters
         board.forward                              the step in rows that leads forward: -1 for red, 1 for blue
         board.arch(z.MINE), board.arch(z.THEIRS)   a player's own arch, as a set of one cell
-        board.cards(z.MINE), board.cards(z.THEIRS) the numbers of a player's two cards
-        board.side_card                            the number of the card at the side
+        board.cards(z.MINE), board.cards(z.THEIRS) a player's two cards
+        board.side_card                            the card at the side
         board.targets(z.MINE)                      the cells that a player's pieces can move to with these two cards
         board.reach(z.MINE, card)                  the same with one card, which need not be the player's
 
-    The numbers are those of `zermelo.games.onitama.cards.CARDS`, which has the name and the moves of each card.
+    A card is a number that prints as the card's name. To compare it with a card that you know, write
+    `from zermelo.games.onitama.cards import NUMBER`, and `TIGER = NUMBER["tiger"]` at the top of the file.
     """
 
     layouts: ClassVar = {
@@ -81,14 +102,14 @@ class Onitama(Board):
 
     @attribute
     def side_card(board):
-        """The number of the card at the side."""
-        return np.int64(card_at(board.state, 4))
+        """The card at the side: a number that prints as the card's name."""
+        return numbered(card_at(board.state, 4))
 
     @method
     def cards(board, whose):
-        """The numbers of a player's two cards."""
+        """A player's two cards: numbers that print as the cards' names."""
         first = 0 if whose == MINE else 2
-        return np.int64(card_at(board.state, first)), np.int64(card_at(board.state, first + 1))
+        return numbered(card_at(board.state, first)), numbered(card_at(board.state, first + 1))
 
     @method
     def arch(board, whose):
