@@ -5,6 +5,7 @@ zermelo tournament run connect4 parity12_tuned bench/_rounded.py:parity12 --dept
 
 import json
 from pathlib import Path
+from typing import Any
 
 import numpy as np
 
@@ -19,7 +20,7 @@ from zermelo.games.parcheckers import heuristics as parcheckers
 from zermelo.games.parcheckers.rules import Parcheckers
 
 
-def tuned(module, name):
+def tuned(module: Any, name: str) -> Any:
     """The weights that are shipped beside a game."""
     path = Path(module.__file__).parent / "weights" / f"{name}_tuned.json"
     return json.loads(path.read_text(encoding="utf-8"))["weights"]
