@@ -1,7 +1,7 @@
 """Every code block of the README and the docs runs and prints what the page shows.
 
-python    run; if the first line is `# name.py` or `# folder/name.py`, also written to that file for the blocks after it;
-          only written, if the folder is `handed-in`: such files need the modules of a course, which the lab provides
+python    run; if the first line is `# name.py` or `# folder/name.py`, also written to that file, for later blocks;
+          only written if the folder is `handed-in`: such files need the modules of a course, which the lab provides
 pycon     run as a doctest
 console   each `$ command` runs; `...` in its output stands for anything; `# fails` after it: its status is not 0
 toml      written to my-tree.toml, or to the file that its first line names: `# cup.toml`

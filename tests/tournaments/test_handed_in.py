@@ -68,7 +68,8 @@ def test_reversi(tmp_path, monkeypatch):
         "handed-in/1312_p2_02_dos.py:Otra",
         "handed-in/mine.py:mine",
     ]
-    told = [note for note in plan.notes if note.startswith("left out")]
+    *told, named = plan.notes
+    assert named == "Marcia Ana is handed-in/1312_p2_01_uno.py:Solution1"
     assert len(told) == 1 and len(told[0].splitlines()) <= 3
     assert told[0].startswith("left out: handed-in/mala.py:8: return state.bord\n")
     assert "has no 'bord'; did you mean board?" in told[0]

@@ -254,7 +254,10 @@ def _contestants(table: Table, entry: Entry, objects: dict[str, Player]) -> list
                 entry.titles.pop(one.player, None)
             enlisted = [Contestant(f"{name}: {c.name}" if several else name, c.player) for c in enlisted]
         found += enlisted
-    found = _titled(found, entry.titles)
+    called, found = found, _titled(found, entry.titles)
+    for was, now in zip(called, found, strict=True):
+        if was.name != now.name:
+            entry.left_out.append(_("{title} is {name}").format(title=now.name, name=was.name))
     names = [contestant.name for contestant in found]
     for name in names:
         if names.count(name) > 1:
