@@ -1,4 +1,4 @@
-"""Searches in the workshop: they are tried, checked, walked through and played, always in processes of their own."""
+"""Searches and players in the workshop: tried, checked, walked through and played, in processes of their own."""
 
 import json
 import re
@@ -9,14 +9,15 @@ from playwright.sync_api import expect
 from zermelo.core import JIT
 from zermelo.errors import PlayerError
 from zermelo.games import find_game
+from zermelo.searches.budget import Budget
 from zermelo.web.opponents import choices_of, opponent
 from zermelo.web.settings import Settings
 from zermelo.web.workbench import WorkshopPlayer, workbench
 from zermelo.web.workshop_checks import counterexample
-from zermelo.web.workshop_examples import NEGAMAX, TEXTBOOK
-from zermelo.web.workshop_files import searches_in
+from zermelo.web.workshop_examples import NEGAMAX, PLAYER, TEXTBOOK
+from zermelo.web.workshop_files import heuristics_in, players_in, searches_in
 
-from .test_workshop import GOOD, write
+from .test_workshop import GOOD, line_of, write
 
 expect.set_options(timeout=120_000)  # the machine may be busy
 
@@ -29,10 +30,16 @@ def test_searches_are_found_without_running_them(tmp_path):
     (settings.workshop_folder / "mine.py").write_text(f"{NEGAMAX}\nraise SystemExit\n")
     (settings.workshop_folder / "broken.py").write_text("@z.search\ndef mine(")
     (settings.workshop_folder / "seen.py").write_text(GOOD)
+    (settings.workshop_folder / "who.py").write_text(PLAYER)
+    handed_in = "class Solution(StudentHeuristic):\n    def evaluation_function(self, state): return 0\n"
+    (settings.workshop_folder / "homework.py").write_text(handed_in)
+    assert list(heuristics_in(settings, find_game("reversi"))) == ["homework.py:Solution"]
+    assert list(players_in(settings)) == ["who.py:Mine"]
     assert searches_in(settings) == {"mine.py:mine": "Negamax with alpha-beta: the value is for the player to move."}
     game = find_game("tictactoe")
     assert choices_of(game, settings)["Workshop"] == {
         "mine.py:mine": "mine.py:mine(depth=4)",
+        "who.py:Mine": "who.py:Mine",
         "seen.py:mine": "alphabeta(depth=4, heuristic=seen.py:mine)",
     }
     assert "Workshop" not in choices_of(game, Settings(data=tmp_path, workshop=False))
@@ -77,23 +84,43 @@ def test_it_is_checked_traced_and_played_outside_the_server(server):
             assert answer.status_code == 400 and why in answer.json()["error"]
         query = {"line": "tictactoe/-/-", "player": "own.py:mine(depth=2, heuristic=lines)"}
         assert re.search(r'"move": "[abc][123]"', http.get("/api/think", params=query).text)
+        stream = http.get("/api/analyse", params={"line": "tictactoe/-/-", "depth": 2, "heuristic": "own.py:mine"}).text
+        found = [json.loads(line[6:]) for line in stream.splitlines() if "qualities" in line]
+        assert found[-1]["heuristic"] == "own.py:mine" and found[-1]["depth"] == 2 and len(found[-1]["qualities"]) == 9
+        graph = http.get("/api/graph", params={"line": "tictactoe/-/a1", "nodes": 500, "heuristic": "own.py:mine"}).text
+        assert graph.count('"ply"') == 2 and "own.py:mine</option>" in http.get("/analyse/tictactoe/-/-").text
         assert 'value="own.py:mine"' in http.get("/tournaments/new?game=tictactoe").text
         assert 'value="own.py:mine"' in http.get("/why/connect4/-/-").text
         http.delete("/api/workshop/files/own.py", headers=ours)
 
 
-def test_a_search_that_takes_too_long_still_plays(tmp_path):
-    """The limit of time reaches the search, which then plays the best move of those it has searched."""
+def test_a_player_is_tried_and_plays(tmp_path):
+    """A class remembers what it has seen, and a fault is shown at its line."""
     settings = Settings(data=tmp_path)
     settings.workshop_folder.mkdir()
-    (settings.workshop_folder / "slow.py").write_text(TEXTBOOK)
-    game = find_game("connect4")
-    player = opponent("slow.py:mine(depth=40)", game, settings)
-    assert isinstance(player, WorkshopPlayer)
+    file = settings.workshop_folder / "who.py"
+    bench = workbench(settings.workshop_folder)
+    game = find_game("tictactoe")
     try:
-        assert player.limited(type(player.budget)(seconds=0.2)).choose(game.start()) in game.start().moves
+        file.write_text(PLAYER)
+        [found] = bench.check("who.py", "tictactoe")["done"]["players"]
+        assert (found["name"], found["game"]) == ("Mine", "tictactoe") and len(found["samples"]) == 3
+        line = ["a1", "b2"]
+        player = opponent("who.py:Mine", game, settings)
+        assert isinstance(player, WorkshopPlayer) and player.choose(game.position("a1 b2")) not in line
+        file.write_text(PLAYER.replace("self.number += 1", "self.number += 1 // 0"))
+        fault = bench.check("who.py", "tictactoe")["fault"]
+        assert "ZeroDivisionError" in fault["text"] and fault["line"] == line_of(PLAYER, "self.number += 1")
+        assert fault["heuristic"] == "Mine"
+        with pytest.raises(PlayerError, match="ZeroDivisionError"):
+            opponent("who.py:Mine", game, settings).choose(game.start())
+        file.write_text(
+            "class Mine:\n    def choose(self, position, seconds_left): return position.moves[int(seconds_left)]\n"
+        )
+        player = opponent("who.py:Mine", game, settings)
+        assert player.limited(Budget(seconds=2.5)).choose(game.start()) == game.start().moves[2], "the clock counts"
     finally:
-        workbench(settings.workshop_folder).close()
+        bench.close()
 
 
 def test_an_infinite_window_can_be_sent(report_of):

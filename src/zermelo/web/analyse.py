@@ -4,16 +4,14 @@ from typing import Annotated
 
 from fastapi import APIRouter, Query, Request, Response
 
-from zermelo.analysis import deepen
 from zermelo.calls import parse_call
 from zermelo.core import announcing
 from zermelo.errors import PositionError
 from zermelo.games import find_heuristic
 from zermelo.language import _
 from zermelo.searches.budget import Budget
-from zermelo.solving.registry import quick_nodes
 from zermelo.web.events import event_stream
-from zermelo.web.judging import analysis_view, review, sometimes
+from zermelo.web.judging import analysis_view, deepened, review, sometimes
 from zermelo.web.opponents import workshop_files
 from zermelo.web.pages import page
 from zermelo.web.positions import Line, first_board
@@ -21,7 +19,7 @@ from zermelo.web.searches import Report
 from zermelo.web.settings import Settings
 from zermelo.web.views import LineOfPage, LineOfRequest, content, facts_of
 from zermelo.web.workbench import Own, place_of
-from zermelo.web.workshop_files import heuristics_in
+from zermelo.web.workshop_files import heuristics_in, searches_in
 
 router = APIRouter()
 
@@ -38,7 +36,8 @@ TIMES = (3, 10, 30)
 """Time limits that the page offers, in seconds."""
 
 HeuristicText = Annotated[
-    str, Query(max_length=200, description="A heuristic as text; empty for the game's usual one.")
+    str,
+    Query(max_length=200, description="A heuristic, or a search of the workshop; empty for the usual heuristic."),
 ]
 
 
@@ -67,9 +66,7 @@ def analyse(
             own.ask(place_of(here) | job, budget, lambda view: report(("analysis", view)))
             return
         with announcing(lambda: report(("compiling", {"game": _(line.game.title)}))):
-            limit = quick_nodes(here.game)  # no clock, so that a position is either always solved or never
-            found = deepen(here, Budget(depth, seconds=budget), heuristic=heuristic or None, solver_nodes=limit)
-            for analysis in sometimes(found):
+            for analysis in sometimes(deepened(here, Budget(depth, seconds=budget), heuristic)):
                 report(("analysis", analysis_view(here, analysis)))
 
     return event_stream(request.app.state.searches, work)
@@ -125,7 +122,7 @@ def analyse_page(request: Request, line: LineOfPage, heuristic: HeuristicText = 
     """The page that analyses a game."""
     settings = request.app.state.settings
     own_heuristic(heuristic, line, settings)
-    own = heuristics_in(settings, line.game) if settings.has_workshop else {}
+    own = {**heuristics_in(settings, line.game), **searches_in(settings)} if settings.has_workshop else {}
     view = facts_of(line)
     return page(
         request,
@@ -134,7 +131,8 @@ def analyse_page(request: Request, line: LineOfPage, heuristic: HeuristicText = 
         line=line,
         view=view,
         board=first_board(line.position),
-        heuristics=[*line.game.heuristics, *own],
+        heuristics=list(line.game.heuristics),
+        own=list(own),
         usual=line.game.default_heuristic,
         heuristic=heuristic,
         times=TIMES,

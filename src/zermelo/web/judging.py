@@ -7,10 +7,12 @@ import functools
 import math
 import time
 from collections.abc import Iterator, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import Any
 
-from zermelo.analysis import Analysis, MoveScore, deepen
+from zermelo.analysis import Analysis, MoveScore, deepen, deepen_by, searcher
+from zermelo.calls import parse_call
+from zermelo.core.contents import is_named
 from zermelo.games import find_heuristic
 from zermelo.language import _
 from zermelo.position import Game, Position, random_playout
@@ -150,12 +152,23 @@ def review(path: Sequence[Position], nodes: int, heuristic: str) -> Iterator[dic
     yield point_of(before, len(path) - 1)
 
 
+def deepened(here: Position, budget: Budget, heuristic: str = "") -> Iterator[Analysis]:
+    """Analyses of a position, deeper and deeper, by the lab's search with this heuristic, or by a user's own search.
+
+    The game's solver has a limit of nodes and no clock, so that a position is either always solved or never.
+    """
+    if heuristic and is_named(parse_call(heuristic).name, "search"):
+        for analysis in deepen_by(searcher(heuristic, here.game), here, budget):
+            yield replace(analysis, heuristic=here.game.default_heuristic)  # by its values chances are estimated
+        return
+    yield from deepen(here, budget, heuristic=heuristic or None, solver_nodes=quick_nodes(here.game))
+
+
 def judge(here: Position, nodes: int, heuristic: str) -> Judged:
     """A position, solved or estimated."""
     if here.is_over:
         return Judged(here, None, {})
-    found = deepen(here, Budget(nodes=nodes), heuristic=heuristic or None, solver_nodes=quick_nodes(here.game))
-    *_, analysis = found
+    *_, analysis = deepened(here, Budget(nodes=nodes), heuristic)
     scale = scale_for(analysis, here.game)
     return Judged(here, analysis, {move.move: round(chance_of(move, scale), 4) for move in analysis.moves})
 

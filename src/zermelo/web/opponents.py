@@ -13,7 +13,7 @@ from zermelo.position import Game
 from zermelo.searches.budget import Budget
 from zermelo.web.settings import Settings
 from zermelo.web.workbench import Own, WorkshopPlayer
-from zermelo.web.workshop_files import WORKSHOP_NAME, heuristics_in, searches_in
+from zermelo.web.workshop_files import WORKSHOP_NAME, heuristics_in, players_in, searches_in
 
 PERSON = "human"
 LEVELS = {
@@ -47,8 +47,8 @@ def workshop_players(game: Game, settings: Settings) -> dict[str, str]:
     if not settings.has_workshop:
         return {}
     searches = {name: f"{name}(depth={OWN_DEPTH})" for name in searches_in(settings)}
-    heuristics = heuristics_in(settings, game)
-    return searches | {name: f"alphabeta(depth={OWN_DEPTH}, heuristic={name})" for name in heuristics}
+    heuristics = {name: f"alphabeta(depth={OWN_DEPTH}, heuristic={name})" for name in heuristics_in(settings, game)}
+    return searches | {name: name for name in players_in(settings)} | heuristics
 
 
 def name_of(text: str) -> str:

@@ -37,7 +37,7 @@ from zermelo.web.tournament_models import (
 )
 from zermelo.web.tournament_orders import NewTournament, settings_of
 from zermelo.web.views import content
-from zermelo.web.workshop_files import heuristics_in, searches_in
+from zermelo.web.workshop_files import heuristics_in, players_in, searches_in
 
 OWNERS = [Depends(require_token), Depends(require_owner)]  # visitors may only watch
 Identity = Annotated[str, Field(max_length=100)]
@@ -82,7 +82,9 @@ def new_tournament(request: Request, game: str = "", setup: str = NOTHING) -> Re
         setup=setup,
         title=_(chosen.title),
         heuristics={name: (h.__doc__ or "").strip() for name, h in chosen.heuristics.items()},
-        own=heuristics_in(settings, chosen) | searches_in(settings) if settings.has_workshop else {},
+        own={**heuristics_in(settings, chosen), **searches_in(settings), **players_in(settings)}
+        if settings.has_workshop
+        else {},
         players=[*named_players(chosen), "engine(nodes=20000)", "mcts(simulations=2000)", "random"],
         formats=list(FORMATS),
     )

@@ -1,4 +1,4 @@
-"""The workshop: users write heuristics and searches in the page, which tries and checks them and lets them play.
+"""The workshop: users write heuristics, searches and players in the page, where they are tried, checked and played.
 
 It runs code on the user's machine. So it exists only if the lab listens on loopback and the workshop is not switched
 off, every request that writes or compiles carries the page's token, and the code runs in processes of its own.
@@ -29,6 +29,7 @@ from zermelo.web.workshop_files import (
     file_path,
     files,
     heuristics_in,
+    players_in,
     read_file,
     remove_file,
     searches_in,
@@ -36,7 +37,7 @@ from zermelo.web.workshop_files import (
 )
 
 FileName = Annotated[str, Field(max_length=60)]
-GameText = Annotated[str, Query(max_length=100, description="The game in which searches are tried.")]
+GameText = Annotated[str, Query(max_length=100, description="The game in which searches and players are tried.")]
 USUAL_FILE = "mine.py"
 
 
@@ -72,6 +73,7 @@ class FileShown(Written):
     name: str
     heuristics: list[str] = Field(description="Its heuristics, named as players name them, such as mine.py:middle.")
     searches: list[str] = Field(description="Its searches, named as players name them, such as mine.py:my_alphabeta.")
+    players: list[str] = Field(description="Its classes of players, such as mine.py:Mine.")
 
 
 class Fault(BaseModel):
@@ -79,7 +81,7 @@ class Fault(BaseModel):
 
     line: int | None = Field(description="The line of the fault, counted from 1, if it is known.")
     text: str = Field(description="The fault as a sentence.")
-    heuristic: str | None = Field(description="The heuristic or search with the fault, if it is known.")
+    heuristic: str | None = Field(description="The heuristic, search or player with the fault, if it is known.")
 
 
 class Checked(BaseModel):
@@ -140,8 +142,10 @@ def get_file(request: Request, name: FileName) -> FileShown:
         raise HTTPException(404, _("the workshop has no file {name}").format(name=name))
     named = [one for game in game_names() for one in heuristics_in(settings, find_game(game))]
     own = {one for one in named if one.startswith(f"{name}:")}
-    searches = [one for one in searches_in(settings) if one.startswith(f"{name}:")]
-    return FileShown(name=name, text=text, heuristics=sorted(own), searches=searches)
+    searches, players = (
+        [one for one in found if one.startswith(f"{name}:")] for found in (searches_in(settings), players_in(settings))
+    )
+    return FileShown(name=name, text=text, heuristics=sorted(own), searches=searches, players=players)
 
 
 @router.put("/api/workshop/files/{name}", tags=["workshop"], dependencies=[Depends(require_token)])

@@ -10,6 +10,7 @@ from zermelo.check.search_mistakes import MISTAKES
 from zermelo.core.clock import run_stoppable
 from zermelo.language import _
 from zermelo.web.searches import Report as Tell
+from zermelo.web.workbench import CHECK_SECONDS
 
 
 def check_work(path: Path) -> Callable[[Tell], None]:
@@ -19,7 +20,7 @@ def check_work(path: Path) -> Callable[[Tell], None]:
         def step(name: str, done: int, of: int) -> None:
             tell(("step", {"name": name, "done": done, "of": of}))
 
-        with Checker(path.resolve(), Settings()) as checker:
+        with Checker(path.resolve(), Settings(seconds=CHECK_SECONDS)) as checker:
 
             def stop() -> None:  # the next thing that is told then ends the work
                 if checker.process is not None:

@@ -75,17 +75,39 @@ def mine(node, depth):
     return max_value(node, depth, -INFINITY, INFINITY)
 '''
 
+PLAYER = '''\
+import random
+
+import zermelo as z
+
+
+class Mine:
+    """Wins at once if it can, begins with any move, and otherwise plays what a short search finds."""
+
+    def prepare(self, game):
+        self.search = z.player("alphabeta(depth=2)")
+        self.number = 0  # an object plays one side of one game, so it may remember what it likes
+
+    def choose(self, position):
+        self.number += 1
+        for move in position.moves:
+            if position.play(move).winner == position.to_move:
+                return move
+        return random.choice(position.moves) if self.number == 1 else self.search.choose(position)
+'''
+
 KINDS = {
     "heuristic": marked("A heuristic"),
     "negamax": marked("A search: negamax with alpha-beta"),
     "textbook": marked("A search: max_value and min_value, as in textbooks"),
+    "player": marked("A player: a class with a method choose"),
 }
 """What a new file may begin with: its name in the page, and what the page calls it."""
 
 
 def beginning(kind: str, game: Game) -> str:
     """The text of a new file of a kind."""
-    return {"negamax": NEGAMAX, "textbook": TEXTBOOK}.get(kind) or starter(game)
+    return {"negamax": NEGAMAX, "textbook": TEXTBOOK, "player": PLAYER}.get(kind) or starter(game)
 
 
 def starter(game: Game) -> str:

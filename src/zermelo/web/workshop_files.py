@@ -8,6 +8,8 @@ from pathlib import Path
 
 from zermelo.core.contents import names_in
 from zermelo.errors import HeuristicError
+from zermelo.games.handed_in import styles_in
+from zermelo.homework import HeuristicStyle
 from zermelo.position import Game
 from zermelo.web.settings import Settings
 
@@ -65,26 +67,38 @@ def remove_file(settings: Settings, name: str) -> bool:
 
 
 def heuristics_in(settings: Settings, game: Game) -> dict[str, str]:
-    """The heuristics of all files that take the game's states: name, such as `mine.py:middle` -> docstring."""
+    """The heuristics of all files that take the game's states: name, such as `mine.py:middle` -> docstring.
+
+    Classes that were handed in for a course on this game are among them.
+    """
     wanted, package = type(game.start_state()), importlib.import_module(type(game).__module__)
     found: dict[str, str] = {}
     for name in files(settings):
-        for function, (classes, about) in written_heuristics(read_file(settings, name) or "").items():
+        text = read_file(settings, name) or ""
+        for function, (classes, about) in written_heuristics(text).items():
             meant = [getattr(package, cls, None) for cls in classes]
             if any(wanted is one or wanted in typing.get_args(one) for one in meant):
                 found[f"{name}:{function}"] = about
+        for style, handed_in in styles_in(text).items():
+            if isinstance(style, HeuristicStyle) and type(style).__module__ == f"{type(game).__module__}.homework":
+                found |= {f"{name}:{cls}": written_docs(text).get(cls, "") for cls in handed_in}
     return found
 
 
 def searches_in(settings: Settings) -> dict[str, str]:
     """The searches of all files, which fit every game: name, such as `mine.py:my_alphabeta` -> docstring."""
-    return {
-        f"{name}:{function}": about.get(function, "")
-        for name in files(settings)
-        for text in [read_file(settings, name) or ""]
-        for about in [written_docs(text)]
-        for function in names_in(text, "search")
-    }
+    return _named_in(settings, "search")
+
+
+def players_in(settings: Settings) -> dict[str, str]:
+    """The classes of players in all files: name, such as `mine.py:Mine` -> docstring. Some may not play every game."""
+    return _named_in(settings, "player")
+
+
+def _named_in(settings: Settings, kind: str) -> dict[str, str]:
+    texts = {name: read_file(settings, name) or "" for name in files(settings)}
+    docs = {name: written_docs(text) for name, text in texts.items()}
+    return {f"{name}:{one}": docs[name].get(one, "") for name, text in texts.items() for one in names_in(text, kind)}
 
 
 def written_docs(text: str) -> dict[str, str]:

@@ -173,10 +173,12 @@ function showFault({line, text}) {
   editor.scrollIntoView({line: line - 1, ch: 0}, 80);
 }
 
-function showResults({heuristics: found, searches, seconds, warnings}) {
+function showResults({seconds, warnings, ...found}) {
   part("warnings").replaceChildren(...warnings.map((text) => make("li", {text})));
-  part("results").replaceChildren(...found.map((one) => resultPanel(one, seconds)), ...searches.map((one) => searchPanel(one, seconds)));
-  showPit([...found.map((one) => ({...one, kind: "heuristic"})), ...searches.map((one) => ({...one, kind: "search"}))]);
+  const panels = {heuristics: resultPanel, searches: searchPanel, players: playerPanel};
+  const all = Object.keys(panels).flatMap((kind) => found[kind].map((one) => ({...one, kind})));
+  part("results").replaceChildren(...all.map((one) => panels[one.kind](one, seconds)));
+  showPit(all);
 }
 
 function resultPanel(one, seconds) {
@@ -207,6 +209,16 @@ function searchPanel(one, seconds) {
   const samples = one.samples.map(({picture, move, value, mover}) => sample(picture, `${move} (${value})`, mover));
   const why = make("a", {class: "button", text: t("See why"), href: address(`/why/${one.game}`, {search: `${page.dataset.file}:${one.name}`})});
   return checkedPanel(one, facts, samples, [...links(one, `${page.dataset.file}:${one.name}(depth=4)`), why]);
+}
+
+function playerPanel(one, seconds) {
+  const facts = [
+    [t("Game"), one.title],
+    [t("Longest thought"), `${one.slowest.toFixed(2)} s`],
+    [t("Tried in"), `${seconds.toFixed(1)} s`],
+  ];
+  const samples = one.samples.map(({picture, move, mover}) => sample(picture, move, mover));
+  return checkedPanel(one, facts, samples, links(one, `${page.dataset.file}:${one.name}`));
 }
 
 function checkedPanel(one, facts, samples, actions) {
@@ -292,14 +304,14 @@ function showPit(found) {
 
 function showRivals() {
   const {game, kind} = chosen();
-  part("with-field").hidden = kind !== "search";
+  part("with-field").hidden = kind !== "searches";
   const shown = `${game} ${kind}`;
   if (part("rivals").dataset.shown === shown) return;
   part("rivals").dataset.shown = shown;
   const known = heuristics[game] ?? {built_in: [], usual: "", own: []};
   part("with").replaceChildren(...[...known.built_in, ...known.own].map((name) => make("option", {text: name})));
   part("with").value = known.usual;
-  const names = [...(kind === "search" ? ["alphabeta", "minimax"] : known.built_in), "random"];
+  const names = [...(kind === "searches" ? ["alphabeta", "minimax"] : known.built_in), "random"];
   part("rivals").replaceChildren(...names.map((name, place) => {
     const box = make("input", {type: "checkbox", value: name});
     box.checked = place < 4 || name === "random";
@@ -312,7 +324,7 @@ function contestants() {
   const {name, kind} = chosen();
   const mine = `${page.dataset.file}:${name}`;
   const others = [...part("rivals").querySelectorAll(":checked")].map((box) => box.value);
-  if (kind !== "search") return [mine, ...others];
+  if (kind !== "searches") return [mine, ...others];
   const by = `(heuristic=${part("with").value})`;
   return [mine + by, ...others.map((one) => (one === "random" ? one : one + by))];
 }
@@ -378,16 +390,19 @@ part("fight-stop").addEventListener("click", async () => {
   }
 });
 
-/** Show the words of what the file is about, and a choice of games if a search is to be tried. */
+/** Show the words of what the file is about, and a choice of games if a search or a player is to be tried. */
 function showWords() {
-  const isSearch = /^@(\w+\.)?search\b/m.test(editor.getValue());
-  part("node-words").hidden = part("game-field").hidden = !isSearch;
+  const text = editor.getValue();
+  const isSearch = /^@(\w+\.)?search\b/m.test(text), isPlayer = /^class .*^ +def choose\(/ms.test(text);
+  part("node-words").hidden = !isSearch;
+  part("position-words").hidden = !isPlayer;
+  part("game-field").hidden = !isSearch && !isPlayer;
 }
 
 recallDraft();
 showSaved();
 showWords();
-part("node-words").open = matchMedia("(min-width: 961px)").matches; // on a phone the results would be far below
+part("node-words").open = part("position-words").open = matchMedia("(min-width: 961px)").matches; // on a phone the results would be far below
 editor.on("change", () => {
   showSaved();
   showWords();
