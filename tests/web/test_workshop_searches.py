@@ -23,6 +23,9 @@ expect.set_options(timeout=120_000)  # the machine may be busy
 
 WRONG = NEGAMAX.replace("-beta, -alpha", "alpha, beta").replace("return best", "return alpha")
 
+SMALLEST = '[children]\nA = ["B", "C"]\nC = ["D"]\n[scores]\nB = 0\nD = 1\n[values]\nA = 0\nC = 0\n'
+"""The tree that a check finds for it."""
+
 
 def test_searches_are_found_without_running_them(tmp_path):
     settings = Settings(data=tmp_path)
@@ -50,8 +53,8 @@ def test_searches_are_found_without_running_them(tmp_path):
 
 
 @pytest.mark.skipif(not JIT, reason="the searches of a check take minutes in plain Python")
-def test_it_is_checked_traced_and_played_outside_the_server(server):
-    """One search with a mistake goes through the whole API."""
+def test_it_is_traced_analyses_and_plays_outside_the_server(server):
+    """A search with a mistake, on the smallest tree that shows it and in a game."""
     with server.client() as http:
         ours = {"X-Zermelo-Token": http.get("/api/session").json()["token"]}
         put = http.put(
@@ -60,12 +63,7 @@ def test_it_is_checked_traced_and_played_outside_the_server(server):
         assert put.json()["searches"] == ["own.py:mine"]
         assert http.post("/api/workshop/files/own.py/report").status_code == 403, "only our own page may run it"
         assert http.post("/api/workshop/files/none.py/report", headers=ours).status_code == 404
-        told = http.post("/api/workshop/files/own.py/report", headers=ours).text
-        [report] = [json.loads(line[6:]) for line in told.splitlines() if "counterexample" in line]
-        assert "event: step" in told and told.endswith("event: done\ndata: {}\n\n")
-        assert not report["right"] and "it returns 0, and minimax returns 1" in report["findings"][0]["text"]
-        assert "the window is not swapped" in report["mistake"]
-        tree = {"search": "own.py:mine", **{k: v for k, v in report["counterexample"].items() if v is not None}}
+        tree = {"search": "own.py:mine", "tree": SMALLEST, "depth": 2}
         found = http.post("/api/tree", json=tree).json()
         minimax = http.post("/api/tree", json=tree | {"search": "minimax"}).json()
         assert (found["value"], minimax["value"]) == ("0", "1")
@@ -167,6 +165,7 @@ def test_from_a_new_search_to_its_counterexample(page, check_axe, shot):
     write(page, WRONG)
     page.get_by_role("button", name="Check", exact=True).click()
     expect(page.locator(".verdict")).to_have_text("wrong")
+    expect(page.locator(".finding")).to_contain_text("it returns 0, and minimax returns 1")
     expect(page.locator(".finding")).to_contain_text("A (MAX) = 1   yours 0")
     expect(page.locator(".named-mistake")).to_contain_text("probably: the window is not swapped")
     expect(page.locator(".report .tree-box .node")).to_have_count(4)
@@ -183,8 +182,15 @@ def test_from_a_new_search_to_its_counterexample(page, check_axe, shot):
     shot(page, "why-own-search")
 
 
-def test_a_check_can_be_stopped_and_fits_a_phone(phone, shot):
+def test_a_player_on_a_phone_and_a_check_that_is_stopped(phone, shot, check_axe):
     phone.goto("/workshop?file=searching.py&game=tictactoe")
+    write(phone, PLAYER)
+    expect(phone.locator("#position-words")).to_contain_text("position.moves")
+    phone.get_by_role("button", name="Compile and try").click()
+    expect(phone.locator(".checked h2")).to_have_text("Mine")
+    expect(phone.locator("#with-field")).to_be_hidden()
+    check_axe(phone)
+    shot(phone, "workshop-player-phone")
     write(phone, TEXTBOOK)
     phone.get_by_role("button", name="Check", exact=True).click()
     expect(phone.locator("#busy")).to_contain_text("Checking mine…")

@@ -196,10 +196,14 @@ class Own:
         return cls(text, folder, digest.hexdigest()[:16])
 
     def ask(self, job: dict[str, Any], seconds: float, take: Take = lambda part: None) -> Any:
-        """The answer of its process to a job that takes these seconds. `take` gets the parts before the end."""
+        """The answer of its process to a job that takes these seconds. `take` gets the parts before the end.
+
+        A player has a process of its own, in which it may remember a game. Other jobs share one.
+        """
         patience = seconds + COMPILE_SECONDS
+        key = f"{self.text} {self.version}" if job["do"] == "move" else self.version
         try:
-            answer = workbench(self.folder).ask(f"{self.text} {self.version}", job, patience, take)
+            answer = workbench(self.folder).ask(key, job, patience, take)
         except TimeoutError:
             raise PlayerError(
                 "{text} did not answer within {seconds:g} seconds and was stopped", text=self.text, seconds=patience

@@ -32,7 +32,7 @@ SHOWN = 3
 SPEED_DEPTH = 5 if JIT else 2
 SEARCH_DEPTH = 4
 TRIAL_SECONDS = 5.0
-"""A search that is tried is stopped after this time, in each position."""
+"""A search that is tried is stopped after this time, in each position, and a player is told that it has this time."""
 
 
 class Fault(Exception):
@@ -139,7 +139,7 @@ def check_player(name: str, game: Game, path: Path) -> dict[str, Any]:
     if not plays(path, name, game):
         known = programs_in(path)[name].games(load_module(path), name) or []
         game = catalogue_game(known[0])
-    player = HostedPlayer(path, Call(f"{path.name}:{name}"))
+    player = HostedPlayer(path, Call(f"{path.name}:{name}"), TRIAL_SECONDS)
     positions = open_positions(game)
     try:
         player.prepare(game)
