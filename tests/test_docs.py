@@ -14,6 +14,7 @@ import json
 import os
 import re
 import shlex
+import shutil
 from pathlib import Path
 
 import pytest
@@ -78,20 +79,24 @@ def run_console(text, folder, language):
 
 
 @pytest.mark.parametrize("page", PAGES, ids=lambda page: str(page.relative_to(ROOT)))
-def test_every_block_runs(page, tmp_path, monkeypatch):
-    monkeypatch.chdir(tmp_path)
+def test_every_block_runs(page, tmp_path_factory, monkeypatch):
+    # A page and its translation work in a folder of the same name, so that code that they share is compiled once.
+    folder = tmp_path_factory.getbasetemp() / page.stem.removesuffix(".es")
+    shutil.rmtree(folder, ignore_errors=True)
+    folder.mkdir()
+    monkeypatch.chdir(folder)
     monkeypatch.setattr("sys.stdin", io.StringIO())  # engines that wait for questions get none
     namespace = {"__name__": "docs"}
     for kind, text in BLOCK.findall(page.read_text(encoding="utf-8")):
         if kind == "python":
-            run_python(text, namespace, tmp_path)
+            run_python(text, namespace, folder)
         elif kind == "pycon":
             with speaking(language_of(page)):
                 run_pycon(text, namespace, page)
         elif kind == "console":
-            run_console(text, tmp_path, language_of(page))
+            run_console(text, folder, language_of(page))
         elif kind == "toml":
-            write_named(text, tmp_path, otherwise="my-tree.toml")
+            write_named(text, folder, otherwise="my-tree.toml")
         elif kind == "json":
             assert all(json.loads(line) for line in text.splitlines())
         else:

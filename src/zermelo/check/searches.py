@@ -261,7 +261,10 @@ def _count_nodes(search: OwnSearch, seed: int, report: Report) -> None:
 
 
 def _on_games(search: OwnSearch, seed: int, report: Report) -> Iterator[Step]:
-    """Compare it with minimax on positions of every game, ended ones too."""
+    """Compare it with minimax on positions of every game, ended ones too.
+
+    In all games but the first it runs as plain Python: to compile it would take longer than all these positions do.
+    """
     tried = []
     for name in game_names():
         game = find_game(name)
@@ -279,7 +282,7 @@ def _on_games(search: OwnSearch, seed: int, report: Report) -> Iterator[Step]:
             try:
                 with warnings.catch_warnings():
                     warnings.simplefilter("ignore")
-                    own = run_own(search, position.state, heuristic, depth)
+                    own = run_own(search, position.state, heuristic, depth, plain=bool(tried))
             except Exception as error:
                 raise _Failed(f"{gettext(game.title)}, {position}: {type(error).__name__}: {error}") from None
             if search.takes_depth and own.score != right.score:
