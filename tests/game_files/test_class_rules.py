@@ -8,6 +8,7 @@ import pytest
 import zermelo as z
 from zermelo.core import JIT
 from zermelo.errors import GameError, IllegalMoveError, MoveError, PositionError
+from zermelo.game_files.drawing import INKS
 from zermelo.position import random_playout
 from zermelo.searches.perft import perft
 
@@ -311,3 +312,11 @@ def test_what_cannot_be_compiled_runs_as_plain_python(write):
         game = z.game(write(text))
     assert perft(game.start().state, 3) == 504
     assert z.player("alphabeta(depth=3)", game).choose(game.position("xx./oo./... first")) == "c1"
+
+
+def test_players_have_the_colours_that_they_are_called_by(write):
+    plain = z.game(write(TICTACTOE)).position("a1 b2")
+    assert plain.game.players == ("red", "blue") and INKS["red"] in plain.svg() and INKS["blue"] in plain.svg()
+    named = TICTACTOE.replace("    rows = 3", "    players = ('White', 'black')\n    rows = 3")
+    svg = z.game(write(named, "named.py")).position("a1 b2").svg()
+    assert all(INKS[name] in svg for name in ("white", "black")) and INKS["red"] not in svg

@@ -1,11 +1,15 @@
 """Playing in a real browser."""
 
 import re
+from pathlib import Path
 
 import pytest
 
 from web.conftest import until, wait_for_saved
+from zermelo.cli.serve import _add_games
+from zermelo.game_files.drawing import INKS
 from zermelo.games import game_names
+from zermelo.games.catalogue import GAME_FILES, packages
 
 # One page for each game of the catalogue; Hex small, for a game of 121 stones takes long.
 TABLES = {name: f"/{name.replace('/', ':')}/-/-" for name in game_names()} | {"hex": "/hex/4x4,swap=yes/-"}
@@ -188,6 +192,29 @@ def test_hex_with_swap_and_another_size(page):
     page.click('[data-move="swap"]')
     wait_for_plies(page, 2)
     assert page.locator('[aria-label="b2: White"]').count() == 1
+
+
+def test_a_game_from_a_file_is_played_from_cell_to_cell(page, monkeypatch, shot):
+    """As `zermelo serve breakthrough.py` offers it: a man, then the cell where he goes; a player answers."""
+    monkeypatch.setenv(GAME_FILES, "")  # what the command changes is undone
+    _add_games((str(Path(__file__).parent.parent.parent / "examples" / "breakthrough.py"),))
+    try:
+        page.goto("/breakthrough/-/-?second=alphabeta(depth%3D2)")
+        assert "white" in page.inner_text("#status").casefold()
+        page.click('.choice[data-from="c7"]')
+        assert page.locator(".move:not(.other)").count() == page.locator('.move[data-from="c7"]').count() == 3
+        page.locator('.move[data-from="c7"][data-to="c6"] circle').last.click()
+        wait_for_plies(page, 2)
+        assert page.locator("#moves li").first.inner_text().endswith("c7-c6")
+        assert page.locator('#board [data-glyph="man-c7"]').get_attribute("data-place") == "c6"
+        fills = page.locator("#board [data-glyph^=man-] circle").evaluate_all(
+            "(all) => all.map((one) => one.getAttribute('fill'))"
+        )
+        assert set(fills) == {INKS["white"], INKS["black"]}
+        shot(page, "play-breakthrough")
+    finally:
+        monkeypatch.undo()
+        packages.cache_clear()
 
 
 def test_onitama_cards_and_men_choose_moves(page):

@@ -14,7 +14,23 @@ from zermelo.rules import moves_of
 CELL, EDGE, BUTTON = 56, 24, 34
 LEAST, LINE_HEIGHT = 320, 24  # of boards that are no grid, which are written as lines of text
 LIGHT, DARK, LAST, LINE, TEXT = "#f3ead9", "#e3d4b8", "#ffe08a", "#b59f78", "#5b4a2f"
-INK = ("#d7353a", "#2456a6")
+INKS = {
+    "red": "#d7353a",
+    "blue": "#2456a6",
+    "white": "#fdfdfa",
+    "black": "#2b2b2b",
+    "green": "#2e7d4f",
+    "yellow": "#f2c230",
+    "orange": "#e0762b",
+    "purple": "#7a3f9d",
+    "brown": "#7a4a24",
+    "grey": "#8a8a8a",
+}
+"""The colours of men. A game whose players are called by two of these names has men of these colours."""
+BRIGHT = {INKS["white"], INKS["yellow"]}
+"""The colours that need a dark outline and dark letters."""
+PLAYERS = ("red", "blue")
+"""What players are called whose author did not name them, and the colours of men whose names are not colours."""
 STYLE = (
     ".grid .move{cursor:pointer;opacity:.8}.grid .move:hover,.grid .move:focus{opacity:1}"
     ".grid .move.other{opacity:.08}.grid .choice{cursor:pointer}"
@@ -50,13 +66,17 @@ def draw(writing: Notation, position: Position, marks: Mapping[str, str]) -> Pic
     for place in range(layout.cells):
         move = clicks.get(place)
         text = None if move is None else writing.move_text(state, move)
-        _square(picture, writing, (place, numbers[place]), text, place in last, men.get(place), marks)
+        man = None  # men that move are drawn apart
+        if place in men and not writing.is_from_to:
+            man = men[place], _disc(writing, position, numbers[place])
+        _square(picture, writing, (place, numbers[place]), text, place in last, man, marks)
     picture.draw("coordinates", "words", None, *_coordinates(writing))
     if writing.is_from_to:
         movable = {writing.places(move)[0] for move in moves if writing.places(move)}
         for place in range(layout.cells):
             if numbers[place]:
-                _man(picture, writing, (place, numbers[place]), men[place], place in movable)
+                disc = _disc(writing, position, numbers[place])
+                _man(picture, writing, (place, numbers[place]), (men[place], disc), place in movable)
         for move in moves:
             if writing.places(move):
                 _step(picture, writing, position, move, marks)
@@ -64,6 +84,14 @@ def draw(writing: Notation, position: Position, marks: Mapping[str, str]) -> Pic
         x = EDGE + BUTTON + number % per_line * 2 * BUTTON
         _button(picture, writing.move_text(state, move), x, height + number // per_line * BUTTON, marks)
     return picture
+
+
+def _ink(position: Position, player: int) -> tuple[str, str]:
+    """The colour of a player's men, and that of their outline and letters."""
+    names = [name.casefold() for name in position.game.players]
+    are_colours = len(set(names) & INKS.keys()) == len(names)
+    ink = INKS[(names if are_colours else PLAYERS)[player - 1]]
+    return ink, TEXT if ink in BRIGHT else "#fff"
 
 
 def _centre(writing: Notation, place: int) -> tuple[float, float]:
@@ -89,12 +117,12 @@ def _names_of_men(writing: Notation, position: Position) -> dict[int, str]:
     return names
 
 
-def _disc(writing: Notation, number: int) -> list[Element]:
+def _disc(writing: Notation, position: Position, number: int) -> list[Element]:
     """A man: a disc in its owner's colour, with its character unless it is an ordinary one."""
-    ink = INK[0 if number > 0 else 1]
-    shapes = [svg.tag("circle", r=20, fill=ink, stroke="#fff", stroke_width=2)]
+    ink, line = _ink(position, 1 if number > 0 else 2)
+    shapes = [svg.tag("circle", r=20, fill=ink, stroke=line, stroke_width=2)]
     if abs(number) > 1:
-        shapes.append(svg.text(writing.symbol(number), 0, 7, font_size=20, font_weight=700, fill="#fff"))
+        shapes.append(svg.text(writing.symbol(number), 0, 7, font_size=20, font_weight=700, fill=line))
     return shapes
 
 
@@ -108,10 +136,10 @@ def _square(
     cell: tuple[int, int],
     text: str | None,
     is_last: bool,
-    man: str | None,
+    man: tuple[str, list[Element]] | None,
     marks: Mapping[str, str],
 ) -> None:
-    """A cell, given by its place and its number; with the man in it, unless men are drawn apart because they move."""
+    """A cell, given by its place and its number, and the man in it, if any: his name and his disc."""
     place, number = cell
     x, y = _centre(writing, place)
     name, (row, column) = writing.cell_text(place), divmod(place, writing.layout.columns)
@@ -119,8 +147,8 @@ def _square(
     box = svg.tag("rect", x=x - CELL / 2, y=y - CELL / 2, width=CELL, height=CELL, fill=fill, stroke=LINE)
     where = picture.place(name, x, y, CELL)
     parts = []
-    if man is not None and not writing.is_from_to:
-        parts.append(glyph(man, f"man {number}", where, *_disc(writing, number), offset=(0, 0)))
+    if man is not None:
+        parts.append(glyph(man[0], f"man {number}", where, *man[1], offset=(0, 0)))
     if text is not None and text in marks:
         note = svg.text(marks[text], 0, 6, class_="mark", font_size=17, fill=TEXT)
         parts.append(glyph(f"note-{name}", f"note-{marks[text]}", where, note, offset=(0, 0)))
@@ -129,13 +157,15 @@ def _square(
     picture.draw(f"cell-{name}", kind, where, box, label=_label(writing, number, place), parts=tuple(parts), **told)
 
 
-def _man(picture: Picture, writing: Notation, at: tuple[int, int], name: str, can_move: bool) -> None:
+def _man(
+    picture: Picture, writing: Notation, at: tuple[int, int], man: tuple[str, list[Element]], can_move: bool
+) -> None:
     place, number = at
     cell = writing.cell_text(place)
     told: dict[str, Any] = {"data": {"place": cell}}
     if can_move:
         told = {"classes": "choice", "data": {"from": cell, "place": cell}}
-    picture.put(name, f"man {number}", cell, *_disc(writing, number), label=_label(writing, number, place), **told)
+    picture.put(man[0], f"man {number}", cell, *man[1], label=_label(writing, number, place), **told)
 
 
 def _step(picture: Picture, writing: Notation, position: Position, move: int, marks: Mapping[str, str]) -> None:
@@ -145,8 +175,8 @@ def _step(picture: Picture, writing: Notation, position: Position, move: int, ma
     (from_x, from_y), (x, y) = _centre(writing, origin), _centre(writing, target)
     distance = max(abs(from_x - x), abs(from_y - y), 1)
     x, y = x + 19 * (from_x - x) / distance, y + 19 * (from_y - y) / distance
-    ink = INK[position.to_move - 1]
-    dot = svg.tag("circle", cx=x, cy=y, r=5, fill=ink, stroke="#fff", stroke_width=1.5)
+    ink, line = _ink(position, position.to_move)
+    dot = svg.tag("circle", cx=x, cy=y, r=5, fill=ink, stroke=line, stroke_width=1.5)
     if text in marks:
         dot = svg.text(marks[text], x, y + 4, font_size=12, font_weight=700, fill=TEXT, stroke="#fff", stroke_width=3,
                        paint_order="stroke")  # fmt: skip

@@ -15,6 +15,7 @@ from zermelo.core.worlds import has_rules, loaded
 from zermelo.errors import GameError
 from zermelo.game_files import generic_rules
 from zermelo.game_files.class_rules import looks_like_rules, rules_of
+from zermelo.game_files.drawing import PLAYERS
 from zermelo.game_files.game import ClassGame, FileGame, GenericGame, complete
 from zermelo.game_files.notation import ClassNotation, GenericNotation
 from zermelo.game_files.shells import men, nothing
@@ -157,7 +158,7 @@ def _class_game(module: ModuleType, cls: type, text: str) -> type[FileGame]:
     told = {
         name: getattr(rules.instance, name) for name in ("title", "players", "default_heuristic") if hasattr(cls, name)
     }
-    told |= {"__doc__": cls.__doc__}
+    told = {"players": PLAYERS} | told | {"__doc__": cls.__doc__}
     body = _told(module, cls, text, told)
     if not body["own_heuristics"]:
         body |= {"own_heuristics": {"men": heuristic(men, of=rules.state)}, "default_heuristic": "men"}
