@@ -25,11 +25,11 @@ def run(*arguments, status=0, stdin=""):
 
 def test_the_exercise_and_its_solution_at_the_terminal():
     text = run("alphabeta", "--number", "7")
-    assert text.startswith("Alpha-beta, medium, number 7\n\nA MAX\n├─ B MIN\n│  ├─ D MAX\n│  │  ├─ J = 3\n")
+    assert text.startswith("Alpha-beta, medium, number 7\n\nA MAX\n├─ B MIN\n│  ├─ D MAX\n│  │  ├─ I = 7\n")
     assert "zermelo exercise alphabeta --number 7 --solution\n" in text
     assert max(map(len, text.splitlines())) <= 100
     text = run("alphabeta", "--number", "7", "--solution")
-    assert "F: O, P cut: MAX gets 8 here, and MIN has 3 elsewhere (8 >= 3)\n" in text
+    assert "H: V, W cut: MAX gets 8 here, and MIN has 7 elsewhere (8 >= 7)\n" in text
     assert text.endswith("MAX's move at the root: C\n")
     assert "--difficulty easy --answer" in run("minimax", "--difficulty", "easy")
     assert "--depth 2 --children 2 --answer" in run("minimax", "--depth", "2", "--children", "2")
@@ -82,7 +82,7 @@ def test_answers_at_the_terminal_are_marked():
     typed = ["Z", " ".join(cuts).lower(), *(str(answer) for answer in others if answer is not None)]
     text = run("alphabeta", "--number", "7", "--answer", stdin="\n".join(typed) + "\n")
     assert "there is no branch to Z" in text
-    assert text.endswith("32 of 32 points (100%)\nEverything is right.\n")
+    assert text.endswith("28 of 28 points (100%)\nEverything is right.\n")
     text = run("alphabeta", "--number", "7", "--answer", stdin="\n-inf\n", status=1)  # then Ctrl-D
     assert "The next answer to find: beta on arrival at A" in text
 

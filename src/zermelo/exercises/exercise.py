@@ -14,19 +14,20 @@ from zermelo.drawing.picture import Picture, Place
 from zermelo.errors import ZermeloError
 from zermelo.exercises import questions as asking
 from zermelo.exercises.drawing import draw, text_tree
-from zermelo.exercises.kinds import KINDS, Kind, Work, all_steps, best_children
+from zermelo.exercises.kinds import KINDS, Kind, Work, all_steps, best_children, best_move_is
 from zermelo.exercises.marking import Marking, mark
 from zermelo.exercises.questions import Answer, Question
 from zermelo.exercises.sheets import page
-from zermelo.exercises.trees import DIFFICULTIES, MOST_NUMBER, NAMES, Shape, custom_shape, random_trees
+from zermelo.exercises.trees import DIFFICULTIES, MOST_NUMBER, NAMES, Shape, custom_shape, random_trees, share_of
 from zermelo.language import _
 from zermelo.tracing import Step, Trace, bound_number, bound_text
 
 WIDTH = 100
 """Characters in a line of text."""
 
-MOST_TRIES = 20_000
-"""Trees that are made before a shape is given up. Good ones are one in ten or so."""
+MOST_TRIES, TRIES_FOR_MOVE = 5000, 300
+"""Trees that are made before a shape is given up, and before any move may be the best: with two children and two plies,
+something is cut only if it is the first. Of other shapes, one tree in ten or so is good."""
 
 
 class Exercise:
@@ -279,8 +280,10 @@ _making = Lock()
 def _made(kind: str, number: int, difficulty: str | None, shape: Shape) -> Exercise:
     """The first good tree. A page that marks answers asks for the same exercise again and again."""
     seed = f"{kind} {difficulty or f'{shape.depth}x{shape.children[0]}'} {number}"
-    for tree in itertools.islice(random_trees(shape, seed), MOST_TRIES):
+    about, share = KINDS[kind], share_of(seed)
+    for number_of_tree, tree in enumerate(itertools.islice(random_trees(shape, seed), MOST_TRIES)):
         work = Work(tree, shape.tolerance)
-        if KINDS[kind].is_good(work, shape):
+        any_move = about.any_move or number_of_tree >= TRIES_FOR_MOVE
+        if (any_move or best_move_is(work, share)) and about.is_good(work, shape):
             return Exercise(kind, number, difficulty, shape, work)
     raise ZermeloError("there is no such exercise; choose another number or another size")

@@ -71,10 +71,21 @@ def _has_one_best_move(work: Work) -> bool:
 
 
 def _cuts_well(trace: Trace, shape: Shape) -> bool:
-    """Are there enough cut-offs, and none with alpha = beta unless they are wanted?"""
-    cut = [step for step in all_steps(trace.root) if any(child.node.fate == CUT for child in step.children)]
-    is_equal = any(step.value == step.window[1 if step.sign > 0 else 0] for step in cut)
-    return trace.found.cutoffs >= shape.cuts and (shape.equal_cuts or not is_equal)
+    """Is enough cut, and nothing where alpha = beta unless that is wanted?"""
+    steps = list(all_steps(trace.root))
+    if trace.found.cutoffs < shape.cut_offs or sum(step.position is None for step in steps) < shape.cuts:
+        return False
+    cut = [step for step in steps if any(child.node.fate == CUT for child in step.children)]
+    return shape.equal_cuts or all(step.value != step.window[1 if step.sign > 0 else 0] for step in cut)
+
+
+def best_move_is(work: Work, share: float) -> bool:
+    """Is the best move the one at this share of the root's children, from 0 (the first) to 1 (the last)?
+
+    Trees in which much is cut mostly have their best move first. So the move is chosen beforehand.
+    """
+    root = work.minimax.root
+    return root.children[int(share * len(root.children))].value == root.value
 
 
 def _good_minimax(work: Work, shape: Shape) -> bool:
@@ -110,6 +121,7 @@ class Kind:
     at_inner: tuple[str, ...]  #: what is asked about every inner node
     at_end: tuple[str, ...]  #: what is asked about the whole search
     has_cuts: bool = False  #: is it asked which branches are cut?
+    any_move: bool = False  #: may any move be the best? A tolerance hardly ever matters if it is the first.
 
 
 KINDS = {
@@ -148,6 +160,7 @@ KINDS = {
         (ALPHA, BETA, VALUE),
         (MOVE, EXACT),
         has_cuts=True,
+        any_move=True,
     ),
     "ordering": Kind(
         marked("Move ordering"),

@@ -22,16 +22,17 @@ class Shape:
     children: tuple[int, int]  #: the smallest and the largest number of children
     sizes: tuple[int, int]  #: the smallest and the largest number of nodes
     scores: tuple[int, int]  #: the smallest and the largest score of a leaf
-    cuts: int  #: the smallest number of cut-offs
+    cuts: int  #: the smallest number of branches that are cut
+    cut_offs: int  #: the smallest number of nodes at which that happens
     tolerance: int  #: of exercises about the tolerance, in points
     early: float = 0.0  #: the chance that a node above the last level is a leaf
     equal_cuts: bool = True  #: may a branch be cut where alpha equals beta? That is harder to see.
 
 
 DIFFICULTIES = {
-    "easy": Shape(2, (3, 3), (13, 13), (0, 9), cuts=2, tolerance=2, equal_cuts=False),
-    "medium": Shape(3, (2, 3), (18, 23), (0, 9), cuts=3, tolerance=3, equal_cuts=False),
-    "hard": Shape(4, (2, 3), (21, 26), (-9, 9), cuts=4, tolerance=4, early=0.3),
+    "easy": Shape(2, (3, 3), (13, 13), (0, 9), cuts=2, cut_offs=1, tolerance=2, equal_cuts=False),
+    "medium": Shape(3, (2, 3), (18, 23), (0, 9), cuts=3, cut_offs=2, tolerance=3, equal_cuts=False),
+    "hard": Shape(4, (2, 3), (21, 26), (-9, 9), cuts=4, cut_offs=3, tolerance=4, early=0.3),
 }
 
 NAMES = {"easy": marked("easy"), "medium": marked("medium"), "hard": marked("hard")}
@@ -59,7 +60,7 @@ def custom_shape(depth: int, children: int) -> Shape:
         )
     size = sum(children**level for level in range(depth + 1))
     cuts = 1 if children == depth == 2 else 2
-    return Shape(depth, (children, children), (size, size), (0, 9), cuts=cuts, tolerance=3)
+    return Shape(depth, (children, children), (size, size), (0, 9), cuts=cuts, cut_offs=1, tolerance=3)
 
 
 def random_trees(shape: Shape, seed: str) -> Iterator[Branch]:
@@ -72,6 +73,11 @@ def random_trees(shape: Shape, seed: str) -> Iterator[Branch]:
         tree = _branch(chance, shape, shape.depth, MAX)
         if shape.sizes[0] <= tree.size <= shape.sizes[1] and _depth(tree) == shape.depth:
             yield tree
+
+
+def share_of(seed: str) -> float:
+    """A number from 0 to 1 that belongs to a seed."""
+    return random.Random(f"{seed} share").random()
 
 
 def _branch(chance: random.Random, shape: Shape, depth: int, mover: int) -> Branch:
