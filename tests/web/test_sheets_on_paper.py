@@ -13,7 +13,7 @@ A4_INSIDE = {"width": 703, "height": 1016}  # 186 x 269 mm at 96 dots per inch: 
 def test_every_sheet_fits_on_one_page(browser, tmp_path):
     made = [exercise(kind, 2, difficulty=difficulty) for kind in KINDS for difficulty in DIFFICULTIES]
     made.append(exercise("tolerance", 1, depth=4, children=2))
-    made += [exercise("tolerance", number, difficulty="hard") for number in (6, 8)]  # the highest of them
+    made += [exercise("tolerance", number, difficulty="hard") for number in (6, 8)]
     for solved, code in itertools.product((False, True), LANGUAGES):
         file = tmp_path / "sheets.html"
         with speaking(code):

@@ -1,14 +1,15 @@
 """zermelo exercise: trees to search by hand, on paper or at the terminal, and their solutions."""
 
+import functools
 import re
 from collections.abc import Sequence
 from dataclasses import dataclass
 from pathlib import Path
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, BinaryIO
 
 import click
 
-from zermelo.cli.common import compiling, print_json, write_file
+from zermelo.cli.common import compiling, print_json, tell_written, write_file
 from zermelo.cli.options import FILE, json_option, option, takes
 from zermelo.language import _
 
@@ -146,6 +147,7 @@ def _solution(exercise: "Exercise") -> Sequence[str]:
 def _write(exercises: "Sequence[Exercise]", path: Path, solved: bool) -> None:
     """Write sheets or solutions to one file, or both to a folder."""
     from zermelo.exercises.sheets import page
+    from zermelo.files.whole import write_whole
 
     ending = path.suffix.lower()
     if ending in (".html", ".htm"):
@@ -163,9 +165,14 @@ def _write(exercises: "Sequence[Exercise]", path: Path, solved: bool) -> None:
     else:
         _make_folder(path)
         digits = max(2, len(str(exercises[-1].number)))
-        for one in exercises:
-            write_file(path / f"sheet-{one.number:0{digits}}.html", page([one]))
-        write_file(path / "solutions.html", page(exercises, True))
+        pages = {f"sheet-{one.number:0{digits}}.html": page([one]) for one in exercises}
+        for name, text in (pages | {"solutions.html": page(exercises, True)}).items():
+            write_whole(path / name, functools.partial(_put, text))
+        tell_written(path)
+
+
+def _put(text: str, out: BinaryIO) -> None:
+    out.write(text.encode())
 
 
 def _make_folder(path: Path) -> None:
