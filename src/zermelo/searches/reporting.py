@@ -11,6 +11,7 @@ from typing import Any, NamedTuple
 from zermelo.core import Heuristic
 from zermelo.core.explanations import place_text
 from zermelo.core.failures import Recording, failure_reason, failure_text, last_line
+from zermelo.core.searching import searching
 from zermelo.errors import HeuristicError, SearchError, ZermeloError
 from zermelo.language import Message, _
 from zermelo.position import Position, random_playout
@@ -42,9 +43,10 @@ class reporting:  # noqa: N801 - used like a function
 
     def __exit__(self, kind: Any, error: BaseException | None, trace: Any) -> None:
         if isinstance(error, Exception) and not isinstance(error, ZermeloError):
-            found = self._nearby(error) or self._in_search(error)
-            if found is not None:
-                raise HeuristicError(failure_text(*found)) from error
+            with searching(self.position.state):
+                found = self._nearby(error) or self._in_search(error)
+                if found is not None:
+                    raise HeuristicError(failure_text(*found)) from error
             ask_rules(self.position)
             if self.own is not None:
                 raise SearchError(self._own_text(self.own, error)) from error

@@ -240,6 +240,22 @@ def test_what_is_wrong_is_told_with_its_line(tmp_path, body):
     assert len(text.splitlines()) <= 3
 
 
+def test_a_failure_that_depends_on_who_searches_is_told_with_its_line(tmp_path):
+    text = """
+from tournament import StudentHeuristic
+class Mala(StudentHeuristic):
+    def evaluation_function(self, state):
+        if not state.is_player_max(state.next_player):
+            return state.bord
+        return 1
+"""
+    file = written(tmp_path, text)
+    game = find_game("reversi")
+    with pytest.raises(HeuristicError) as error:
+        find_player(f"alphabeta(depth=1, heuristic={file}:Mala)", game).choose(game.start())
+    assert str(error.value).startswith(f"{file}:6: return state.bord\n")
+
+
 def test_programs_of_the_course_are_not_here(tmp_path):
     text = """
 from tournament import StudentHeuristic, Tournament
