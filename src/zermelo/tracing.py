@@ -309,7 +309,8 @@ def trace_search(position: PositionLike, player: PlayerLike, most_nodes: int = M
 
 def traced(position: Position, player: SearchPlayer, found: Found, most_nodes: int = MOST_NODES) -> Trace:
     """The trace of a search that has recorded its tree. More than `most_nodes` nodes are an error."""
-    assert found.tree is not None
+    if found.tree is None:
+        raise PositionError("the search has visited no position, so there is nothing to show")
     if not found.tree_complete or _recorded(found.tree) > most_nodes:
         raise ZermeloError(
             "the tree has more than {most_nodes} nodes, too many to record; choose a smaller depth",

@@ -1,5 +1,6 @@
 """A search that a user wrote, as a player: `mine.py:my_alphabeta(depth=6, heuristic=centre)`."""
 
+import math
 from collections.abc import Mapping
 from dataclasses import dataclass
 from pathlib import Path
@@ -68,15 +69,22 @@ class OwnSearchPlayer(SearchPlayer):
         given = {name: value for name, value in options.items() if value is not None}
         return str(Call(named.name, given | named.options))  # type: ignore[operator]
 
-    def search_to(self, position: Position, depth: int, budget: Budget, trace: bool = False) -> Found:
+    def search_to(
+        self,
+        position: Position,
+        depth: int,
+        budget: Budget,
+        trace: bool = False,
+        window: tuple[float, float] = (-math.inf, math.inf),
+    ) -> Found:
         evaluation, search = self.evaluation(position), self.own_search
 
         def run(evaluation: Heuristic) -> Found:
-            return run_own(search, position.state, evaluation, depth, budget=budget, trace=trace)
+            return run_own(search, position.state, evaluation, depth, budget=budget, trace=trace, window=window)
 
         def plain() -> Found:
             few = Budget(depth=budget.depth, nodes=budget.nodes, seconds=SECONDS)
-            return run_own(search, position.state, evaluation, depth, budget=few, plain=True)
+            return run_own(search, position.state, evaluation, depth, budget=few, window=window, plain=True)
 
         with reporting(position, evaluation, again=run, own=Own(search.label, search.function, plain)):
             return run(evaluation)

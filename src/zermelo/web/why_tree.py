@@ -9,15 +9,11 @@ from dataclasses import dataclass
 
 from pydantic import BaseModel, Field
 
-from zermelo.core import Heuristic
 from zermelo.errors import PositionError
 from zermelo.players import OwnSearchPlayer, SearchPlayer
 from zermelo.position import Game, Position
 from zermelo.searches.budget import Budget
-from zermelo.searches.own.running import run_own
 from zermelo.searches.recording import CUT, DROPPED, TOLERATED
-from zermelo.searches.reporting import reporting
-from zermelo.searches.textbook import Found
 from zermelo.tracing import Step, Trace, bound_text, trace_search, traced
 from zermelo.web.notation import words_of
 from zermelo.web.views import Pair
@@ -76,17 +72,9 @@ def explore_own(
     here = Position(position.game, position.state)
     low, high = window or (None, None)
     limits = (-math.inf if low is None else low, math.inf if high is None else high)
-    evaluation, search, budget = player.evaluation(here), player.own_search, Budget(nodes=4 * MOST_NODES)
-
-    def run(evaluation: Heuristic) -> Found:
-        return run_own(search, here.state, evaluation, depth, budget=budget, trace=True, window=limits)
-
-    with reporting(here, evaluation, again=run):
-        found = run(evaluation)
+    found = player.search_to(here, depth, Budget(nodes=4 * MOST_NODES), trace=True, window=limits)
     if not found.complete:
         raise PositionError("the search visits too many positions; choose a smaller depth")
-    if found.tree is None:
-        raise PositionError("the search has visited no position, so there is nothing to show")
     trace = traced(here, player, found, MOST_NODES)
     return _Columns(trace, _in_order(trace.root)).tree(str(player))
 
