@@ -8,9 +8,10 @@ import pytest
 from conftest import dose
 from zermelo.errors import PlayerError, PositionError, ZermeloError
 from zermelo.games import find_game, game_names
-from zermelo.players import AlphaBetaPlayer, MinimaxPlayer, RandomPlayer
+from zermelo.players import AlphaBetaPlayer, MinimaxPlayer, OwnSearchPlayer, RandomPlayer
 from zermelo.position import random_playout
 from zermelo.scores import Score
+from zermelo.searches.own.search import search
 from zermelo.searches.recording import CUT, DROPPED, TOLERATED
 from zermelo.tracing import trace_search
 
@@ -111,3 +112,19 @@ def test_what_cannot_be_traced_is_refused():
             trace_search(start, MinimaxPlayer(depth=7))
         with pytest.raises(PositionError, match="too many to draw"):
             trace_search(start, MinimaxPlayer(depth=4)).svg()
+
+
+@search
+def first_only(node, depth, alpha, beta):
+    if node.is_over or depth == 0:
+        return node.value
+    for child in node.children():
+        return -first_only(child, depth - 1, -beta, -alpha)
+    return 0
+
+
+def test_what_a_users_search_leaves_out_without_a_reason_is_told():
+    """A search that returns inside its loop: nothing was cut there, and the trace does not pretend so."""
+    traced = trace_search(find_game("tree/course").start(), OwnSearchPlayer(depth=2, function=first_only))
+    assert traced.has_windows and "cut:" not in str(traced)
+    assert "A: C, D left out, although the window [-inf, inf] is still open" in str(traced)
