@@ -19,7 +19,7 @@ from zermelo.marking.search_items import least_nodes
 from zermelo.marking.submission import Place
 from zermelo.processes.sandbox import missing
 
-HAS_SANDBOX = missing() is None
+USUAL = "sandbox" if missing() is None else "plain"
 SHORT = """\
 secret = 5
 seconds = 4
@@ -32,13 +32,13 @@ points = 10
 """
 
 
-def marks_of(folder, text, rubric=SHORT, name="mine.py", sandboxed=HAS_SANDBOX):
+def marks_of(folder, text, rubric=SHORT, name="mine.py", place=USUAL):
     (folder / "rubric.toml").write_text(rubric)
     file = folder / name
     file.parent.mkdir(exist_ok=True)
     file.write_text(text)
     rubric = read_rubric(folder / "rubric.toml")
-    return mark_work(file if "/" not in name else file.parent, rubric, Place(sandboxed, (folder / "rubric.toml",)))
+    return mark_work(file if "/" not in name else file.parent, rubric, Place(place, (folder / "rubric.toml",)))
 
 
 FORGED = """import json, os, zermelo as z
@@ -84,11 +84,10 @@ def test_a_folder_with_a_helper(tmp_path):
     assert (marks.student, marks.points, marks.reason) == ("ana", 10, None)
 
 
-@pytest.mark.skipif(not HAS_SANDBOX, reason="there is no sandbox here")
 def test_without_a_sandbox_the_environment_has_no_secret(tmp_path, monkeypatch):
     monkeypatch.setenv("ZERMELO_SECRET", "hidden")
     text = f"import os\nassert 'ZERMELO_SECRET' not in os.environ\n{UNORDERED}"
-    assert marks_of(tmp_path, text, sandboxed=False).points == 10
+    assert marks_of(tmp_path, text, place="plain").points == 10
 
 
 def test_heuristics(tmp_path):

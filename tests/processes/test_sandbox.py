@@ -10,7 +10,7 @@ from pathlib import Path
 
 import pytest
 
-from zermelo.processes.sandbox import Limits, Sandbox, missing
+from zermelo.processes.sandbox import Limits, OtherUser, Sandbox, missing
 
 pytestmark = pytest.mark.skipif(missing() is not None, reason=f"there is no sandbox here: {missing()}")
 
@@ -165,6 +165,20 @@ def test_it_holds_for_an_ordinary_user_too(monkeypatch):
     assert "unshare failed" in done.stdout
     assert "Read-only file system" in done.stdout
     assert lines[-1].split()[2] == str(Limits().processes)
+
+
+@pytest.mark.skipif(os.geteuid() != 0, reason="only root can become another user")
+def test_another_user_is_less_but_reads_no_private_file(tmp_path):
+    """Where namespaces are forbidden, as in Docker, root can at least run code as another user."""
+    (tmp_path / "rubric.toml").write_text("hidden")
+    (tmp_path / "rubric.toml").chmod(0o600)
+    script = f"id -u; cat {tmp_path}/rubric.toml; kill -9 {os.getpid()}; touch /x; env"
+    command = OtherUser().wrapped(["/bin/sh", "-c", script], ENVIRONMENT)
+    environment = os.environ | {"SECRET": "hidden"}
+    done = subprocess.run(command, env=environment, capture_output=True, text=True, timeout=60, cwd=os.sep)
+    assert "hidden" not in done.stdout
+    assert int(done.stdout.split()[0]) >= 60_000
+    assert done.stderr.count("ermission") + done.stderr.count("not permitted") == 3
 
 
 def test_it_ends_with_its_owner(tmp_path):

@@ -103,18 +103,27 @@ def give_marks(files: Sequence[tuple[Path, str | None]], marking: Marking, as_js
 
 def _place(marking: Marking) -> "Place":
     """Where students' files run: in a sandbox if there is one."""
-    from zermelo.marking.submission import Place
-    from zermelo.processes.sandbox import missing
+    from zermelo.marking.submission import PLAIN, SANDBOX, USER, Place
+    from zermelo.processes.sandbox import can_be_another_user, missing
 
     assert marking.rubric is not None
+    kind = SANDBOX
     reason = _("you asked for none") if marking.is_bare else missing()
-    if reason is not None:
+    if reason is not None and not marking.is_bare and can_be_another_user():
+        kind = USER
+        text = _(
+            "there is no sandbox ({reason}): students' files run as another user, who can read what everybody may "
+            "read; make sure that this is not true of the rubric and of other students' work"
+        )
+        _warn(text.format(reason=reason))
+    elif reason is not None:
+        kind = PLAIN
         text = _(
             "there is no sandbox ({reason}): a student's file can read and change everything that you can, "
             "the rubric included"
         )
         _warn(text.format(reason=reason))
-    return Place(reason is None, (marking.rubric.resolve(),))
+    return Place(kind, (marking.rubric.resolve(),))
 
 
 def _warn(text: str) -> None:

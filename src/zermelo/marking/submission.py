@@ -21,7 +21,7 @@ from zermelo.marking.rubric import Rubric
 from zermelo.processes.jobs import ask
 from zermelo.processes.lines import ProcessEnded
 from zermelo.processes.orders import START, OwnProcess
-from zermelo.processes.sandbox import Sandbox
+from zermelo.processes.sandbox import OtherUser, Sandbox
 
 MOST_DEATHS = 2
 """After so many cases that hang or end the process, the others count as failures without being tried."""
@@ -39,12 +39,15 @@ Tell = Callable[[int, int], None]
 
 Answer = dict[str, Any]
 
+SANDBOX, USER, PLAIN = "sandbox", "user", "plain"
+"""The processes in which work can run: in a sandbox, as another user, or with all our rights."""
+
 
 @dataclass(frozen=True)
 class Place:
-    """Where work is marked: in a sandbox, or in a plain process, and which files it must not see."""
+    """Where work is marked, and which files it must not see."""
 
-    sandboxed: bool = True
+    kind: str = SANDBOX
     hidden: tuple[Path, ...] = ()
 
 
@@ -112,7 +115,8 @@ class Submission:
 
     def begin(self) -> None:
         """Start the process and load the file there. Broken if that is not possible."""
-        file = f"{INSIDE}/{self.file.name}" if self.place.sandboxed else str(self.file)
+        folder = {SANDBOX: lambda: Path(INSIDE), USER: self._copied, PLAIN: lambda: self.file.parent}[self.place.kind]()
+        file = str(folder / self.file.name)
         try:
             self.process = self._started()
         except OSError as error:
@@ -150,7 +154,7 @@ class Submission:
         module = "zermelo.marking.student"
         is_plain = not JIT or (self.rubric.kind == "search" and not self.rubric.compiled)
         plain = {"NUMBA_DISABLE_JIT": "1"} if is_plain else {}
-        if not self.place.sandboxed:
+        if self.place.kind == PLAIN:
             kept = {name: value for name, value in os.environ.items() if name not in SECRETS}
             return OwnProcess(module, longest=LONGEST_ANSWER, environment=kept | plain)
         environment = {
@@ -168,10 +172,11 @@ class Submission:
         code = None if is_plain else code_of_ours()
         if code is not None:
             files[code] = "/code"
-            environment["ZERMELO_CACHE_BELOW"] = "/code"
-        return OwnProcess(
-            module, longest=LONGEST_ANSWER, environment=environment, sandbox=Sandbox(files, self.place.hidden)
-        )
+            environment["ZERMELO_CACHE_BELOW"] = "/code" if self.place.kind == SANDBOX else str(code)
+        if self.place.kind == USER:
+            environment["ZERMELO_CACHE_DIR"] = environment["ZERMELO_DATA_DIR"] = "/nowhere"
+        box = Sandbox(files, self.place.hidden) if self.place.kind == SANDBOX else OtherUser()
+        return OwnProcess(module, longest=LONGEST_ANSWER, environment=environment, sandbox=box)
 
     def _copied(self) -> Path:
         """A copy of the work that the user inside can read, whoever owns the original. Hidden files are left out."""
@@ -192,9 +197,9 @@ class Submission:
     def readable(self, text: object) -> str:
         """A text from the process, in which the file has the name that the teacher knows."""
         told = text if isinstance(text, str) else _("its process gave a wrong answer")
-        if self.place.sandboxed:
-            told = told.replace(f"{INSIDE}/", "")
-        return told[:LONGEST_TEXT].replace(f"{self.file.parent}{os.sep}", "")
+        for folder in (INSIDE, str(self.file.parent), *([self.copy.name] if self.copy is not None else [])):
+            told = told.replace(f"{folder}/", "")
+        return told[:LONGEST_TEXT]
 
     # -------------------------------------------------------------------------------- cases
 

@@ -20,7 +20,7 @@ from typing import Any, NoReturn
 
 from zermelo.language import _, language, speaking
 from zermelo.processes.lines import LONGEST_LINE, LineProcess, ProcessEnded
-from zermelo.processes.sandbox import Sandbox
+from zermelo.processes.sandbox import OtherUser, Sandbox
 
 START = 120.0
 """Seconds allowed for a process to start. Until then it imports only our own code."""
@@ -43,7 +43,7 @@ class OwnProcess(LineProcess):
         folder: Path | None = None,
         longest: int = LONGEST_LINE,
         environment: Mapping[str, str] | None = None,
-        sandbox: Sandbox | None = None,
+        sandbox: Sandbox | OtherUser | None = None,
     ):
         """Start a process that runs main() of a module. Raises OSError if that is not possible.
 

@@ -97,33 +97,44 @@ class Sandbox:
                     inner_path = Path(at) / file.resolve().relative_to(os.path.realpath(path))
                     outer += ["--ro-bind", os.devnull, str(inner_path)]
         outer += ["--remount-ro", "/", "--chdir", "/tmp", "--cap-drop", "ALL"]
-        inner = [*self._limited(), *command]
+        inner = [*_limited(self.limits), *command]
         if not root:
             return [*outer, "--unshare-user", "--disable-userns", *inner]
-        user = str(FIRST_USER + os.getpid() % USERS)
-        change = [
-            "setpriv",
-            f"--reuid={user}",
-            f"--regid={user}",
-            "--clear-groups",
-            "--no-new-privs",
-            "--inh-caps=-all",
-        ]
         second = ["bwrap", "--unshare-user", "--disable-userns", "--dev-bind", "/", "/", "--cap-drop", "ALL"]
-        return [*outer, "--cap-add", "CAP_SETUID", "--cap-add", "CAP_SETGID", *change, *second, *inner]
+        return [*outer, "--cap-add", "CAP_SETUID", "--cap-add", "CAP_SETGID", *_changed_user(), *second, *inner]
 
-    def _limited(self) -> list[str]:
-        """The limits are set inside, where only the processes of the sandbox are counted."""
-        limits = self.limits
-        return [
-            "prlimit",
-            f"--nproc={limits.processes}",
-            f"--fsize={limits.file_size}",
-            f"--cpu={limits.seconds}",
-            f"--nofile={limits.open_files}",
-            f"--as={limits.memory}",
-            "--core=0",
-        ]
+
+@dataclass(frozen=True)
+class OtherUser:
+    """Less than a sandbox: another user, who owns nothing. Root can have it where namespaces are forbidden (Docker).
+
+    The code can read what everybody may read, and use the network. It can change nothing, and signal nobody.
+    """
+
+    limits: Limits = Limits()
+
+    def wrapped(self, command: Sequence[str], environment: Mapping[str, str]) -> list[str]:
+        """The command line that runs a command as another user, with this environment and nothing else in it."""
+        given = [f"{name}={value}" for name, value in environment.items()]
+        return [*_changed_user(), "env", "-i", *given, *_limited(self.limits), *command]
+
+
+def _changed_user() -> list[str]:
+    user = str(FIRST_USER + os.getpid() % USERS)
+    return ["setpriv", f"--reuid={user}", f"--regid={user}", "--clear-groups", "--no-new-privs", "--inh-caps=-all"]
+
+
+def _limited(limits: Limits) -> list[str]:
+    """The limits are set inside, where only the processes of the sandbox are counted."""
+    return [
+        "prlimit",
+        f"--nproc={limits.processes}",
+        f"--fsize={limits.file_size}",
+        f"--cpu={limits.seconds}",
+        f"--nofile={limits.open_files}",
+        f"--as={limits.memory}",
+        "--core=0",
+    ]
 
 
 def _namespaces() -> list[str]:
@@ -155,10 +166,23 @@ def missing() -> str | None:
             return _(
                 "the program {program} is not installed; on Debian and Ubuntu it is in the package {package}"
             ).format(program=program, package="bubblewrap" if program == "bwrap" else "util-linux")
-    command = Sandbox({}).wrapped([sys.executable, "-I", "-S", "-c", "pass"], {"PATH": "/usr/bin:/bin"})
+    return _tried(Sandbox({}))
+
+
+@functools.cache
+def can_be_another_user() -> bool:
+    """Can code at least run as another user? Root can have that, if everybody may read the interpreter."""
+    is_root = sys.platform.startswith("linux") and os.geteuid() == 0
+    return is_root and bool(shutil.which("setpriv") and shutil.which("prlimit")) and _tried(OtherUser()) is None
+
+
+def _tried(box: Sandbox | OtherUser) -> str | None:
+    """Why nothing can be run in it; None if the interpreter can."""
+    code = f"import sys; sys.path.append({str(Path(__file__).parents[2])!r}); import zermelo.language"
+    command = box.wrapped([sys.executable, "-I", "-S", "-c", code], {"PATH": "/usr/bin:/bin"})
     try:
         done = subprocess.run(command, capture_output=True, text=True, timeout=TRIAL_SECONDS, cwd=os.sep)
     except (OSError, subprocess.TimeoutExpired) as error:
         return str(error)
     lines = done.stderr.strip().splitlines()
-    return None if done.returncode == 0 else (lines[-1] if lines else f"bwrap: {done.returncode}")
+    return None if done.returncode == 0 else (lines[-1] if lines else f"{command[0]}: {done.returncode}")
