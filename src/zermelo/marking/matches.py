@@ -16,7 +16,7 @@ from zermelo.marking.heuristic_items import evaluated
 from zermelo.marking.results import Look, Result
 from zermelo.marking.rubric import Item
 from zermelo.marking.submission import MOST_DEATHS, Submission, Tell
-from zermelo.match import Record, play_out
+from zermelo.match import ENDINGS, Record, play_out
 from zermelo.players import KINDS, AlphaBetaPlayer, Choice, Player, find_player
 from zermelo.players.player import Crashed
 from zermelo.position import Game, Position
@@ -30,6 +30,7 @@ from zermelo.tournaments.sprt import Running, Sprt
 STRONGER = 150.0
 """The test decides between "no stronger" and "stronger by this much", in normalised Elo."""
 MOST_PLIES = 400
+PLAYED_OUT = ENDINGS[0]
 
 
 @dataclass(frozen=True)
@@ -121,7 +122,7 @@ def beats(work: Submission, item: Item, tell: Tell) -> Result:
         tell(pair, len(openings))
         for score, record in _pair(student, rung.seeded(item.seed + pair), game.position(opening)):
             scores.append(score)
-            if record.reason != "played out" and score == 0:
+            if record.reason != PLAYED_OUT and score == 0:
                 losses.append(record.reason)
         running.add(sum(scores[-2:]))
         if running.verdict is not None or work.deaths >= MOST_DEATHS:

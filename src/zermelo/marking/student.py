@@ -26,7 +26,7 @@ import numpy as np
 
 from zermelo.check.search_trees import game_of_trees, value_heuristic
 from zermelo.core import JIT, Heuristic, class_of
-from zermelo.errors import HeuristicError, SearchError, ZermeloError
+from zermelo.errors import SearchError, ZermeloError
 from zermelo.games import find_heuristic, load_file, read_game
 from zermelo.players.own import searches_in
 from zermelo.processes.jobs import serve
@@ -70,14 +70,15 @@ class Student:
         path = Path(file)
         Student.folder = path.parent
         known: Mapping[str, Any] = searches_in(path) if kind == "search" else load_file(path)
-        error = SearchError if kind == "search" else HeuristicError
         if function is not None and function not in known:
-            raise error("there is no {kind} {name} in this file", kind=kind, name=function)
+            raise SearchError("there is no function {name} under @z.{kind} in this file", name=function, kind=kind)
         if not known:
-            raise error("there is no {kind} in this file: write @z.{kind} above the function", kind=kind)
+            raise SearchError("there is no function under @z.{kind} in this file", kind=kind)
         if function is None and len(known) > 1:
-            raise error(
-                "there are several of them in this file, and only one can be marked: {names}", names=", ".join(known)
+            raise SearchError(
+                "there are several functions under @z.{kind} in this file, and only one can be marked: {names}",
+                kind=kind,
+                names=", ".join(known),
             )
         self.thing = known[function or next(iter(known))]
         if isinstance(self.thing, OwnSearch):

@@ -229,7 +229,7 @@ class Submission:
         def take(part: Any) -> None:
             found.append(self._answer(part))
             if len(found) - before > len(cases):
-                raise ProcessEnded("too many answers")
+                raise ProcessEnded(_("its process gave a wrong answer"))
             tell(len(found), before + len(cases))
 
         try:
