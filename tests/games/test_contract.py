@@ -1,4 +1,8 @@
-"""What every game in the catalogue must promise, whoever wrote it."""
+"""What every game in the catalogue must promise, whoever wrote it.
+
+The contract ships with the package, because `zermelo check` holds users' games to it (src/zermelo/check/games.py). Here
+every game of the catalogue is held to it too, and to what only the catalogue promises.
+"""
 
 import json
 import os
@@ -11,11 +15,12 @@ from xml.etree import ElementTree
 import pytest
 
 from conftest import dose
+from zermelo.check.games import broken
 from zermelo.core import JIT
-from zermelo.errors import IllegalMoveError, MoveError, ZermeloError
+from zermelo.errors import MoveError, ZermeloError
 from zermelo.games import find_game, game_names
 from zermelo.position import Game, Position, random_playout
-from zermelo.rules import key, moves_of, outcome, play, to_move
+from zermelo.rules import moves_of, play, to_move
 
 
 def set_ups() -> list[str]:
@@ -43,51 +48,19 @@ def test_a_game_names_itself(game: Game) -> None:
     assert type(game).__doc__
 
 
-def test_every_position_of_a_playout_keeps_its_word(game: Game) -> None:
+def test_the_contract_that_ships_is_kept(game: Game) -> None:
+    seen: dict[int, Position] = {}
     for end in playouts(game, dose(30, 3)):
-        assert end.is_over and end.moves == ()
-        assert end.winner in (1, 2, None)
-        for position in end.path[:-1]:
-            assert not position.is_over and position.winner is None
-            assert position.to_move in (1, 2)
-            moves = position.moves
-            assert moves and len(set(moves)) == len(moves), "a move has one text, and a text one move"
-            assert moves == position.moves, "in a fixed order"
-            for move, code in zip(moves, moves_of(position.state), strict=True):
-                assert game.parse_move(position.state, move) == code
+        assert list(broken(game, end, seen)) == []
 
 
-def test_text_parses_back(game: Game) -> None:
-    for end in playouts(game, dose(20, 2)):
+def test_a_position_read_from_its_text_is_the_same(game: Game) -> None:
+    for end in playouts(game, dose(10, 2)):
         for position in end.path:
             again = game.position(str(position))
             assert again == position and hash(again) == hash(position)
-            assert str(again) == str(position)
             assert again.moves == position.moves or game.is_drawn_by_history(position)
-
-
-def test_moves_from_the_start_parse_too(game: Game) -> None:
-    for end in playouts(game, dose(10, 2)):
-        text = " ".join(end.line)
-        assert game.position(text) == end
-
-
-def test_outcome_and_margin_agree(game: Game) -> None:
-    for end in playouts(game, dose(30, 3)):
-        margin = end.margin
-        assert margin is not None
-        sign = (margin > 0) - (margin < 0)
-        assert sign == {1: 1, 2: -1, None: 0}[end.winner]
-        if end.winner is not None:
-            assert outcome(end.state) == (1 if end.winner == end.to_move else -1)
-
-
-def test_keys_tell_states_apart(game: Game) -> None:
-    seen: dict[int, Position] = {}
-    for end in playouts(game, dose(100, 3)):
-        for position in end.path:
-            other = seen.setdefault(int(key(position.state)), position)
-            assert position == other, f"{position} and {other} have the same key"
+            assert position.winner is None or position.is_over
 
 
 def test_moves_that_stand_alone_have_one_text(game: Game) -> None:
@@ -121,14 +94,11 @@ def test_states_are_immutable_values(game: Game) -> None:
     assert before == game.start()
 
 
-def test_pictures_are_valid(game: Game) -> None:
+def test_pictures_have_a_size_and_a_name(game: Game) -> None:
     for end in playouts(game, dose(3, 1)):
         for position in (end.path[0], end.path[len(end.path) // 2], end):
-            assert position.board().strip()
             root = ElementTree.fromstring(position.svg())
             assert root.tag.endswith("svg") and root.get("viewBox") and root.get("aria-label")
-            clickable = {element.get("data-move") for element in root.iter() if element.get("data-move")}
-            assert clickable <= set(position.moves), "only legal moves can be clicked"
             assert "data:image/svg+xml;base64," in position._repr_html_()
 
 
@@ -148,12 +118,6 @@ def test_bad_move_texts_are_refused_in_words(game: Game, text: str) -> None:
 def test_bad_position_texts_are_refused_in_words(game: Game, text: str) -> None:
     with pytest.raises(ZermeloError):
         game.position(text)
-
-
-def test_nothing_can_be_played_after_the_end(game: Game) -> None:
-    end = playouts(game, 1)[0]
-    with pytest.raises(IllegalMoveError, match="over"):
-        end.play(end.line[0])
 
 
 def test_heuristics_speak_for_the_mover_and_are_documented(game: Game) -> None:

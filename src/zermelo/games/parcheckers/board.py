@@ -3,9 +3,19 @@
 from typing import Any, ClassVar, NamedTuple
 
 import numpy as np
+from numba import types
+from numba.extending import (
+    intrinsic,
+    make_attribute_wrapper,
+    models,
+    overload,
+    overload_attribute,
+    register_model,
+)
 
 from zermelo.boards import MINE, BoardWithoutCells, Layout, attribute, method
 from zermelo.core import njit
+from zermelo.core.numba_private import parts_of, whole
 from zermelo.games.parcheckers import notation, rules
 from zermelo.games.parcheckers.rules import (
     BONUS_AT,
@@ -31,19 +41,127 @@ from zermelo.games.parcheckers.rules import (
 from zermelo.rules import to_move
 
 
-class Piece(NamedTuple):
+class Piece:
     """A piece: how far it has to go, and where it stands."""
 
-    number: Any  #: 0 to 7: yellow's two pieces, green's, blue's and red's
-    colour: Any  #: 0 yellow, 1 green, 2 blue, 3 red
-    distance: Any  #: squares to the goal: 0 in the goal, 76 at home
-    square: Any  #: 1 to 68 on the ring; 0 at home, in the corridor and in the goal
-    is_home: Any  #: has it yet to leave home?
-    is_safe: Any  #: does it stand on a safe square of the ring?
-    is_in_corridor: Any  #: is it in the corridor, before its goal?
-    is_finished: Any  #: has it reached the goal?
-    is_in_wall: Any  #: does the other piece of its colour stand on the same square of ring or corridor?
-    is_exposed: Any  #: could it be captured there? Not at home, in corridor or goal, on a safe square or in a wall
+    __slots__ = ("number", "word")
+
+    def __init__(self, word: np.uint64, number: int):
+        self.word = word  #: all pieces of the position, as in the state
+        self.number = number  #: 0 to 7: yellow's two pieces, green's, blue's and red's
+
+    def __eq__(self, other: object) -> bool:
+        return isinstance(other, Piece) and (self.word, self.number) == (other.word, other.number)
+
+    def __hash__(self) -> int:
+        return hash((int(self.word), self.number))
+
+    def __repr__(self) -> str:
+        return f"<piece {self.number}, {self.distance} squares to the goal>"  # type: ignore[attr-defined]
+
+
+class PieceType(types.Type):
+    """A piece in compiled code. What is asked of it is calculated then, since a heuristic asks for little."""
+
+    def __init__(self) -> None:
+        super().__init__("parcheckers.Piece")
+
+
+@register_model(PieceType)
+class _PieceModel(models.StructModel):
+    def __init__(self, manager: Any, kind: Any):
+        super().__init__(manager, kind, [("word", types.uint64), ("number", types.int64)])
+
+
+make_attribute_wrapper(PieceType, "word", "word")
+make_attribute_wrapper(PieceType, "number", "number")
+
+
+def of_piece(function):
+    """Lets a function of the word of all pieces and of a piece's number be an attribute of pieces."""
+    compiled = njit(function)
+    name = function.__name__
+    setattr(Piece, name, property(lambda piece: function(piece.word, piece.number), doc=function.__doc__))
+    overload_attribute(PieceType, name)(lambda piece: lambda piece: compiled(piece.word, piece.number))
+    return compiled
+
+
+@of_piece
+def colour(word, number):
+    """0 yellow, 1 green, 2 blue, 3 red."""
+    return np.int64(number >> 1)
+
+
+@of_piece
+def distance(word, number):
+    """Squares to the goal: 0 in the goal, 76 at home."""
+    return distance_of(word, number)
+
+
+@of_piece
+def square(word, number):
+    """1 to 68 on the ring; 0 at home, in the corridor and in the goal."""
+    steps = distance_of(word, number)
+    return SQUARE_AT[number >> 1, steps] + 1 if LAST_DISTANCE <= steps < HOME else 0
+
+
+@of_piece
+def is_home(word, number):
+    """Has it yet to leave home?"""
+    return distance_of(word, number) == HOME
+
+
+@of_piece
+def is_safe(word, number):
+    """Does it stand on a safe square of the ring?"""
+    return bool(IS_SAFE[distance_of(word, number)])
+
+
+@of_piece
+def is_in_corridor(word, number):
+    """Is it in the corridor, before its goal?"""
+    return GOAL < distance_of(word, number) < LAST_DISTANCE
+
+
+@of_piece
+def is_finished(word, number):
+    """Has it reached the goal?"""
+    return distance_of(word, number) == GOAL
+
+
+@of_piece
+def is_in_wall(word, number):
+    """Does the other piece of its colour stand on the same square of ring or corridor?"""
+    return bool(in_wall(word, number))
+
+
+@of_piece
+def is_exposed(word, number):
+    """Could it be captured there? Not at home, in corridor or goal, on a safe square or in a wall."""
+    steps = distance_of(word, number)
+    return LAST_DISTANCE <= steps < HOME and not IS_SAFE[steps] and not in_wall(word, number)
+
+
+def piece_at(word, number):
+    """The piece of this number; word: all pieces of a state."""
+    return Piece(word, number)
+
+
+@intrinsic
+def _make_piece(typing_context, word, number):
+    kind = PieceType()
+
+    def generate(context, builder, signature, arguments):
+        filled = parts_of(context, builder, kind)
+        filled.word, filled.number = arguments
+        return whole(filled)
+
+    return kind(types.uint64, types.int64), generate
+
+
+@overload(piece_at)
+def _(word, number):
+    return lambda word, number: _make_piece(word, number)
 
 
 class Dice(NamedTuple):
@@ -64,26 +182,6 @@ def player_of(board, whose):
     """The number of the player to move, or of the other one."""
     mover = np.int64(to_move(board.state))
     return mover if whose == MINE else 1 - mover
-
-
-@njit
-def piece_at(state, number):
-    distance = distance_of(state.pieces, number)
-    colour = np.int64(number >> 1)
-    is_on_ring = bool(LAST_DISTANCE <= distance < HOME)
-    is_safe, is_in_wall = bool(IS_SAFE[distance]), bool(in_wall(state.pieces, number))
-    return Piece(
-        np.int64(number),
-        colour,
-        distance,
-        SQUARE_AT[colour, distance] + 1 if is_on_ring else 0,
-        bool(distance == HOME),
-        is_safe,
-        bool(GOAL < distance < LAST_DISTANCE),
-        bool(distance == GOAL),
-        is_in_wall,
-        is_on_ring and not is_safe and not is_in_wall,
-    )
 
 
 @njit
@@ -124,8 +222,8 @@ class Parcheckers(BoardWithoutCells):
     @method
     def pieces(board, whose):
         """The four pieces of a player."""
-        state, at = board.state, 4 * player_of(board, whose)
-        return piece_at(state, at), piece_at(state, at + 1), piece_at(state, at + 2), piece_at(state, at + 3)
+        word, at = board.state.pieces, 4 * player_of(board, whose)
+        return piece_at(word, at), piece_at(word, at + 1), piece_at(word, at + 2), piece_at(word, at + 3)
 
     @method
     def dice(board, whose):
