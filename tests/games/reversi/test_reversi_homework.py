@@ -18,7 +18,7 @@ from zermelo.players import find_player
 from zermelo.position import Position
 from zermelo.rules import is_over, margin, moves_of, play, to_move
 
-HANDED_IN = Path(__file__).parent / "handed_in" / "2301_p2_07_cerrato_garitagoitia.py"
+HANDED_IN = Path(__file__).parent / "handed_in" / "2301_p2_07_apellido_apellido.py"
 
 
 @pytest.fixture(autouse=True)

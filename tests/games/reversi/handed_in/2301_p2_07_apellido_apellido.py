@@ -1,4 +1,4 @@
-"""Las heurísticas de la memoria "Reversi" (Cerrato y Garitagoitia), escritas como se entregaban en la práctica.
+"""Las heurísticas del informe de Reversi, escritas como se entregaban en la práctica.
 
 The listings of the Reversi report, completed to whole classes; the file's name is in the course's form.
 """
