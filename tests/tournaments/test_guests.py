@@ -267,15 +267,15 @@ def test_a_file_may_hold_heuristics_and_classes_of_players(tmp_path, monkeypatch
     """Each is a contestant. An object of a class plays one game, and sees it from its beginning to its end."""
     write(tmp_path, {"class/anna.py": KINDS})
     monkeypatch.chdir(tmp_path)
-    store = played(["class/"], 2, depth=1, pairs=2, openings={"plies": 2})
+    store = played(["class/", z.player("class/anna.py:Counts(column=1)")], 2, depth=1, pairs=2, openings={"plies": 2})
     plan, games = store.plan()[0], list(store.games("tournament"))
-    assert plan.names == [f"class/anna.py:{name}" for name in ("f", "Counts", "Breaks")]
+    assert plan.names == [f"class/anna.py:{name}" for name in ("f", "Counts", "Breaks", "Counts(column=1)")]
     assert "missing a required argument: 'size'" in "".join(plan.notes)
     faults = [game for game in games if game.reason != "played out"]
     assert all("class/anna.py:Breaks" in (game.pair.first, game.pair.second) for game in faults), faults
     assert faults
     assert all(re.match(r"crash: class/anna.py:\d+: RuntimeError: no more", game.reason) for game in faults)
-    assert len(games) == 12
+    assert len(games) == 24
 
 
 def processes_of(marker):

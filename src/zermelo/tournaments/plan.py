@@ -25,7 +25,7 @@ from zermelo.files.whole import DAMAGED
 from zermelo.games import GameLike, find_game, read_game, stored_game
 from zermelo.language import _, marked
 from zermelo.match import Record
-from zermelo.players import KINDS, Player, PlayerLike
+from zermelo.players import KINDS, ClassPlayer, Player, PlayerLike
 from zermelo.position import Game
 from zermelo.tournaments.contestants import Contestant, Entry, gather_sources
 from zermelo.tournaments.located import MISSING, Table
@@ -239,6 +239,8 @@ def _contestants(table: Table, entry: Entry, objects: dict[str, Player]) -> list
             inner.finish()
         if not isinstance(text, (str, *OBJECTS)) or text == "":
             raise table.fail("contestants", _("{item!r} is not a player or a heuristic").format(item=item))
+        if isinstance(text, ClassPlayer):
+            text = str(text)  # its games must all be played by one process, which no object here can promise
         if isinstance(text, OBJECTS):
             player, usual = entry.player_of(text)
             objects[name or usual] = player
