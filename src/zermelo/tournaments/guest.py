@@ -141,11 +141,18 @@ class Guest:
             try:
                 made = self.player(player)
                 made.prepare(self.game)
+                self._warm_up()
                 where = " or ".join(_places(made))
             except BaseException as error:
                 yield {"error": self._told(error)}
                 return
         yield {"ready": self._here(where), "warnings": self._warnings(warned)}
+
+    def _warm_up(self) -> None:
+        """Compile what positions need, so that no player loses by the time that this takes."""
+        start = self.game.start()
+        for move in start.moves[:1]:
+            str(start.play(move))
 
     def _warnings(self, warned: list[warnings.WarningMessage]) -> list[str]:
         texts = [str(one.message) for one in warned if issubclass(one.category, UserWarning)]
