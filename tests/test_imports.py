@@ -84,6 +84,16 @@ def test_a_command_does_not_wait_for_the_others():
     subprocess.run([sys.executable, "-c", code], check=True)
 
 
+def test_a_list_of_the_games_does_not_wait_for_compiled_code():
+    """To load the first compiled function takes as long as to import everything but Numba."""
+    code = (
+        "import zermelo as z, zermelo.rules as rules; [str(z.game(name)) for name in z.catalogue()];"
+        "asked = [name for name, rule in vars(rules).items() if getattr(rule, '_entries', None)];"
+        "assert not asked, asked"
+    )
+    subprocess.run([sys.executable, "-c", code], check=True)
+
+
 def test_the_public_names_exist():
     for name in zermelo.__all__:
         assert getattr(zermelo, name) is not None

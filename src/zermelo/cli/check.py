@@ -20,7 +20,7 @@ WRONG = 1
 """The exit status if something is wrong with a file."""
 
 
-@dataclass(frozen=True)
+@dataclass(eq=False, repr=False)
 class Trial:
     """How thoroughly a file is tried."""
 

@@ -20,7 +20,7 @@ BELOW = 1
 """The exit status if a mark is below --pass."""
 
 
-@dataclass(frozen=True)
+@dataclass(eq=False, repr=False)
 class Marking:
     """How work is marked, and where the marks go."""
 

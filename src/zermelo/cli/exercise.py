@@ -22,7 +22,7 @@ WRONG = 1
 MOST_SHEETS = 1000
 
 
-@dataclass(frozen=True)
+@dataclass(eq=False, repr=False)
 class Size:
     """Which exercise it is."""
 
@@ -40,7 +40,7 @@ class Size:
     )
 
 
-@dataclass(frozen=True)
+@dataclass(eq=False, repr=False)
 class Paper:
     """What is written to files."""
 
@@ -61,7 +61,7 @@ class Paper:
     )
 
 
-@dataclass(frozen=True)
+@dataclass(eq=False, repr=False)
 class Answers:
     """What a student answers."""
 

@@ -12,7 +12,7 @@ from zermelo.cli.options import FILE, FOLDER, game_argument, json_option, option
 from zermelo.language import _
 
 
-@dataclass(frozen=True)
+@dataclass(eq=False, repr=False)
 class Sampling:
     """Which positions go into a dataset."""
 
@@ -48,7 +48,7 @@ class Sampling:
     )
 
 
-@dataclass(frozen=True)
+@dataclass(eq=False, repr=False)
 class Labels:
     """How the positions of a dataset get their scores."""
 
@@ -170,7 +170,7 @@ def features(game: str, as_json: bool) -> None:
         click.echo(click.wrap_text(", ".join(one.names), 100, "    ", "    "))
 
 
-@dataclass(frozen=True)
+@dataclass(eq=False, repr=False)
 class Training:
     """How models are fitted."""
 
@@ -218,7 +218,7 @@ class Training:
     )
 
 
-@dataclass(frozen=True)
+@dataclass(eq=False, repr=False)
 class Folders:
     """Where `fit` writes files."""
 

@@ -23,7 +23,7 @@ SAVE_SECONDS = 60.0
 """Time after Ctrl-C to finish the games that have begun and to write the checkpoint."""
 
 
-@dataclass(frozen=True)
+@dataclass(eq=False, repr=False)
 class Learning:
     """How the games are played and what is learned from them: the fields of `self_play.Settings`, except the game."""
 
@@ -67,7 +67,7 @@ class Learning:
     )
 
 
-@dataclass(frozen=True)
+@dataclass(eq=False, repr=False)
 class Matches:
     """How progress is measured."""
 
@@ -89,7 +89,7 @@ class Matches:
     )
 
 
-@dataclass(frozen=True)
+@dataclass(eq=False, repr=False)
 class Files:
     """The files that are written, and whether to continue from one."""
 

@@ -15,7 +15,7 @@ if TYPE_CHECKING:
     from zermelo.position import Game
 
 
-@dataclass(frozen=True)
+@dataclass(eq=False, repr=False)
 class Training:
     """How the weights are tuned: these are fields of `tuning.Settings`."""
 
@@ -76,7 +76,7 @@ class Training:
     )
 
 
-@dataclass(frozen=True)
+@dataclass(eq=False, repr=False)
 class Judging:
     """How the new weights are compared with the old ones."""
 
@@ -103,7 +103,7 @@ class Judging:
     )
 
 
-@dataclass(frozen=True)
+@dataclass(eq=False, repr=False)
 class Files:
     """The files that are written, and whether to continue from one."""
 

@@ -19,7 +19,11 @@ FOLDER = click.Path(file_okay=False, path_type=Path)
 
 
 def option(*flags: str, **attributes: Any) -> Any:
-    """A field of a dataclass that is an option of a command: what `click.option` takes, without the field's name."""
+    """A field of a dataclass that is an option of a command: what `click.option` takes, without the field's name.
+
+    Such classes are made whenever the program starts, and most of that time would go into methods that nobody calls.
+    Therefore they are written `@dataclass(eq=False, repr=False)`.
+    """
     return dataclasses.field(metadata={"flags": flags, "attributes": attributes})
 
 
@@ -57,7 +61,7 @@ JSON: dict[str, Any] = {"is_flag": True, "callback": _for_programs, "help": "Pri
 SVG: dict[str, Any] = {"type": FILE, "metavar": "FILE", "help": "Draw the result to this SVG file."}
 
 
-@dataclass(frozen=True)
+@dataclass(eq=False, repr=False)
 class Output:
     """Where a command's result goes: always to standard output, and to an SVG file if one is given."""
 
@@ -74,7 +78,7 @@ class Output:
             text()
 
 
-@dataclass(frozen=True)
+@dataclass(eq=False, repr=False)
 class Openings:
     """How the games of a match begin."""
 

@@ -9,7 +9,7 @@ import click
 from zermelo.cli.options import FILE, JSON, option
 
 
-@dataclass(frozen=True)
+@dataclass(eq=False, repr=False)
 class Running:
     """How games are played, and what is printed at the end."""
 
@@ -32,7 +32,7 @@ class Running:
     as_json: bool = option("--json", **JSON)
 
 
-@dataclass(frozen=True)
+@dataclass(eq=False, repr=False)
 class Quick:
     """Settings of a tournament that has no file."""
 
@@ -78,7 +78,7 @@ class Quick:
         return found
 
 
-@dataclass(frozen=True)
+@dataclass(eq=False, repr=False)
 class Test:
     """What a sequential test decides between."""
 

@@ -10,7 +10,7 @@ from zermelo.cli.options import Output, game_argument, option, output_options, p
 from zermelo.language import _
 
 
-@dataclass(frozen=True)
+@dataclass(eq=False, repr=False)
 class AlphaBeta:
     """The options of alpha-beta, which minimax does not have."""
 

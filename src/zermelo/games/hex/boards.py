@@ -29,13 +29,12 @@ def words_for(size: int) -> int:
 
 
 def _table(belongs):
-    """For every size, the words of the set of cells (x, y) for which belongs(x, y, last) is true."""
-    table = np.zeros((MOST_SIZE + 1, MOST_WORDS), np.uint64)
+    """For every size, the words of the set of cells (x, y) for which belongs(x, y, last) is true; x, y are arrays."""
+    bits = np.zeros((MOST_SIZE + 1, MOST_WORDS * WORD), bool)
     for size in range(LEAST_SIZE, MOST_SIZE + 1):
-        for cell in range(size * size):
-            if belongs(cell % size, cell // size, size - 1):
-                table[size, cell // WORD] |= bit(cell % WORD)
-    return table
+        y, x = np.divmod(np.arange(size * size), size)
+        bits[size, : size * size] = belongs(x, y, size - 1)
+    return np.packbits(bits, axis=1, bitorder="little").view("<u8").astype(np.uint64)
 
 
 CELLS = _table(lambda x, y, last: True)
