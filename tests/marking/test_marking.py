@@ -107,6 +107,53 @@ def test_heuristics(tmp_path):
     assert "\x00" not in junit([weak])
 
 
+PLAYER_RUBRIC = """\
+kind = "player"
+secret = 3
+game = "tictactoe"
+seconds = 5
+
+[[group]]
+[[group.item]]
+check = "legal"
+points = 10
+positions = 8
+
+[[group.item]]
+check = "quick_wins"
+points = 10
+positions = 5
+
+[[group.item]]
+check = "beats"
+rung = "random"
+pairs = 20
+confidence = 0.9
+points = 10
+"""
+
+PLAYER = """class Mine:
+    def choose(self, position):
+        for move in position.moves:
+            if position.play(move).winner == position.to_move:
+                return move
+        return position.moves[0]
+
+
+class _Other:
+    pass
+"""
+
+
+def test_classes_of_players(tmp_path):
+    marks = marks_of(tmp_path, PLAYER, PLAYER_RUBRIC)
+    assert marks.reason is None
+    assert [mark.points for mark in marks.marks] == [10, 10, 10], [mark.feedback for mark in marks.marks]
+    marks = marks_of(tmp_path, PLAYER.replace("return position.moves[0]", "return 'x9'"), PLAYER_RUBRIC)
+    assert marks.marks[0].points < 10
+    assert "x9" in "".join(marks.marks[0].feedback)
+
+
 def test_no_search_needs_fewer_nodes_than_a_proof():
     for case in random_cases(9, 300):
         assert least_nodes(case.tree, case.depth) <= nodes_of_alphabeta(case.tree, case.depth)

@@ -265,7 +265,7 @@ def _on_games(search: OwnSearch, seed: int, report: Report) -> Iterator[Step]:
 
     In all games but the first it runs as plain Python: to compile it would take longer than all these positions do.
     """
-    tried = []
+    tried: list[str] = []
     for name in game_names():
         game = find_game(name)
         if game.is_explicit_tree:

@@ -15,6 +15,7 @@ from zermelo.language import _, speaking
 from zermelo.marking.heuristic_items import evaluated
 from zermelo.marking.results import Look, Result
 from zermelo.marking.rubric import Item
+from zermelo.marking.search_items import case_of
 from zermelo.marking.submission import MOST_DEATHS, Submission, Tell
 from zermelo.match import ENDINGS, Record, play_out
 from zermelo.players import KINDS, AlphaBetaPlayer, Choice, Player, find_player
@@ -79,7 +80,7 @@ def _horizon(state: Any, depth: int) -> list[Any]:
 
 @dataclass(frozen=True)
 class SearchAtWork(Player):
-    """The student's search, which runs in the student's process."""
+    """The student's search or player, which chooses its moves in the student's process."""
 
     work: Submission
     game: str
@@ -88,7 +89,7 @@ class SearchAtWork(Player):
     kind = "student"
 
     def think(self, position: Position) -> Choice:
-        case = {"position": str(position), "depth": self.depth, "nodes": None, "heuristic": self.heuristic}
+        case = case_of(position, self.depth, heuristic=self.heuristic)
         [answer] = self.work.answers("play", [case], game=self.game)
         if "fault" in answer:
             raise Crashed(str(answer["fault"]))

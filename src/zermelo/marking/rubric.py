@@ -23,7 +23,7 @@ from zermelo.language import gettext, marked
 from zermelo.position import Game
 from zermelo.tournaments.located import MISSING, Table
 
-KINDS = ("search", "heuristic")
+KINDS = ("search", "heuristic", "player")
 VISIBILITIES = ("visible", "hidden", "after_due_date", "after_published")
 """Who sees an item in Gradescope, in its own words."""
 MOST_CASES = 10_000
@@ -72,11 +72,18 @@ CHECKS: dict[str, Check] = {
     "quick_wins": Check(
         marked("it wins at once where it can"),
         {"positions": Option(10, 1, 1000), "depth": Option(3, 2, 6), "game": GAME, "least": LEAST},
+        ("search", "player"),
         needs_game=True,
     ),
     "budget": Check(
         marked("it comes to an end when its nodes are used up"),
         {"positions": Option(3, 1, 100), "nodes": Option(500, 10, 1_000_000), "game": GAME},
+        needs_game=True,
+    ),
+    "legal": Check(
+        marked("its moves are legal, and come in time"),
+        {"positions": Option(20, 1, 1000), "game": GAME},
+        ("player",),
         needs_game=True,
     ),
     "compiles": Check(marked("it can be compiled"), {"game": GAME}, ("heuristic",), needs_game=True),

@@ -216,7 +216,7 @@ def ends(work: Submission, item: Item, tell: Tell) -> Result:
         return found
     game = read_game(item["game"])
     over = [_ended(game, item.seed + i) for i in range(5)]
-    answers = work.answers("play", [_position(place, 2) for place in over], game=item["game"])
+    answers = work.answers("play", [case_of(place, 2) for place in over], game=item["game"])
     right = sum(
         number(answer.get("value")) == Score.of_units(int(end_score(place.state, 0))).number
         for place, answer in zip(over, answers, strict=True)
@@ -311,8 +311,10 @@ def _ordered(tree: Branch) -> Branch:
 # ------------------------------------------------------------------------------------------ games
 
 
-def _position(position: Position, depth: int, nodes: int | None = None, heuristic: str | None = None) -> dict[str, Any]:
-    return {"position": str(position), "depth": depth, "nodes": nodes, "heuristic": heuristic}
+def case_of(position: Position, depth: int, nodes: int | None = None, heuristic: str | None = None) -> dict[str, Any]:
+    """A case: the start of the game and its moves, because players may remember what they have seen."""
+    start, moves = str(position.path[0]), list(position.line)
+    return {"position": start, "moves": moves, "depth": depth, "nodes": nodes, "heuristic": heuristic}
 
 
 def games(work: Submission, item: Item, tell: Tell) -> Result:
@@ -320,7 +322,7 @@ def games(work: Submission, item: Item, tell: Tell) -> Result:
     game = read_game(item["game"])
     heuristic = find_heuristic(game.default_heuristic, game)
     places = sample(game, item["positions"], item.seed)
-    answers = work.answers("play", [_position(place, item["depth"]) for place in places], tell, game=item["game"])
+    answers = work.answers("play", [case_of(place, item["depth"]) for place in places], tell, game=item["game"])
     lines: list[str] = []
     right = 0
     for place, answer in zip(places, answers, strict=True):
@@ -345,7 +347,7 @@ def quick_wins(work: Submission, item: Item, tell: Tell) -> Result:
         wins = [move for move, there in after.items() if there.is_over and there.winner == place.to_move]
         if wins and len(places) < item["positions"]:
             places[place] = wins
-    asked = [_position(place, item["depth"]) for place in places]
+    asked = [case_of(place, item["depth"]) for place in places]
     answers = work.answers("play", asked, tell, game=item["game"])
     lines: list[str] = []
     right = 0
@@ -363,8 +365,17 @@ def budget(work: Submission, item: Item, tell: Tell) -> Result:
     """Does it end with a legal move when its nodes are used up?"""
     game = read_game(item["game"])
     places = sample(game, item["positions"], item.seed)
-    asked = [_position(place, 20, item["nodes"]) for place in places]
+    asked = [case_of(place, 20, item["nodes"]) for place in places]
     answers = work.answers("play", asked, tell, game=item["game"])
+    lines = [str(answer["fault"]) for answer in answers if "fault" in answer][:1]
+    right = sum(answer.get("move") in place.moves for place, answer in zip(places, answers, strict=True))
+    return _of_positions(right, places, item, lines)
+
+
+def legal(work: Submission, item: Item, tell: Tell) -> Result:
+    """Are the moves of a player legal, and do they come in time?"""
+    places = sample(read_game(item["game"]), item["positions"], item.seed)
+    answers = work.answers("play", [case_of(place, 1) for place in places], tell, game=item["game"])
     lines = [str(answer["fault"]) for answer in answers if "fault" in answer][:1]
     right = sum(answer.get("move") in place.moves for place, answer in zip(places, answers, strict=True))
     return _of_positions(right, places, item, lines)
@@ -387,4 +398,5 @@ LOOKS: dict[str, Look] = {
     "games": games,
     "quick_wins": quick_wins,
     "budget": budget,
+    "legal": legal,
 }

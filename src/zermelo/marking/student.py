@@ -7,7 +7,7 @@ teacher's process (marks.py) computes the right answers itself, and checks the t
                 {"name": "my_alphabeta", "window": true, "depth": true}
 {"do": "search", "cases": [{"tree": TOML, "depth": 3, "window": [-1, 2], "trace": false}, ...]}
                 a part for each: {"value": 2, "move": 0, "nodes": 12, "visited": 9, "tree": null}, or {"fault": text}
-{"do": "play", "game": "connect4", "cases": [{"position": "44", "depth": 3, "nodes": 500, "heuristic": null}, ...]}
+{"do": "play", "game": "connect4", "cases": [{"position": "4", "moves": ["4"], "depth": 3, ...}, ...]}
                 a part for each: {"value": 0.5, "move": "4"}, or {"fault": text}
 {"do": "evaluate", "game": "connect4", "cases": [[[words of a state], ...], ...]}
                 a part for each: {"values": [0.5, null, ...], "fault": null or the first failure}
@@ -24,11 +24,13 @@ from typing import Any
 
 import numpy as np
 
+from zermelo.calls import Call
 from zermelo.check.search_trees import game_of_trees, value_heuristic
 from zermelo.core import JIT, Heuristic, class_of
-from zermelo.errors import SearchError, ZermeloError
-from zermelo.games import find_heuristic, load_file, read_game
+from zermelo.errors import Message, SearchError, ZermeloError, marked
+from zermelo.games import find_heuristic, load_file, load_module, read_game
 from zermelo.players.own import searches_in
+from zermelo.players.programs import HostedPlayer, programs_in
 from zermelo.processes.jobs import serve
 from zermelo.searches.budget import Budget
 from zermelo.searches.own.running import ready, run_own
@@ -39,6 +41,7 @@ MOST_NODES = 100_000
 """A search of one small tree that visits more nodes than this is endless."""
 WHOLE = 60
 """The depth for a search that takes none."""
+KINDS = {"search": marked("search"), "heuristic": marked("heuristic"), "player": marked("player")}
 LONGEST = 2000
 """Maximum number of characters of a text about a failure."""
 
@@ -64,23 +67,34 @@ class Student:
     """What this process holds: the function that is marked."""
 
     folder = Path()
+    thing: Any
 
     def load(self, file: str, kind: str, function: str | None) -> dict[str, Any]:
         """Load the file, and choose what is marked."""
         path = Path(file)
         Student.folder = path.parent
-        known: Mapping[str, Any] = searches_in(path) if kind == "search" else load_file(path)
+        load_module(path)  # it says what is wrong with a file that cannot be loaded
+        finders: dict[str, Callable[[Path], Mapping[str, Any]]] = {
+            "search": searches_in,
+            "heuristic": load_file,
+            "player": programs_in,
+        }
+        known = finders[kind](path)
         if function is not None and function not in known:
-            raise SearchError("there is no function {name} under @z.{kind} in this file", name=function, kind=kind)
+            raise SearchError("there is no {kind} {name} in this file", kind=Message(KINDS[kind]), name=function)
         if not known:
-            raise SearchError("there is no function under @z.{kind} in this file", kind=kind)
+            raise SearchError("there is no {kind} in this file", kind=Message(KINDS[kind]))
         if function is None and len(known) > 1:
             raise SearchError(
-                "there are several functions under @z.{kind} in this file, and only one can be marked: {names}",
-                kind=kind,
+                "this file has more than one {kind}, and only one can be marked: {names}",
+                kind=Message(KINDS[kind]),
                 names=", ".join(known),
             )
-        self.thing = known[function or next(iter(known))]
+        name = function or next(iter(known))
+        if kind == "player":
+            self.thing = HostedPlayer(path, Call(f"{path.name}:{name}"))
+            return {"name": name}
+        self.thing = known[name]
         if isinstance(self.thing, OwnSearch):
             return {"name": self.thing.name, "window": self.thing.takes_window, "depth": self.thing.takes_depth}
         return {"name": self.thing.name}
@@ -116,8 +130,14 @@ class Student:
         """Search positions of a game."""
         played = read_game(game)
 
-        def answer(position: str, depth: int, nodes: int | None, heuristic: str | None) -> dict[str, Any]:
+        def answer(
+            position: str, moves: list[str], depth: int, nodes: int | None, heuristic: str | None
+        ) -> dict[str, Any]:
             place = played.position(position)
+            for text in moves:
+                place = place.play(text)
+            if isinstance(self.thing, HostedPlayer):
+                return {"move": self.thing.think(place).move}
             judge = find_heuristic(heuristic or played.default_heuristic, played)
             budget = Budget(nodes=nodes)
             found = run_own(self.thing, place.state, judge, depth if self.thing.takes_depth else WHOLE, budget=budget)
