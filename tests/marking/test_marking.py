@@ -1,5 +1,6 @@
 """One student's work: forged answers, files that end their process, heuristics, folders, and the command."""
 
+import contextlib
 import json
 import os
 import signal
@@ -193,30 +194,38 @@ def test_ctrl_c_leaves_nothing(tmp_path):
     (tmp_path / "mine.py").write_text("while True:\n    pass\n")
     command = [sys.executable, "-m", "zermelo", "check", "mine.py", "--marks", "rubric.toml", "--csv", "marks.csv"]
     process = subprocess.Popen(command, cwd=tmp_path, stderr=subprocess.PIPE, stdout=subprocess.PIPE)
-    deadline = time.monotonic() + 60
-    while not busy(process.pid) and time.monotonic() < deadline:
-        time.sleep(0.1)
+    wait_for(lambda: any("zermelo.marking.student" in words for words in below(process.pid).values()), 60)
     time.sleep(0.5)
+    started = below(process.pid)
     os.kill(process.pid, signal.SIGINT)
     process.communicate(timeout=30)
     assert process.returncode == 130
     assert sorted(file.name for file in tmp_path.iterdir()) == ["mine.py", "rubric.toml"]
-    deadline = time.monotonic() + 20
-    while busy(process.pid) and time.monotonic() < deadline:
+    wait_for(lambda: not any(running().get(number, (0, ""))[1] == words for number, words in started.items()), 20)
+
+
+def wait_for(condition, seconds):
+    deadline = time.monotonic() + seconds
+    while not condition():
+        assert time.monotonic() < deadline
         time.sleep(0.1)
-    assert not busy(process.pid)
 
 
-def busy(owner):
-    """The processes that run students' files for this process."""
-    found = []
-    for entry in os.listdir("/proc"):
-        if entry.isdigit():
-            try:
-                words = Path(f"/proc/{entry}/cmdline").read_bytes()
-                parent = Path(f"/proc/{entry}/stat").read_text().rpartition(")")[2].split()[1]
-            except OSError:
-                continue
-            if b"zermelo.marking.student" in words and (b"bwrap" in words or parent == str(owner)):
-                found.append(entry)
+def running():
+    """The parent and the command line of every process."""
+    found = {}
+    for process in Path("/proc").glob("[0-9]*"):
+        with contextlib.suppress(OSError):
+            parent = (process / "stat").read_text().rpartition(")")[2].split()[1]
+            found[int(process.name)] = int(parent), (process / "cmdline").read_bytes().decode(errors="replace")
+    return found
+
+
+def below(owner):
+    """The processes that a process has started, and those that they have started."""
+    known, found = running(), {}
+    wanted = {owner}
+    while wanted:
+        wanted = {number for number, (parent, _) in known.items() if parent in wanted}
+        found |= {number: known[number][1] for number in wanted}
     return found
