@@ -254,7 +254,8 @@ function report() {
       const isOver = await work(`/api/workshop/files/${page.dataset.file}/report`, {
         step: ({name, done, of}) => {
           part("busy").textContent = t("Checking {name}…", {name});
-          part("steps").value = done / of;
+          if (of > 1) part("steps").value = done / of;
+          else part("steps").removeAttribute("value"); // nobody knows how long it takes
         },
         report: (found) => {
           panels.push(reportPanel(found, page.dataset.file));
