@@ -155,6 +155,15 @@ def test_classes_of_players(tmp_path):
     assert "x9" in "".join(marks.marks[0].feedback)
 
 
+def test_a_search_against_a_rung(tmp_path):
+    head, _, match = PLAYER_RUBRIC.replace('"player"', '"search"').partition("[[group.item]]")
+    rubric = f"{head}[[group.item]]{match.rpartition('[[group.item]]')[2]}"
+    [mark] = marks_of(tmp_path, UNORDERED, rubric).marks
+    assert mark.points == 10, mark.feedback
+    assert mark.facts["verdict"] == "elo1"
+    assert mark.facts["games"] < 40  # it stops early
+
+
 def test_no_search_needs_fewer_nodes_than_a_proof():
     for case in random_cases(9, 300):
         assert least_nodes(case.tree, case.depth) <= nodes_of_alphabeta(case.tree, case.depth)
