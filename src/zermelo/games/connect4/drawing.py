@@ -7,7 +7,7 @@ from zermelo.core import bit
 from zermelo.drawing import svg
 from zermelo.drawing.picture import Glyph, Picture, glyph
 from zermelo.games.connect4.notation import column_count, row_count, stone_at
-from zermelo.games.connect4.rules import COLUMN, has_four
+from zermelo.games.connect4.rules import COLUMN, Connect4, has_four
 from zermelo.language import _, marked
 from zermelo.position import Position
 
@@ -17,14 +17,14 @@ NAME = {1: marked("red"), 2: marked("yellow")}
 FRAME = "#2456a6"
 
 
-def text_board(state: Any) -> str:
+def text_board(state: Connect4) -> str:
     """Rows from the top, X for the first player and O for the second, column numbers below."""
     columns, rows = column_count(state), row_count(state)
     lines = [" ".join(".XO"[stone_at(state, c, r)] for c in range(columns)) for r in reversed(range(rows))]
     return "\n".join([*lines, " ".join(str(c + 1) for c in range(columns))])
 
 
-def winning_cells(state: Any) -> set[tuple[int, int]]:
+def winning_cells(state: Connect4) -> set[tuple[int, int]]:
     """The cells of the four (or more) in a line of the player who has just won."""
     theirs = state.mine ^ state.stones
     if not has_four(theirs):

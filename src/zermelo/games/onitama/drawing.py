@@ -21,7 +21,7 @@ from zermelo.games.onitama.notation import (
     side_card,
     square_text,
 )
-from zermelo.games.onitama.rules import ARCH, BLUE, RED, SIZE, SQUARES
+from zermelo.games.onitama.rules import ARCH, BLUE, RED, SIZE, SQUARES, Onitama
 from zermelo.language import _, marked
 from zermelo.position import Position
 from zermelo.rules import moves_of
@@ -65,7 +65,7 @@ def card_rows(card: int, player: int) -> list[str]:
     return [" ".join(cells.get((right, forward), ".") for right in range(-2, 3)) for forward in range(2, -3, -1)]
 
 
-def text_board(state: Any) -> str:
+def text_board(state: Onitama) -> str:
     """Blue's cards, the board with the side card, and red's cards; each card shows how its holder's pieces may move."""
     mover = int(state.player)
     men = [man_at(state, square) for square in READING_ORDER]
@@ -75,7 +75,7 @@ def text_board(state: Any) -> str:
     return "\n".join([*_text_hand(state, BLUE), *board, *_text_hand(state, RED)])
 
 
-def _text_hand(state: Any, player: int) -> list[str]:
+def _text_hand(state: Onitama, player: int) -> list[str]:
     first, second = hand_of(state, player)
     name = _("{side} (to move)") if player == state.player else "{side}"
     rows = zip(card_rows(first, player), card_rows(second, player), strict=True)
@@ -132,7 +132,7 @@ def _is_step(move: int) -> bool:
     return origin != target
 
 
-def _style(state: Any, moves: list[int]) -> str:
+def _style(state: Onitama, moves: list[int]) -> str:
     """The style sheet: dots are faint until pointed at; pointing at a card or a piece leaves only its own dots."""
     rules = [
         ".onitama .move{cursor:pointer;opacity:.75}",
@@ -140,7 +140,7 @@ def _style(state: Any, moves: list[int]) -> str:
         ".onitama .move .target{opacity:0}",
         ".onitama .move:hover .target,.onitama .move:focus .target{opacity:.55}",
     ]
-    chosen = [("card", card_name(card)) for card in hand_of(state, state.player)]
+    chosen = [("card", card_name(card)) for card in hand_of(state, int(state.player))]
     chosen += [("from", square_text(origin)) for origin in sorted({move_parts(move)[1] for move in moves})]
     for what, name in chosen:
         at = f'.onitama:has(.choice[data-{what}="{name}"]:hover)'
@@ -159,7 +159,7 @@ def _centre(square: int) -> tuple[float, float]:
     return x + CELL / 2, y + CELL / 2
 
 
-def _square(picture: Picture, state: Any, square: int, last: tuple[int, int, int] | None) -> None:
+def _square(picture: Picture, state: Onitama, square: int, last: tuple[int, int, int] | None) -> None:
     (x, y), name = _corner(square), square_text(square)
     moved = last is not None and last[1] != last[2] and square in last[1:]
     fill = LAST if moved else LIGHT_SQUARE if (square % SIZE + square // SIZE) % 2 else DARK_SQUARE
@@ -187,7 +187,7 @@ def _coordinates() -> list[Element]:
     return parts
 
 
-def _man(picture: Picture, state: Any, square: int, name: str) -> None:
+def _man(picture: Picture, state: Onitama, square: int, name: str) -> None:
     letter, place = man_at(state, square), square_text(square)
     player = MEN[letter]
     shapes = (_master if letter.isupper() else _student)(INK[player])
@@ -214,13 +214,13 @@ def _master(ink: str) -> list[Element]:
     ]
 
 
-def _dot_place(state: Any, move: int) -> tuple[float, float]:
+def _dot_place(state: Onitama, move: int) -> tuple[float, float]:
     """The dot's place in the target square, on the side of the origin; the second card's dots are a little aside."""
     card, origin, target = move_parts(move)
     across, down = origin % SIZE - target % SIZE, target // SIZE - origin // SIZE
     farthest = max(abs(across), abs(down))
     out = (16 if farthest == 1 else 26) / farthest
-    aside = (-4.2 if card == hand_of(state, state.player)[0] else 4.2) / (across**2 + down**2) ** 0.5
+    aside = (-4.2 if card == hand_of(state, int(state.player))[0] else 4.2) / (across**2 + down**2) ** 0.5
     x, y = _centre(target)
     return x + out * across - aside * down, y + out * down + aside * across
 
@@ -232,7 +232,7 @@ def _dot(x: float, y: float, player: int, is_first: bool) -> Element:
     return svg.tag("circle", cx=x, cy=y, r=3.4, fill="#fff", stroke=INK[player], stroke_width=2.2)
 
 
-def _move(picture: Picture, state: Any, move: int, marks: Mapping[str, str]) -> None:
+def _move(picture: Picture, state: Onitama, move: int, marks: Mapping[str, str]) -> None:
     """One legal move: its dot or mark, and the square it leads to, which lights up when the dot is pointed at."""
     card, origin, target = move_parts(move)
     name, mover = move_text(move), int(state.player)

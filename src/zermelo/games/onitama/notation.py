@@ -5,13 +5,12 @@ blue's, the side card and who moves: `bbBbb/...../...../...../rrRrr boar,ox elep
 """
 
 import re
-from typing import Any
 
 from zermelo.core import bit
 from zermelo.errors import PositionError, ZermeloError
 from zermelo.games.onitama.cards import CARDS
 from zermelo.games.onitama.deals import card_number
-from zermelo.games.onitama.rules import ARCH, BLUE, RED, SIZE, SQUARES, TARGETS, card_at, make_state
+from zermelo.games.onitama.rules import ARCH, BLUE, RED, SIZE, SQUARES, TARGETS, Onitama, card_at, make_state
 from zermelo.language import Message, _, marked
 from zermelo.rules import moves_of
 
@@ -51,38 +50,38 @@ def move_text(move: int) -> str:
     return f"{card_name(card)}:{square_text(origin)}-{square_text(target)}"
 
 
-def men_of(state: Any, player: int) -> int:
+def men_of(state: Onitama, player: int) -> int:
     """All pieces of red (0) or blue (1), as a mask."""
     return int(state.mine if player == state.player else state.theirs)
 
 
-def man_at(state: Any, square: int) -> str:
+def man_at(state: Onitama, square: int) -> str:
     """`r`, `R`, `b`, `B`, or `.` for an empty square."""
     cell = 1 << square
     letter = "r" if men_of(state, RED) & cell else "b" if men_of(state, BLUE) & cell else "."
     return letter.upper() if int(state.masters) & cell else letter
 
 
-def hand_of(state: Any, player: int) -> tuple[int, int]:
+def hand_of(state: Onitama, player: int) -> tuple[int, int]:
     """The two cards of red (0) or blue (1)."""
     first = 0 if player == state.player else 2
     return int(card_at(state, first)), int(card_at(state, first + 1))
 
 
-def side_card(state: Any) -> int:
+def side_card(state: Onitama) -> int:
     return int(card_at(state, 4))
 
 
 # ------------------------------------------------------------------------------------------ moves
 
 
-def why_not(state: Any, text: str) -> str | None:
+def why_not(state: Onitama, text: str) -> str | None:
     """Why a text is not a legal move here; None if it is not an Onitama move at all."""
     exchange = re.fullmatch("swap:([a-z]+)", text)
     found = exchange or re.fullmatch("([a-z]+):([a-z][0-9])-([a-z][0-9])", text)
     if not found:
         return None
-    side, hand = SIDES[state.player], [card_name(card) for card in hand_of(state, state.player)]
+    side, hand = SIDES[state.player], [card_name(card) for card in hand_of(state, int(state.player))]
     try:
         card = card_number(found[1])
     except ZermeloError as error:
@@ -101,7 +100,7 @@ def why_not(state: Any, text: str) -> str | None:
     return _why_no_step(state, card, square_number(found[2]), square_number(found[3]))
 
 
-def _why_no_step(state: Any, card: int, origin: int, target: int) -> str:
+def _why_no_step(state: Onitama, card: int, origin: int, target: int) -> str:
     side, man = SIDES[state.player], man_at(state, origin)
     if man == ".":
         return _("there is no piece on {square}").format(square=square_text(origin))
@@ -119,14 +118,14 @@ def _why_no_step(state: Any, card: int, origin: int, target: int) -> str:
 # ------------------------------------------------------------------------------------------ positions
 
 
-def state_text(state: Any) -> str:
+def state_text(state: Onitama) -> str:
     cells = "".join(man_at(state, square) for square in READING_ORDER)
     ranks = "/".join(cells[start : start + SIZE] for start in range(0, SQUARES, SIZE))
     hands = [",".join(card_name(card) for card in hand_of(state, player)) for player in (RED, BLUE)]
     return f"{ranks} {hands[0]} {hands[1]} {card_name(side_card(state))} {SIDES[state.player][0]}"
 
 
-def parse_state(text: str) -> Any:
+def parse_state(text: str) -> Onitama | None:
     """The state of a drawn board; None if the text does not draw one."""
     words = text.split()
     if not words or ("/" not in words[0] and not re.fullmatch("[rRbB.]{25}", words[0])):
@@ -146,7 +145,8 @@ def parse_state(text: str) -> Any:
         raise PositionError(f"{text!r}: {error}") from None
     men = [sum(1 << square for square, cell in cells.items() if MEN.get(cell) == player) for player in (RED, BLUE)]
     masters = sum(1 << square for square, cell in cells.items() if cell in "RB")
-    return make_state(men, masters, (red, blue), side, mover)
+    made: Onitama = make_state(men, masters, (red, blue), side, mover)
+    return made
 
 
 def _parse_board(text: str) -> dict[int, str]:

@@ -9,7 +9,7 @@ from zermelo.drawing.picture import Glyph, Picture, glyph
 from zermelo.drawing.svg import Element
 from zermelo.games.parcheckers.geometry import BOARD, PANEL, Point
 from zermelo.games.parcheckers.notation import colour_of_turn
-from zermelo.games.parcheckers.rules import BONUS_AT, COLOURS, DICE, PASS, SPECIAL, TEN, field
+from zermelo.games.parcheckers.rules import BONUS_AT, COLOURS, DICE, PASS, SPECIAL, TEN, Parcheckers, field
 from zermelo.games.parcheckers.style import BONUS, DARK, FAINT, FILL, INK, LINE, PAPER
 from zermelo.language import _
 from zermelo.rules import is_over, outcome, to_move
@@ -74,7 +74,9 @@ def passing_die(name: str, die: int, place: str, mark: str | None) -> Glyph:
     return glyph(name, f"die-{DICE[die]}-{words}", place, *shapes, offset=(0, 0), data=data, **told)
 
 
-def player_dice(picture: Picture, state: Any, player: int, moves: list[int], marks: Mapping[str, str]) -> list[Glyph]:
+def player_dice(
+    picture: Picture, state: Parcheckers, player: int, moves: list[int], marks: Mapping[str, str]
+) -> list[Glyph]:
     """A player's dice from left to right, spent ones as empty places, a bonus die last."""
     mover = int(to_move(state)) == player and not is_over(state)
     bonus = int(field(state.rest, BONUS_AT, 2)) if mover else 0
@@ -106,7 +108,7 @@ def panel_top(player: int) -> float:
 
 
 def dice_panel(
-    picture: Picture, state: Any, player: int, moves: list[int], marks: Mapping[str, str], last: str | None
+    picture: Picture, state: Parcheckers, player: int, moves: list[int], marks: Mapping[str, str], last: str | None
 ) -> None:
     """A player's colours, name and dice; last is the move just made, if this player made it."""
     top = panel_top(player)

@@ -45,6 +45,7 @@ from zermelo.games.parcheckers.rules import (
     PASS,
     RING,
     SAFE_SQUARES,
+    Parcheckers,
     destination,
     distance_of,
     victim,
@@ -135,7 +136,7 @@ def ring_square(square: int) -> list[Element]:
     return parts
 
 
-def home(picture: Picture, state: Any, colour: int) -> None:
+def home(picture: Picture, state: Parcheckers, colour: int) -> None:
     """The corner in which pieces wait, with a heavy ring while it is the colour's turn."""
     place = home_place(colour)
     x, y = place.centre
@@ -169,7 +170,7 @@ def rounded(place: Place, fill: str) -> Element:
 # ------------------------------------------------------------------------------------------ what stands on it
 
 
-def contents(picture: Picture, state: Any, moves: list[int], marks: Mapping[str, str]) -> None:
+def contents(picture: Picture, state: Parcheckers, moves: list[int], marks: Mapping[str, str]) -> None:
     """The pieces, and the moves as dice at their destinations, side by side where several meet."""
     pieces: dict[Place, list[int]] = {}
     chips: dict[Place, list[int]] = {}
@@ -210,7 +211,7 @@ def arranged(place: Place, here: list[int], offered: list[int], marks: Mapping[s
 HOMES = {home_place(colour) for colour in range(4)}
 
 
-def draw_piece(picture: Picture, state: Any, piece: int, place: Place, point: Point) -> None:
+def draw_piece(picture: Picture, state: Parcheckers, piece: int, place: Place, point: Point) -> None:
     colour, distance, name = piece >> 1, int(distance_of(state.pieces, piece)), piece_text(piece)
     radius = HOME_PIECE_RADIUS if distance == HOME else PIECE_RADIUS
     rim = {"fill": "none", "stroke": "#fff", "stroke_opacity": 0.75, "stroke_width": 1.6}
@@ -228,7 +229,9 @@ def draw_piece(picture: Picture, state: Any, piece: int, place: Place, point: Po
     picture.put(f"piece-{name}", kind, place.name, *shapes, offset=offset, label=label, classes="choice", data=data)
 
 
-def offer(picture: Picture, state: Any, move: int, point: Point, place: Place, mark: str | None, alone: bool) -> None:
+def offer(
+    picture: Picture, state: Parcheckers, move: int, point: Point, place: Place, mark: str | None, alone: bool
+) -> None:
     """A legal move as a small die to click; the whole square takes the click if no other move leads there."""
     piece, die = move & 15, move >> 4
     new = int(destination(state.pieces, piece, die))

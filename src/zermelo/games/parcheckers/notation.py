@@ -12,7 +12,6 @@ the usual start.
 
 import re
 from collections.abc import Callable
-from typing import Any
 
 import numpy as np
 
@@ -76,7 +75,7 @@ def move_text(move: int) -> str:
 _MOVE = re.compile(rf"(pass|(?:{'|'.join(COLOURS)})[01]):({'|'.join(re.escape(die) for die in DICE)})", re.ASCII)
 
 
-def why_not(state: Any, text: str) -> str | None:
+def why_not(state: Parcheckers, text: str) -> str | None:
     """Why a text is not a legal move here; None if it is not a Parcheckers move at all."""
     found = _MOVE.fullmatch(text)
     if not found:
@@ -100,7 +99,7 @@ def why_not(state: Any, text: str) -> str | None:
     return why_stuck(state.pieces, place, die)
 
 
-def choices(state: Any) -> dict[str, dict[str, tuple[str, str]]]:
+def choices(state: Parcheckers) -> dict[str, dict[str, tuple[str, str]]]:
     """Die -> piece (or `pass`) -> the move, and where it leads."""
     found: dict[str, dict[str, tuple[str, str]]] = {}
     for move in moves_of(state):
@@ -109,7 +108,7 @@ def choices(state: Any) -> dict[str, dict[str, tuple[str, str]]]:
     return found
 
 
-def preview(state: Any, move: int) -> str:
+def preview(state: Parcheckers, move: int) -> str:
     """What a legal move does, in words: `13 to 23, captures blue1`."""
     place, die = move & 15, move >> 4
     if place == PASS:
@@ -129,7 +128,7 @@ def preview(state: Any, move: int) -> str:
     return words
 
 
-def why_stuck(pieces: Any, place: int, die: int) -> str:
+def why_stuck(pieces: np.uint64, place: int, die: int) -> str:
     """Why a piece of the mover cannot move with a die that the mover has."""
     name, distance = piece_text(place), int(distance_of(pieces, place))
     first = place & 4
@@ -162,28 +161,28 @@ def place_text(colour: int, distance: int) -> str:
     return str(int(SQUARE_AT[colour, distance]) + 1)
 
 
-def dice_text(state: Any, player: int) -> str:
+def dice_text(state: Parcheckers, player: int) -> str:
     """The ordinary dice left to a player, `1456*`."""
     dice = int(field(state.rest, 6 * player, 6))
     return "".join(name for die, name in enumerate(ORDINARY) if dice >> die & 1)
 
 
-def colour_of_turn(state: Any) -> int:
+def colour_of_turn(state: Parcheckers) -> int:
     """The number of the colour whose turn it is."""
     return TURNS[int(field(state.rest, TURN_AT, 2))]
 
 
-def bounces_of(state: Any, colour: int) -> int:
+def bounces_of(state: Parcheckers, colour: int) -> int:
     return int(field(state.rest, BOUNCES_AT + 6 * colour, 6))
 
 
-def captured_colour(state: Any) -> int | None:
+def captured_colour(state: Parcheckers) -> int | None:
     """The colour that lost a piece to the move just made."""
     captured = int(field(state.rest, CAPTURED_AT, 3))
     return captured - 1 if captured else None
 
 
-def state_text(state: Any) -> str:
+def state_text(state: Parcheckers) -> str:
     """The canonical text of a position."""
     words = []
     for colour in TURNS:
@@ -204,7 +203,7 @@ def state_text(state: Any) -> str:
     return " ".join(words)
 
 
-def set_up_text(state: Any) -> str:
+def set_up_text(state: Parcheckers) -> str:
     """The text of a starting set-up, without the usual turn and dice."""
     return " ".join(word for word in state_text(state).split() if word not in USUAL_PARTS)
 
@@ -212,7 +211,7 @@ def set_up_text(state: Any) -> str:
 # ------------------------------------------------------------------------------------------ reading positions
 
 
-def parse_state(text: str) -> Any:
+def parse_state(text: str) -> Parcheckers | None:
     """The state of a position text; None if the text is not a position (it is then read as moves)."""
     if "=" not in text:
         return None
@@ -222,7 +221,7 @@ def parse_state(text: str) -> Any:
         raise PositionError("Parcheckers position {text!r}: {error}", text=text, error=error) from None
 
 
-def _read(text: str) -> Any:
+def _read(text: str) -> Parcheckers:
     given: dict[str, str] = {}
     for word in text.lower().split():
         name, _, value = word.partition("=")
@@ -375,7 +374,7 @@ _READERS: dict[str, Callable[[str | None], int]] = {
 }
 
 
-def _check_bonus(state: Any) -> None:
+def _check_bonus(state: Parcheckers) -> None:
     """Check that a remembered six has a bonus, and a capture the bonus of 20 that it wins and a piece at home."""
     bonus, captured = int(field(state.rest, BONUS_AT, 2)), captured_colour(state)
     if field(state.rest, SIX_AT, 1) and not bonus:

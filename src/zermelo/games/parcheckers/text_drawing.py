@@ -4,8 +4,6 @@ Each arm goes eight cells out from the middle and is three lanes wide. Player 1'
 anticlockwise, blue comes from the right, red from above, and green from the left.
 """
 
-from typing import Any
-
 from zermelo.games.parcheckers.notation import bounces_of, captured_colour, colour_of_turn, dice_text
 from zermelo.games.parcheckers.rules import (
     BONUS_AT,
@@ -20,6 +18,7 @@ from zermelo.games.parcheckers.rules import (
     SQUARE_AT,
     TEN,
     TURNS,
+    Parcheckers,
     distance_of,
     field,
 )
@@ -65,7 +64,7 @@ def piece_name(place: int) -> str:
     return f"{COLOURS[place >> 1][0].upper()}{place & 1}"
 
 
-def occupants(state: Any) -> tuple[dict[Cell, list[int]], list[list[int]]]:
+def occupants(state: Parcheckers) -> tuple[dict[Cell, list[int]], list[list[int]]]:
     """The pieces in each cell, and those at home by colour."""
     cells: dict[Cell, list[int]] = {}
     homes: list[list[int]] = [[], [], [], []]
@@ -86,7 +85,7 @@ def cell_text(empty: str, pieces: list[int], is_safe: bool) -> str:
     return inside if len(inside) > 3 else f"({inside})".center(4) if is_safe else inside.center(4)
 
 
-def text_board(state: Any) -> str:
+def text_board(state: Parcheckers) -> str:
     """The board, both players' dice, and whose turn it is. Brackets mark safe squares; `Y0 Y1` are yellow's pieces."""
     grid = [["    "] * SIDE for _ in range(SIDE)]
     cells, homes = occupants(state)
@@ -104,7 +103,7 @@ def text_board(state: Any) -> str:
     return "\n".join(["".join(row).rstrip() for row in grid] + ["", *dice_lines(state)])
 
 
-def dice_lines(state: Any) -> list[str]:
+def dice_lines(state: Parcheckers) -> list[str]:
     """Each player's dice, with spent dice as dots and the player to move marked; then the turn."""
     mover, bonus = int(to_move(state)), int(field(state.rest, BONUS_AT, 2))
     heads, dice = [], []
@@ -119,7 +118,7 @@ def dice_lines(state: Any) -> list[str]:
     return [*(head.ljust(width) + row for head, row in zip(heads, dice, strict=True)), "  " + "; ".join(remarks(state))]
 
 
-def remarks(state: Any) -> list[str]:
+def remarks(state: Parcheckers) -> list[str]:
     """What else a reader of the position must know."""
     if is_over(state):
         winner = int(to_move(state)) if outcome(state) > 0 else 1 - int(to_move(state))

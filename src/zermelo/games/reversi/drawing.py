@@ -1,12 +1,11 @@
 """Pictures of Reversi positions."""
 
 from collections.abc import Mapping
-from typing import Any
 
 from zermelo.drawing import svg
 from zermelo.drawing.picture import Glyph, Picture, glyph
 from zermelo.drawing.svg import Element
-from zermelo.games.reversi.notation import COLUMNS, SIDES, disc_at, size_of, square_text, squares_of
+from zermelo.games.reversi.notation import COLUMNS, SIDES, State, disc_at, size_of, square_text, squares_of
 from zermelo.games.reversi.rules import PASS, ROW, flips
 from zermelo.language import _, marked
 from zermelo.position import Position
@@ -44,13 +43,13 @@ def text_board(position: Position) -> str:
     return "\n".join([*lines, f"{turn}; X {black}, O {white}"])
 
 
-def disc_counts(state: Any) -> tuple[int, int]:
+def disc_counts(state: State) -> tuple[int, int]:
     """The numbers of black's discs and of white's."""
     mine, theirs = int(state.mine).bit_count(), int(state.theirs).bit_count()
     return (theirs, mine) if state.player else (mine, theirs)
 
 
-def flipped_squares(state: Any, move: int) -> list[int]:
+def flipped_squares(state: State, move: int) -> list[int]:
     """The squares of the discs that a move flips."""
     if move == PASS:
         return []
@@ -113,7 +112,7 @@ def names(columns: int, rows: int) -> list[Element]:
     return letters + [svg.text(str(r + 1), MARGIN / 2, MARGIN + (r + 0.5) * SIZE + 4, **style) for r in range(rows)]
 
 
-def plain_square(state: Any, square: int, is_last: bool, was_flipped: bool) -> Glyph:
+def plain_square(state: State, square: int, is_last: bool, was_flipped: bool) -> Glyph:
     """A disc, or an empty square where the player to move cannot go."""
     colour = disc_at(state, square)
     name = square_text(square)
@@ -143,7 +142,7 @@ def area(square: int) -> Element:
     return svg.tag("rect", x=x - SIZE / 2, y=y - SIZE / 2, width=SIZE, height=SIZE, fill="#fff", fill_opacity=0)
 
 
-def legal_square(state: Any, square: int, mark: str | None) -> Glyph:
+def legal_square(state: State, square: int, mark: str | None) -> Glyph:
     """An empty square that can be clicked: a faint disc, and rings on the discs that it would flip."""
     colour = SIDES[int(state.player)]
     flipped = flipped_squares(state, square)

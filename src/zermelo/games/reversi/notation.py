@@ -6,16 +6,17 @@
 """
 
 import re
-from typing import Any
 
 from zermelo.core import bit
 from zermelo.errors import PositionError
-from zermelo.games.reversi.rules import MOST, PASS, ROW, Reversi, flips, make_state
+from zermelo.games.reversi.rules import MOST, PASS, ROW, Reversi, ReversiBoard, flips, make_state
 from zermelo.language import _
 
 COLUMNS = "abcdefgh"
 SIDES = "XO"
 MOVES = re.compile(r"(?:(?:pass|[a-z][0-9]+)[\s,]*)+", re.IGNORECASE)
+
+State = Reversi | ReversiBoard
 
 
 def square_text(square: int) -> str:
@@ -26,7 +27,7 @@ def move_text(move: int) -> str:
     return "pass" if move == PASS else square_text(move)
 
 
-def size_of(state: Any) -> tuple[int, int]:
+def size_of(state: State) -> tuple[int, int]:
     """Columns and rows."""
     if isinstance(state, Reversi):
         return MOST, MOST
@@ -39,19 +40,19 @@ def squares_of(columns: int, rows: int) -> list[int]:
     return [ROW * row + column for row in range(rows) for column in range(columns)]
 
 
-def disc_at(state: Any, square: int) -> str:
+def disc_at(state: State, square: int) -> str:
     """`X`, `O` or `-`."""
     if int(state.mine) >> square & 1:
         return SIDES[int(state.player)]
     return SIDES[1 - int(state.player)] if int(state.theirs) >> square & 1 else "-"
 
 
-def state_text(state: Any) -> str:
+def state_text(state: State) -> str:
     cells = "".join(disc_at(state, square) for square in squares_of(*size_of(state)))
     return f"{cells} {SIDES[int(state.player)]}"
 
 
-def parse_state(text: str, columns: int, rows: int) -> Any:
+def parse_state(text: str, columns: int, rows: int) -> State | None:
     """The state of a drawn board; None if the text is a list of moves."""
     if MOVES.fullmatch(text):
         return None
@@ -83,7 +84,7 @@ def parse_state(text: str, columns: int, rows: int) -> Any:
     return make_state(columns, rows, black, white, SIDES.index(side.upper()))
 
 
-def symmetries(state: Any) -> list[Any]:
+def symmetries(state: State) -> list[State]:
     """The board mirrored and turned by half a turn, in four ways; a square board also by quarter turns, in eight."""
     columns, rows = size_of(state)
     cells, side = state_text(state).split()
@@ -94,7 +95,9 @@ def symmetries(state: Any) -> list[Any]:
         for row_step in (1, -1):
             for column_step in (1, -1):
                 text = "".join(row[::column_step] for row in drawn[::row_step])
-                found.append(parse_state(f"{text} {side}", columns, rows))
+                turned = parse_state(f"{text} {side}", columns, rows)
+                assert turned is not None  # it is a drawn board
+                found.append(turned)
     return found
 
 
@@ -103,7 +106,7 @@ def split_moves(text: str) -> list[str]:
     return re.findall(r"pass|[a-z][0-9]+|[^\s,]+?(?=$|[\s,])", text, re.IGNORECASE)
 
 
-def why_not(state: Any, text: str, legal: tuple[str, ...]) -> str | None:
+def why_not(state: State, text: str, legal: tuple[str, ...]) -> str | None:
     """Why a text is not a legal move here; None if it is neither a square nor `pass`."""
     columns, rows = size_of(state)
     if text == "pass":

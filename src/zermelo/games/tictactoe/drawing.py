@@ -6,6 +6,7 @@ from typing import Any
 from zermelo.drawing import svg
 from zermelo.drawing.picture import Picture, glyph
 from zermelo.games.tictactoe.notation import cell_text, marks
+from zermelo.games.tictactoe.rules import TicTacToe
 from zermelo.language import _
 from zermelo.position import Position
 
@@ -16,7 +17,7 @@ SHAPES = {
 }
 
 
-def text_board(state: Any) -> str:
+def text_board(state: TicTacToe) -> str:
     """The rows from the top, with their names."""
     cells = marks(state)
     rows = [f"{row + 1} " + " ".join(cells[3 * row : 3 * row + 3]) for row in range(3)]

@@ -1,7 +1,6 @@
 """Tic-tac-toe in text: a move is a cell, `b2`; a position is the rows from the top and the side, `X../.O./... x`."""
 
 import re
-from typing import Any
 
 import numpy as np
 
@@ -15,7 +14,7 @@ def cell_text(cell: int) -> str:
     return "abc"[cell % 3] + "123"[cell // 3]
 
 
-def marks(state: Any) -> str:
+def marks(state: TicTacToe) -> str:
     """The nine cells in order, `X`, `O` or `.`."""
     mover = (int(state.mine) | int(state.theirs)).bit_count() % 2
     mine, theirs = "XO"[mover], "OX"[mover]
@@ -24,13 +23,13 @@ def marks(state: Any) -> str:
     )
 
 
-def state_text(state: Any) -> str:
+def state_text(state: TicTacToe) -> str:
     cells = marks(state)
     side = SIDES[sum(cell != "." for cell in cells) % 2]
     return f"{cells[:3]}/{cells[3:6]}/{cells[6:]} {side}"
 
 
-def parse_state(text: str) -> Any:
+def parse_state(text: str) -> TicTacToe | None:
     """The state of a drawn board; None if the text does not draw one."""
     if "/" not in text:
         return None
@@ -66,7 +65,7 @@ def parse_state(text: str) -> Any:
     return state
 
 
-def symmetries(state: Any) -> list[Any]:
+def symmetries(state: TicTacToe) -> list[TicTacToe]:
     """The board turned and mirrored, in all eight ways."""
     rows = [[0, 1, 2], [3, 4, 5], [6, 7, 8]]
     found = []
