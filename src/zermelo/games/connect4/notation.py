@@ -1,6 +1,5 @@
 """Connect 4 in text: a move is a column, counted from 1; a position is the columns played, `324443`."""
 
-
 import numpy as np
 
 from zermelo.core import bit, lowest
