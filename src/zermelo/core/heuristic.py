@@ -1,4 +1,4 @@
-"""Heuristics: evaluation functions in plain Python, which the compiled search can call.
+"""Heuristics: evaluation functions in plain Python, which the compiled search can call. One class, so a long module.
 
 The search calls a heuristic through a pointer to `int32(state, address of the weights)`. So a new heuristic is compiled
 alone, in about 0.3 s. The search is compiled once per game and never again; it is 0 to 8% slower than with the

@@ -1,4 +1,7 @@
-"""The items of a rubric for searches. The right values, moves and node counts are computed here."""
+"""The items of a rubric for searches: one function for each, and so a long module.
+
+The right values, moves and node counts are computed here.
+"""
 
 import math
 import random
