@@ -86,6 +86,8 @@ KNOWN: dict[str, tuple[str, ...]] = {
     ),
     "check/heuristics.py": ("a formatted string cannot be a key",),
     "cli/check.py": ("zermelo trace",),  # a command
+    "cli/exercise.py": ("zermelo exercise", " --difficulty", " --depth"),  # a command and its options
+    "exercises/trees.py": ("{} share",),  # a seed of the random generator
     "core/compiled_grids.py": ("board of", "row of"),  # names of types
     "core/grids.py": ("the board has rows", "a cell holds"),  # errors of users' rules, raised by compiled code
     "core/numba_private.py": ("{} of {}",),  # the name of a type

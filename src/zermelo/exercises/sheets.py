@@ -2,6 +2,7 @@
 
 from collections.abc import Iterable
 from html import escape
+from importlib import resources
 from typing import TYPE_CHECKING
 
 from zermelo.exercises.drawing import SIGNS
@@ -18,35 +19,16 @@ MILLIMETRES = 0.3
 WIDEST, HIGHEST = 186, 155
 """The room for the picture on A4, in millimetres: above it stands the task, below it are the last questions."""
 
-STYLE = """
-@page { size: A4 portrait; margin: 14mm 12mm; }
-body { font: 11pt/1.4 system-ui, sans-serif; color: #111; margin: 0 auto; max-width: WIDESTmm; }
-section { break-after: page; break-inside: avoid; padding: 4mm 0; }
-section:last-child { break-after: auto; }
-h1 { font-size: 15pt; margin: 0 0 3mm; }
-.who { display: flex; gap: 8mm; margin: 0 0 4mm; }
-.who span { flex: 2; border-bottom: 1px solid #555; padding-bottom: 1mm; color: #555; }
-.who span + span { flex: 1; }
-p { margin: 0 0 2mm; }
-.signs { font-size: 9.5pt; color: #555; }
-svg { display: block; margin: 3mm auto; max-width: 100%; height: auto; }
-dl { display: grid; grid-template-columns: fit-content(65%) minmax(0, 1fr); gap: 3mm 5mm; margin: 3mm 0; }
-dt::first-letter { text-transform: uppercase; }
-dd { margin: 0; border-bottom: 1px solid #555; max-width: 60mm; }
-.solved dd { border: 0; font-weight: 600; }
-ul { margin: 2mm 0; padding-left: 5mm; font-size: 9.5pt; }
-@media screen { section { border-bottom: 1px dashed #999; padding: 8mm 4mm; } }
-""".replace("WIDEST", str(WIDEST))
-
 
 def page(exercises: "Iterable[Exercise]", solved: bool = False) -> str:
     """A file of HTML with one sheet, or one solution, on every page."""
     sheets = [sheet(exercise, solved) for exercise in exercises]
+    style = resources.files("zermelo.exercises").joinpath("sheet.css").read_text(encoding="utf-8")
     title = _("Solutions") if solved else _("Exercises")
     return (
         f'<!doctype html>\n<html lang="{language()}">\n<head>\n<meta charset="utf-8">\n'
         f'<meta name="viewport" content="width=device-width, initial-scale=1">\n<title>{escape(title)}</title>\n'
-        f"<style>{STYLE}</style>\n</head>\n<body>\n{''.join(sheets)}</body>\n</html>\n"
+        f"<style>{style}</style>\n</head>\n<body>\n{''.join(sheets)}</body>\n</html>\n"
     )
 
 
