@@ -11,7 +11,7 @@ from dataclasses import dataclass
 from typing import Any
 
 from zermelo.drawing.charts import Bar, bars
-from zermelo.language import _
+from zermelo.language import _, marked
 from zermelo.match import Move, play_match
 from zermelo.players import AlphaBetaPlayer, MinimaxPlayer, SearchPlayer
 from zermelo.position import Game, Position
@@ -52,7 +52,7 @@ class Comparison:
 
     def costs(self, own: str) -> list[tuple[str, Cost]]:
         """The cost of each method, by its name; `own` is the name of one's own search."""
-        known = [("minimax", self.minimax), ("alpha-beta", self.alphabeta)]
+        known = [("minimax", self.minimax), (marked("alpha-beta"), self.alphabeta)]
         return known if self.own is None else [*known, (own, self.own)]
 
 
