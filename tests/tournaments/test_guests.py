@@ -51,6 +51,8 @@ def test_bad_files_are_left_out_with_their_reasons_and_any_name_will_do(tmp_path
     write(tmp_path / "students", {name: text for name, (text, _) in BAD.items()} | dict.fromkeys(NAMES, GOOD))
     (tmp_path / "students" / "Eve_3_assignsubmission_file_").mkdir()
     monkeypatch.chdir(tmp_path)
+    write(tmp_path, {"first.py": GOOD})
+    make_plan(["first.py", "random"], "connect4")  # compiles what all of them need, so that 15 s are enough for a file
     plan = make_plan(["students", "random"], "connect4", depth=2, pairs=1, load_limit=15)[0]
     notes = "\n".join(plan.notes)
     for _, said in BAD.values():
