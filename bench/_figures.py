@@ -34,7 +34,9 @@ ISSUES = {
     9: "Learning",
     10: "The web lab",
     11: "The front door",
+    16: "Contestants' files",
     18: "Boards",
+    19: "Searches of one's own",
 }
 BENCHMARKS = {  # benchmarks, and the issue that asks for their figures
     "connect4_alphabeta": 2,

@@ -37,6 +37,12 @@ def check_all(monkeypatch):
     return _check_all
 
 
+def test_every_benchmark_has_its_place_in_the_table(check_all):
+    import _figures
+
+    assert set(_figures.BENCHMARKS.values()) <= set(_figures.ISSUES)
+
+
 def test_every_slow_test_and_benchmark_is_a_part_of_check_all(check_all):
     tests = Path(__file__).parent
     steps = check_all.steps()
