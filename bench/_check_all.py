@@ -92,6 +92,7 @@ def steps() -> list[Step]:
         slow("strength", "tests/games/parcheckers/test_parcheckers_heuristics.py", "tests/learn"),
         slow("luck", "tests/tournaments"),
         slow("workshop", "tests/web"),
+        slow("exercises", "tests/exercises"),
         slow("fuzz", "tests/fuzz"),
         slow("apart", "tests/test_games_apart.py"),
         slow("wheel", "tests/test_package.py"),
