@@ -212,6 +212,9 @@ def test_a_game_from_a_file_is_played_from_cell_to_cell(page, monkeypatch, shot)
         )
         assert set(fills) == {INKS["white"], INKS["black"]}
         shot(page, "play-breakthrough")
+        page.goto("/saved")  # without the file, the lab of the other tests could not read this game
+        page.locator("tbody tr", has_text="Breakthrough").locator("[data-delete]").click()
+        until(page, "document.querySelector('tbody tr[hidden]') !== null")
     finally:
         monkeypatch.undo()
         packages.cache_clear()
