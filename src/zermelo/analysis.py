@@ -194,7 +194,7 @@ def deepen_by(player: SearchPlayer, position: Position, budget: Budget = NO_LIMI
         raise PositionError("the game is over in {position}", position=position)
     own = replace(player.budget, depth=None) if budget.nodes or budget.seconds else player.budget
     limits = Budget(**(dict(own) | dict(budget)))  # type: ignore[arg-type]
-    player.prepare(position.game)  # compiling is no part of the budget
+    player.prepare(position.game)  # the time for compiling does not count
     began, used = time.perf_counter(), 0
     order = list(position.moves)
     for depth in range(1, (limits.depth or MOST_DEPTH) + 1):

@@ -84,7 +84,7 @@ class Marking:
 
 
 def mark(exercise: "Exercise", answers: Mapping[str, Any]) -> Marking:
-    """Mark answers by the ids of their questions. An unknown id is an error; any answer that is no answer is wrong."""
+    """Mark answers by the ids of their questions. An unknown id is an error; what cannot be an answer is wrong."""
     asked = {question.id: question for question in exercise.questions}
     for name in answers:
         if name not in asked:
