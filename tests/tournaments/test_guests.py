@@ -236,6 +236,26 @@ def test_searches_in_files_are_contestants(tmp_path, monkeypatch):
     assert all("no answer within 2 s" in game.reason for game in lost)
 
 
+SLEEPS = """
+import time
+
+class Sleeps:
+    def choose(self, position):
+        while True:
+            time.sleep(1)
+"""
+
+
+def test_after_three_timeouts_games_under_way_cost_no_time_either(tmp_path, monkeypatch):
+    """All games begin at once, so most of them wait for a move of the contestant when it is excluded."""
+    write(tmp_path, {"sleeps.py": SLEEPS})
+    monkeypatch.chdir(tmp_path)
+    store = played(["sleeps.py:Sleeps", "random"], pairs=8, move_limit=0.2)
+    reasons = [game.reason for game in store.games("tournament")]
+    assert len(reasons) == 16 and all(reason.startswith("timeout: ") for reason in reasons)
+    assert sum("not played: that happened 3 times" in reason for reason in reasons) == 13
+
+
 KINDS = (
     GOOD
     + """

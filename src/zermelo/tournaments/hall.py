@@ -386,12 +386,15 @@ class Hall:
         with self._changed:
             self._ended[name, fault.kind] += 1
             number = self._ended[name, fault.kind]
+            lost: list[Table] = []
             if number >= (MOST_TIMEOUTS if fault.kind == "timeout" else MOST_DEATHS):
                 # Other processes may be at work on its games: what the first of them said is kept.
                 self._out.setdefault(name, f"{fault.reason} (not played: that happened {number} times before)")
+                lost = [table for seat in self._turn for table in seat.give_up(name)]
+                self._turn = deque(seat for seat in self._turn if seat.waiting)
+        self._handled(lost)
 
 
 def _sources_of(task: Task, index: int) -> dict[str, Mapping[str, str]]:
     """The files of a contestant."""
-    files = files_of(task.players[index].player)
-    return {file: task.sources[file] for file in files if file in task.sources}
+    return {file: task.sources[file] for file in files_of(task.players[index].player) if file in task.sources}

@@ -63,6 +63,12 @@ class Seat:
             batch.append(self.waiting.popleft())
         return batch
 
+    def give_up(self, name: str) -> "list[Table]":
+        """Remove the games that wait for a move of this contestant, and return them. The judge gives up none."""
+        lost = [table for table in self.waiting if self.player and table.names[table.mover] == name]
+        self.waiting = deque(table for table in self.waiting if table not in lost)
+        return lost
+
     def took(self, seconds: float, number: int) -> None:
         """Adjust the size of the next batch to the time that this one took."""
         if seconds < FEW and number >= self.size:
