@@ -25,7 +25,7 @@ LEVELS = [  # from below to above; what stands side by side does not import each
     {"games"},
     {"players"},
     {"match", "analysis", "tracing"},
-    {"tournaments", "check"},
+    {"tournaments", "check", "judging"},
     {"studies", "learn", "research", "exercises", "marking"},
     {"web"},
     {"cli"},

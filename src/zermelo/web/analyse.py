@@ -8,10 +8,11 @@ from zermelo.calls import parse_call
 from zermelo.core import announcing
 from zermelo.errors import PositionError
 from zermelo.games import find_heuristic
+from zermelo.judging import deepened, review
 from zermelo.language import _
 from zermelo.searches.budget import Budget
+from zermelo.web.analysis_view import analysis_view, sometimes
 from zermelo.web.events import event_stream
-from zermelo.web.judging import analysis_view, deepened, review, sometimes
 from zermelo.web.opponents import workshop_files
 from zermelo.web.pages import page
 from zermelo.web.positions import Line, first_board

@@ -22,6 +22,7 @@ from typing import Any
 from zermelo.calls import Call
 from zermelo.errors import PlayerError, ZermeloError
 from zermelo.games import catalogue_game
+from zermelo.judging import deepened, review
 from zermelo.language import _
 from zermelo.players import Choice, ClassPlayer, OwnSearchPlayer, Resigned, SearchPlayer, find_player
 from zermelo.players.player import Fault as PlayerFault
@@ -29,7 +30,7 @@ from zermelo.players.programs import HostedPlayer
 from zermelo.position import Position
 from zermelo.processes.jobs import serve
 from zermelo.searches.budget import Budget
-from zermelo.web.judging import analysis_view, deepened, review, sometimes
+from zermelo.web.analysis_view import analysis_view, sometimes
 from zermelo.web.workshop_trials import Fault, check_file
 
 

@@ -8,10 +8,10 @@ import zermelo as z
 from conftest import dose
 from zermelo.analysis import analyse, deepen
 from zermelo.core import JIT
+from zermelo.judging import Judged, judge, lost_by, point_of, review
 from zermelo.position import random_playout
 from zermelo.searches.budget import Budget
 from zermelo.solving.registry import own_solution
-from zermelo.web.judging import Judged, judge, lost_by, point_of, review
 
 NODES = dose(2000, 60)
 STARTS = {"onitama": "..B../b..../...../...../r.R.. boar,ox elephant,horse crab r"}

@@ -1,11 +1,10 @@
-"""Analyses as pages show them: chances between 0 and 1, and how good a move is compared with the best one.
+"""How good the moves of a game were: winning chances between 0 and 1, and what a move gave away of them.
 
-This module knows nothing of requests, because the processes of the workshop use it too.
+The pages of the lab, the processes of the workshop and the workers of the arena judge moves with it.
 """
 
 import functools
 import math
-import time
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, replace
 from typing import Any
@@ -14,17 +13,13 @@ from zermelo.analysis import Analysis, MoveScore, deepen, deepen_by, searcher
 from zermelo.calls import parse_call
 from zermelo.core.contents import is_named
 from zermelo.games import find_heuristic
-from zermelo.language import _
 from zermelo.position import Game, Position, random_playout
 from zermelo.searches.budget import Budget
 from zermelo.solving.registry import quick_nodes, quick_solution
-from zermelo.web.positions import board_of
 
 SAMPLES = 24  # random games, from each of which one position is taken
 INACCURACY, MISTAKE, BLUNDER = 0.08, 0.18, 0.35  # how much of the winning chance a move gives away
 AS_GOOD = 0.02  # moves whose chances differ by less count as equally good
-AT_LEAST_APART = 0.15  # seconds between two reports; hundreds of shallow depths are searched in a second
-LINES, LINE_MOVES = 5, 8
 
 
 @functools.lru_cache(maxsize=256)
@@ -72,42 +67,6 @@ def scale_for(analysis: Analysis, game: Game) -> float:
     return 1.0 if analysis.best.score.in_points or analysis.depth == 0 else scale_of(game, analysis.heuristic)
 
 
-def sometimes(found: Iterator[Analysis]) -> Iterator[Analysis]:
-    """The analyses without those that come too fast to be seen. The last one is always among them."""
-    last, waiting = 0.0, None
-    for analysis in found:
-        now = time.monotonic()
-        if now - last >= AT_LEAST_APART:
-            last, waiting = now, None
-            yield analysis
-        else:
-            waiting = analysis
-    if waiting is not None:
-        yield waiting
-
-
-def analysis_view(here: Position, analysis: Analysis) -> dict[str, Any]:
-    """An analysis for the page. Chances are those of player 1; scores are those of the player to move."""
-    scale = scale_for(analysis, here.game)
-    chance = chance_of(analysis.best, scale)
-    return {
-        "depth": analysis.depth,
-        "nodes": analysis.nodes,
-        "seconds": round(analysis.seconds, 3),
-        "heuristic": analysis.heuristic,
-        "exact": analysis.is_exact,
-        "chance": round(chance if here.to_move == 1 else 1 - chance, 4),
-        "text": analysis.best.text,
-        "side": _(here.game.players[here.to_move - 1]),
-        "qualities": {move.move: quality_of(move, analysis.best, scale) for move in analysis.moves},
-        "lines": [
-            {"move": move.move, "text": move.text, "line": list(move.line[:LINE_MOVES]), "exact": move.exact}
-            for move in analysis.moves[:LINES]
-        ],
-        "picture": board_of(here, {move.move: move.score.mark for move in analysis.moves}),
-    }
-
-
 # ------------------------------------------------------------------------------------------ a whole game
 
 
@@ -152,7 +111,9 @@ def review(path: Sequence[Position], nodes: int, heuristic: str) -> Iterator[dic
     yield point_of(before, len(path) - 1)
 
 
-def deepened(here: Position, budget: Budget, heuristic: str = "") -> Iterator[Analysis]:
+def deepened(
+    here: Position, budget: Budget, heuristic: str = "", solver_nodes: int | None = None
+) -> Iterator[Analysis]:
     """Analyses of a position, deeper and deeper, by the lab's search with this heuristic, or by a user's own search.
 
     The game's solver has a limit of nodes and no clock, so that a position is either always solved or never.
@@ -161,14 +122,15 @@ def deepened(here: Position, budget: Budget, heuristic: str = "") -> Iterator[An
         for analysis in deepen_by(searcher(heuristic, here.game), here, budget):
             yield replace(analysis, heuristic=here.game.default_heuristic)  # by its values chances are estimated
         return
-    yield from deepen(here, budget, heuristic=heuristic or None, solver_nodes=quick_nodes(here.game))
+    solver_nodes = quick_nodes(here.game) if solver_nodes is None else solver_nodes
+    yield from deepen(here, budget, heuristic=heuristic or None, solver_nodes=solver_nodes)
 
 
-def judge(here: Position, nodes: int, heuristic: str) -> Judged:
-    """A position, solved or estimated."""
+def judge(here: Position, nodes: int, heuristic: str = "", solver_nodes: int | None = None) -> Judged:
+    """A position, solved or estimated. The game's solver may use its usual number of nodes, or solver_nodes."""
     if here.is_over:
         return Judged(here, None, {})
-    *_, analysis = deepened(here, Budget(nodes=nodes), heuristic)
+    *_, analysis = deepened(here, Budget(nodes=nodes), heuristic, solver_nodes)
     scale = scale_for(analysis, here.game)
     return Judged(here, analysis, {move.move: round(chance_of(move, scale), 4) for move in analysis.moves})
 
