@@ -5,7 +5,7 @@ import math
 import pytest
 
 from zermelo.errors import ZermeloError
-from zermelo.tournaments.rating import bradley_terry, difference, elo_of_score, lead_of, score_of_elo
+from zermelo.tournaments.rating import bradley_terry, difference, elo_of_score, score_of_elo
 from zermelo.tournaments.sprt import Sprt, log_likelihood_ratio
 
 
@@ -80,20 +80,6 @@ def test_bradley_terry():
     assert [r.player for r in ratings] == ["A", "B", "C", "D"]
     assert [r.elo for r in ratings] == pytest.approx([202.16, 31.96, -88.03, -146.09], abs=0.005)
     assert [r.error for r in ratings] == pytest.approx([44.41, 37.16, 38.01, 40.15], abs=0.005)
-
-
-def test_a_lead_knows_what_two_ratings_have_in_common():
-    """Two players who met only each other: the error of the lead is that of their match, not the sum of two errors."""
-    lead = lead_of("a", "b", {("a", "b"): (60, 40)}, prior=0)
-    ratings = {rating.player: rating for rating in bradley_terry({("a", "b"): (60, 40)}, prior=0)}
-    assert lead.elo == pytest.approx(ratings["a"].elo - ratings["b"].elo) == pytest.approx(elo_of_score(0.6))
-    assert lead.superiority == pytest.approx(difference([40, 0, 60]).superiority, abs=0.01)
-    assert lead.error == pytest.approx(2 * ratings["a"].error)
-    back = lead_of("b", "a", {("a", "b"): (60, 40)}, prior=0)
-    assert back.superiority == pytest.approx(1 - lead.superiority)
-    common = {("old", "rung"): (5, 15), ("new", "rung"): (15, 5), ("x", "y"): (1, 1)}
-    assert lead_of("new", "old", common).superiority > 0.99  # through a common opponent
-    assert lead_of("new", "x", common) is None and lead_of("new", "new", common) is None
 
 
 def test_the_prior_brings_ratings_together_a_little():

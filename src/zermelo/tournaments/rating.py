@@ -11,7 +11,7 @@ drawn. See Michel Van den Bergh, "Comments on normalized Elo"
 """
 
 import math
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 
 import numpy as np
@@ -108,12 +108,16 @@ def difference(counts: Sequence[int]) -> Difference:
         elo_interval=interval,
         normalised_elo=NORMALISED_ELO * (mean - 0.5) / spread,
         normalised_elo_error=NORMALISED_ELO * Z95 * error / spread,
-        superiority=_superiority(mean - 0.5, error),
+        superiority=superiority_of(mean - 0.5, error),
     )
 
 
-def _superiority(lead: float, error: float) -> float:
-    """Return the probability that a difference is above 0, if it was measured with this standard error."""
+def superiority_of(lead: float, error: float) -> float:
+    """Return the probability that a difference is above 0, if it was measured with this standard error.
+
+    >>> superiority_of(0, 10)
+    0.5
+    """
     return 0.5 * (1 + math.erf(lead / (error * math.sqrt(2))))
 
 
@@ -147,44 +151,6 @@ def bradley_terry(points: Points, players: Sequence[str] = (), prior: float = HA
     so that no rating is infinite. The standard errors come from the curvature of the likelihood at its maximum, with
     the mean rating of each group at 0. They are right for games that are independent.
     """
-    ratings = []
-    for number, (members, scored, strengths, covariance) in enumerate(_fitted(points, players, prior)):
-        played = scored + scored.T
-        for i, player in enumerate(members):
-            error = ELO * math.sqrt(covariance[i, i])
-            note = _note(scored[i].sum(), played[i].sum())
-            ratings.append(Rating(player, ELO * strengths[i], error, number, note))
-    return sorted(ratings, key=lambda r: (r.group, -r.elo))
-
-
-@dataclass(frozen=True)
-class Lead:
-    """By how much a player is rated above another, from the games of all."""
-
-    elo: float
-    error: float  #: the standard error of the difference, which is not that of either rating
-
-    @property
-    def superiority(self) -> float:
-        """The probability that the player is the stronger one."""
-        return _superiority(self.elo, self.error)
-
-
-def lead_of(one: str, other: str, points: Points, prior: float = HALF_A_DRAW) -> Lead | None:
-    """Return by how much `one` is rated above `other`, or None if no games connect them."""
-    for members, _scored, strengths, covariance in _fitted(points, (), prior):
-        if one in members and other in members and one != other:
-            i, j = members.index(one), members.index(other)
-            variance = covariance[i, i] + covariance[j, j] - 2 * covariance[i, j]
-            return Lead(ELO * float(strengths[i] - strengths[j]), ELO * math.sqrt(variance))
-    return None
-
-
-_Fitted = tuple[list[str], np.ndarray, np.ndarray, np.ndarray]
-
-
-def _fitted(points: Points, players: Sequence[str], prior: float) -> Iterator[_Fitted]:
-    """Yield each group, the largest first: its players, their points, their log-strengths and the covariance."""
     players = list(dict.fromkeys([*players, *(name for pair in points for name in pair)]))
     place = {name: i for i, name in enumerate(players)}
     scored = np.zeros((len(players), len(players)))
@@ -192,10 +158,16 @@ def _fitted(points: Points, players: Sequence[str], prior: float) -> Iterator[_F
         if one != other and mine + theirs > 0:
             scored[place[one], place[other]] += mine
             scored[place[other], place[one]] += theirs
-    for members in _groups(scored + scored.T > 0):
+    ratings = []
+    for number, members in enumerate(_groups(scored + scored.T > 0)):
         inside = scored[np.ix_(members, members)]
-        log_strength, covariance = _fit(inside + (inside + inside.T > 0) * prior / 2)
-        yield [players[member] for member in members], inside, log_strength, covariance
+        played = inside + inside.T
+        log_strength, covariance = _fit(inside + (played > 0) * prior / 2)
+        for i, member in enumerate(members):
+            error = ELO * math.sqrt(covariance[i, i])
+            note = _note(inside[i].sum(), played[i].sum())
+            ratings.append(Rating(players[member], ELO * log_strength[i], error, number, note))
+    return sorted(ratings, key=lambda r: (r.group, -r.elo))
 
 
 def _note(scored: float, played: float) -> str:

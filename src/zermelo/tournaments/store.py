@@ -296,20 +296,10 @@ class Store(ABC):
         """Return one finished game, or None if it is not there."""
         return next(self._stored_games("AND g.pair = ? AND g.swapped = ?", [tournament, pair, int(swapped)]), None)
 
-    def games_of(self, tournament: str, player: str) -> Iterator[StoredGame]:
-        """Yield every finished game of a player, in the order in which they ended."""
-        which = "AND ? IN (p.first, p.second) ORDER BY g.ended, p.round, p.number, p.id, g.swapped"
-        return self._stored_games(which, [tournament, player])
-
-    def meetings(self, tournament: str) -> dict[tuple[str, str], tuple[float, int]]:
-        """Return (first, second) -> the points of the first and the number of games, for every two that have met."""
-        rows = self._execute(
-            "SELECT p.first, p.second, SUM(g.score), COUNT(*) "
-            "FROM games g JOIN pairs p ON p.tournament = g.tournament AND p.id = g.pair "
-            "WHERE g.tournament = ? GROUP BY p.first, p.second ORDER BY p.first, p.second",
-            [tournament],
-        )
-        return {(first, second): (float(points), int(games)) for first, second, points, games in rows}
+    def games_of(self, tournament: str, player: str, limit: int) -> Iterator[StoredGame]:
+        """Yield the latest finished games of a player, the latest first."""
+        which = "AND ? IN (p.first, p.second) ORDER BY g.ended DESC, g.pair, g.swapped LIMIT ?"
+        return self._stored_games(which, [tournament, player, limit])
 
     def results(
         self, tournament: str, limit: int, offset: int = 0, players: tuple[str, ...] = (), latest: bool = False
