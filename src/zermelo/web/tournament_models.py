@@ -61,7 +61,7 @@ class MoveShown(BaseModel):
     score: str | None = Field(description="The score that the player expected, from the player's own view.")
     depth: int | None
     nodes: int | None
-    seconds: float
+    seconds: float | None = Field(description="The time for the move; null if the reader may not see it.")
 
 
 class GameShown(BaseModel):

@@ -12,16 +12,14 @@ from pydantic import Field
 from zermelo.errors import ZermeloError
 from zermelo.games import stored_game
 from zermelo.language import _
-from zermelo.match import Record, reason_text
 from zermelo.players import named_players
-from zermelo.scores import score_text
 from zermelo.tournaments.plan import FORMATS, Plan
 from zermelo.tournaments.store import Store
 from zermelo.web.access import require_owner
 from zermelo.web.hub import Hub, NoSuchTournament, Spectator
-from zermelo.web.notation import words_of
 from zermelo.web.pages import page
-from zermelo.web.positions import NOTHING, Line, game_of, matched_games, position_of, usual_game, view_of_board
+from zermelo.web.positions import NOTHING, game_of, matched_games, usual_game
+from zermelo.web.replay import Replay
 from zermelo.web.security import require_token
 from zermelo.web.settings import Settings
 from zermelo.web.standings import progress_of, report_of
@@ -33,7 +31,6 @@ from zermelo.web.tournament_models import (
     GameShown,
     GamesListed,
     Listed,
-    MoveShown,
 )
 from zermelo.web.tournament_orders import NewTournament, settings_of
 from zermelo.web.views import content
@@ -103,21 +100,7 @@ def one_tournament(request: Request, identity: str) -> Response:
 @router.get("/tournaments/{identity}/game", include_in_schema=False)
 def one_game(request: Request, identity: str, pair: str, swapped: bool = False) -> Response:
     """The page that shows a game move by move."""
-    record = _record(_hub(request), identity, pair, swapped)
-    game, moves = stored_game(record.game, identity), tuple(move.move for move in record.moves)
-    start = "" if record.start == NOTHING else record.start
-    return page(
-        request,
-        "tournament_game.html",
-        identity=identity,
-        pair=pair,
-        swapped=swapped,
-        record=record,
-        path=Line(game, start, moves, len(moves)).path,
-        start=start,
-        colours=game.players,
-        reason_text=reason_text,
-    )
+    return _replay(_hub(request), identity, pair, swapped).page(request)
 
 
 # ------------------------------------------------------------------------------------------ API
@@ -187,30 +170,7 @@ def list_games(
 @router.get("/api/tournaments/{identity}/game", tags=["tournaments"])
 def get_game(request: Request, identity: Identity, pair: str, swapped: bool = False) -> GameShown:
     """One game with its moves."""
-    record = _record(_hub(request), identity, pair, swapped)
-    game = stored_game(record.game, identity)
-    movers = [position.to_move for position in record.final_position().path]
-    return GameShown(
-        game=record.game,
-        players=record.players,
-        colours=game.players,
-        start=record.start,
-        moves=[
-            MoveShown(
-                move=move.move,
-                player=mover,
-                score=None if move.score is None else score_text(move.score),
-                depth=move.depth,
-                nodes=move.nodes,
-                seconds=move.seconds,
-            )
-            for move, mover in zip(record.moves, movers[-len(record.moves) - 1 :], strict=False)
-        ],
-        winner=record.winner,
-        reason=record.reason,
-        error=record.error,
-        words=words_of(game),
-    )
+    return _replay(_hub(request), identity, pair, swapped).shown()
 
 
 @router.get("/api/tournaments/{identity}/board", tags=["tournaments"])
@@ -222,10 +182,7 @@ def get_board(
     ply: Annotated[int, Query(ge=0, le=100_000)] = 0,
 ) -> BoardShown:
     """The board of a game after a number of plies."""
-    record = _record(_hub(request), identity, pair, swapped)
-    moves = tuple(move.move for move in record.moves[:ply])
-    position = position_of(stored_game(record.game, identity), record.start, moves)
-    return BoardShown(picture=view_of_board(position), position=str(position))
+    return _replay(_hub(request), identity, pair, swapped).board(ply)
 
 
 @router.get(
@@ -307,9 +264,17 @@ def _listed(hub: Hub, identity: str, store: Store) -> Listed:
     )
 
 
-def _record(hub: Hub, identity: str, pair: str, swapped: bool) -> Record:
+def _replay(hub: Hub, identity: str, pair: str, swapped: bool) -> Replay:
     with hub.store(identity) as store:
         found = store.game(store.plan()[0].name, pair, swapped)
     if found is None:
         raise NoSuchTournament("the tournament {identity} has no such game", identity=identity)
-    return found.record
+    return Replay(
+        found.record,
+        identity,
+        pair,
+        swapped,
+        api=f"/api/tournaments/{identity}",
+        back=(f"/tournaments/{identity}", _("← The tournament")),
+        views=(("/", _("Play from here")), ("/why/", _("See why"))),
+    )

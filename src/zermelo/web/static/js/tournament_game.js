@@ -8,7 +8,7 @@ import {drawPicture} from "./picture.js";
 import {reasonText} from "./standings.js";
 
 const page = document.getElementById("game");
-const {id: identity, pair, swapped, path, start} = page.dataset;
+const {api, pair, swapped, path, start} = page.dataset;
 const board = document.getElementById("board");
 const moves = document.getElementById("moves");
 const said = document.getElementById("said");
@@ -17,7 +17,7 @@ let game = null;
 let ply = 0;
 
 function boardAt(wanted) {
-  if (!boards.has(wanted)) boards.set(wanted, get(`/api/tournaments/${identity}/board`, {pair, swapped, ply: wanted}));
+  if (!boards.has(wanted)) boards.set(wanted, get(`${api}/board`, {pair, swapped, ply: wanted}));
   return boards.get(wanted);
 }
 
@@ -36,7 +36,7 @@ async function show(wanted, push = true) {
   said.textContent = words();
   const query = new URLSearchParams(start ? {from: start} : {});
   if (ply < game.moves.length) query.set("at", ply);
-  for (const [link, base] of [["play", "/"], ["why", "/why/"]]) document.getElementById(link).href = `${base}${path}${query.size ? `?${query}` : ""}`;
+  for (const link of page.querySelectorAll("[data-view]")) link.href = `${link.dataset.view}${path}${query.size ? `?${query}` : ""}`;
   const address = new URL(location.href);
   address.searchParams.set("ply", ply);
   if (push) history.replaceState(null, "", address);
@@ -60,7 +60,7 @@ function words() {
   if (score !== null) parts.push(t("score {score} for {player}", {score, player: colour}));
   if (depth !== null) parts.push(t("depth {depth}", {depth}));
   if (nodes !== null) parts.push(t("{number} positions", {number: nodes.toLocaleString(language)}));
-  parts.push(seconds < 1 ? `${(1000 * seconds).toFixed(1)} ms` : `${seconds.toFixed(1)} s`);
+  if (seconds !== null) parts.push(seconds < 1 ? `${(1000 * seconds).toFixed(1)} ms` : `${seconds.toFixed(1)} s`);
   return `${parts.join(", ")}.${ply === game.moves.length ? ` ${reasonText(game.reason)}.` : ""}`;
 }
 
@@ -76,7 +76,7 @@ document.addEventListener("keydown", (event) => {
 });
 
 try {
-  game = await get(`/api/tournaments/${identity}/game`, {pair, swapped});
+  game = await get(`${api}/game`, {pair, swapped});
   useWords(game.words);
   moves.replaceChildren(...game.moves.map(({move, player}, place) => {
     const button = make("button", {type: "button", text: shown(move), class: `by-${player}`, "aria-label": t("Move {number}: {move}", {number: place + 1, move: shown(move)})});
