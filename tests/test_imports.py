@@ -27,6 +27,7 @@ LEVELS = [  # from below to above; what stands side by side does not import each
     {"match", "analysis", "tracing"},
     {"tournaments", "check", "judging"},
     {"studies", "learn", "research", "exercises", "marking"},
+    {"arena"},
     {"web"},
     {"cli"},
     {"__main__"},

@@ -155,10 +155,10 @@ def test_a_tree_is_not_too_deep_and_its_names_can_be_written(tmp_path):
 def test_a_store_damaged_after_it_was_opened(tmp_path):
     path = tmp_path / "cup.db"
     report = z.tournament(["random(seed=1)", "random(seed=2)"], "tictactoe", pairs=1, store=path)
-    report.store._execute("DROP TABLE games")
+    report.store.execute("DROP TABLE games")
     with pytest.raises(FileError, match=r"cup.db cannot be used: no such table"):
         report.store.scores("tournament")
-    report.store._execute("DELETE FROM zermelo")
+    report.store.execute("DELETE FROM zermelo")
     report.store.close()
     with pytest.raises(FileError, match="it does not say which version of zermelo made it"):
         open_store(path)

@@ -1,16 +1,13 @@
 """PostgreSQL as a store, on a real server that is started for the test and deleted afterwards."""
 
-import os
-import shutil
 import signal
 import subprocess
 import sys
-import tempfile
 import time
-from pathlib import Path
 
 import pytest
 
+from servers import PROGRAMS, postgres_server
 from zermelo.errors import FileError
 from zermelo.tournaments import store as module
 from zermelo.tournaments.plan import make_plan
@@ -21,47 +18,19 @@ from zermelo.tournaments.store import open_store
 psycopg = pytest.importorskip("psycopg", reason='psycopg is not installed: pip install "zermelo[cluster]"')
 
 
-def server_programs():
-    """The folder with initdb and pg_ctl, wherever the system keeps it."""
-    found = shutil.which("initdb")
-    folders = [Path(found).parent] if found else []
-    folders += sorted(Path("/usr/lib/postgresql").glob("*/bin"), reverse=True)
-    return next((folder for folder in folders if (folder / "initdb").exists()), None)
-
-
-PROGRAMS = server_programs()
 pytestmark = pytest.mark.skipif(PROGRAMS is None, reason="there is no PostgreSQL server on this machine (no initdb)")
 
 
 @pytest.fixture(scope="module")
 def server():
-    """The address of a new server, on a socket in its own folder. It cannot run as root, so another user runs it."""
-    folder = Path(tempfile.mkdtemp(prefix="zermelo-pg-", dir="/tmp"))  # short: a socket's path has 107 characters
-    as_user = []
-    if os.geteuid() == 0:
-        as_user = ["setpriv", "--reuid=nobody", "--regid=nogroup", "--clear-groups", "env", "-i", "PATH=/usr/bin:/bin"]
-        folder.chmod(0o777)
-    data = folder / "data"
-    quiet = {"check": True, "stdout": subprocess.DEVNULL, "cwd": folder}
-    try:
-        subprocess.run([*as_user, PROGRAMS / "initdb", "-D", data, "-U", "zermelo", "-A", "trust", "-N"], **quiet)
-        options = f"-k {folder} -c listen_addresses='' -c fsync=off"
-        start = [PROGRAMS / "pg_ctl", "-D", data, "-w", "-l", folder / "log", "-o", options, "start"]
-        subprocess.run([*as_user, *start], **quiet)
-        yield f"postgresql://zermelo@/postgres?host={folder}"
-    finally:
-        stop = [PROGRAMS / "pg_ctl", "-D", data, "-m", "immediate", "stop"]
-        subprocess.run([*as_user, *stop], check=False, stdout=subprocess.DEVNULL, cwd=folder)
-        shutil.rmtree(folder, ignore_errors=True)
+    with postgres_server() as started:
+        yield started
 
 
 @pytest.fixture
 def url(server):
     """A separate database for each test."""
-    name = f"t{time.monotonic_ns()}"
-    with psycopg.connect(server, autocommit=True) as connection:
-        connection.execute(f"CREATE DATABASE {name}")
-    return server.replace("/postgres?", f"/{name}?")
+    return server.new_database()
 
 
 SETTINGS = {"contestants": ["lines", "random", "minimax(depth=1)"], "game": "tictactoe", "pairs": 4, "depth": 1}
@@ -135,14 +104,14 @@ def test_several_processes_play_one_tournament_and_one_is_killed(url):
 
 def test_an_old_or_newer_database(url, monkeypatch):
     store = open_store(url)
-    store._execute("UPDATE zermelo SET value = '99'")
+    store.execute("UPDATE zermelo SET value = '99'")
     with pytest.raises(FileError, match="made by a newer version of zermelo"):
         open_store(url)
-    store._execute("UPDATE zermelo SET value = ?", [str(module.SCHEMA)])
+    store.execute("UPDATE zermelo SET value = ?", [str(module.SCHEMA)])
     monkeypatch.setattr(module, "SCHEMA", module.SCHEMA + 1)
     monkeypatch.setattr(module, "MIGRATIONS", {module.SCHEMA - 1: ["ALTER TABLE games ADD COLUMN referee TEXT"]})
     migrated = open_store(url)
-    assert migrated._execute("SELECT value FROM zermelo") == [(str(module.SCHEMA),)]
+    assert migrated.execute("SELECT value FROM zermelo") == [(str(module.SCHEMA),)]
     migrated.close()
     store.close()
 

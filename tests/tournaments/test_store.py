@@ -102,7 +102,7 @@ def test_an_empty_store():
 
 
 def test_a_store_of_a_newer_program_is_refused(tmp_path):
-    filled(tmp_path / "cup.db")._execute("UPDATE zermelo SET value = '99'")
+    filled(tmp_path / "cup.db").execute("UPDATE zermelo SET value = '99'")
     with pytest.raises(FileError, match=r"cup.db was made by a newer version of zermelo: its schema is 99"):
         open_store(tmp_path / "cup.db")
 
@@ -117,8 +117,8 @@ def test_an_old_store_is_brought_up_to_date_or_refused(tmp_path, monkeypatch):
     statements = ["ALTER TABLE games ADD COLUMN referee TEXT", "UPDATE games SET referee = 'nobody'"]
     monkeypatch.setattr(module, "MIGRATIONS", {module.SCHEMA - 1: statements})
     migrated = open_store(tmp_path / "cup.db")
-    assert migrated._execute("SELECT referee FROM games") == [("nobody",)]
-    assert migrated._execute("SELECT value FROM zermelo") == [(str(module.SCHEMA),)]
+    assert migrated.execute("SELECT referee FROM games") == [("nobody",)]
+    assert migrated.execute("SELECT value FROM zermelo") == [(str(module.SCHEMA),)]
     migrated.close()
     assert len(open_store(tmp_path / "cup.db").scores("cup")) == 1, "and only once"
 

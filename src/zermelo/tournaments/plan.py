@@ -155,7 +155,9 @@ def _plan(table: Table, folder: Path, name: str, objects: dict[str, Player] | No
         load_limit=table.number("load_limit", Limits.load_limit, 0.001, whole=False),
     )
     budget = {"depth": table.number("depth", None, 1, 64), "nodes": table.number("nodes", None, 1), "seconds": seconds}
-    entry = Entry(game, _search(table), {k: v for k, v in budget.items() if v is not None}, folder, limits.load_limit)
+    entry = Entry(
+        game, read_search(table), {k: v for k, v in budget.items() if v is not None}, folder, limits.load_limit
+    )
     contestants = _contestants(table, entry, objects)
     plan = Plan(
         name=table.take("name", str, name),
@@ -167,7 +169,7 @@ def _plan(table: Table, folder: Path, name: str, objects: dict[str, Player] | No
         seed=table.take("seed", int, 1),
         increasing_depth=table.take("increasing_depth", bool, False),
         allow_selfmatch=table.take("allow_selfmatch", bool, False),
-        openings=_openings(table.table("openings"), game, folder),
+        openings=read_openings(table.table("openings"), game, folder),
         limits=limits,
         sprt=_sprt(table.table("sprt"), form),
         sources=gather_sources([c.player for c in contestants if c.name not in objects], folder),
@@ -207,7 +209,7 @@ def _pairs(table: Table, default: int) -> int:
     return given if "pairs" in table.data else course
 
 
-def _search(table: Table) -> Call:
+def read_search(table: Table) -> Call:
     """Read the search that is used by the contestants that are only heuristics."""
     text = table.take("search", str, "alphabeta", _("a player without a heuristic, such as alphabeta(depth=4)"))
     try:
@@ -288,7 +290,8 @@ def _titled(contestants: list[Contestant], titles: Mapping[str, str]) -> list[Co
     ]
 
 
-def _openings(table: Table, game: Game, folder: Path) -> Openings:
+def read_openings(table: Table, game: Game, folder: Path) -> Openings:
+    """Take the openings of a table; files are found in the folder."""
     positions = [*table.take("positions", list, []), *_opening_file(table, folder)]
     for text in positions:
         try:

@@ -5,7 +5,9 @@ the lock as soon as the connection ends, for whatever reason.
 """
 
 import contextlib
+import functools
 import re
+import threading
 from collections.abc import Iterable, Iterator, Sequence
 from typing import Any
 
@@ -29,13 +31,18 @@ class PostgresStore(Store):
         place = url.partition("://")[2].rpartition("@")[2] or url
         self.where = re.sub(r"password=[^&]*", "password=...", place)
         self._error: type[Exception] = psycopg.Error
+        self._lock = threading.RLock()
+        self._depth = 0  # of transactions
+        self._held: set[str] = set()
+        self._is_closed = False
+        self._connect = functools.partial(psycopg.connect, url, autocommit=True, client_encoding="UTF8")
         with self._reporting():
-            self.connection = psycopg.connect(url, autocommit=True, client_encoding="UTF8")
+            self.connection = self._connect()
         try:
             making = digest("zermelo tables")  # two processes may find an empty database at the same time
-            self._execute("SELECT pg_advisory_lock(?)", [making])
+            self.execute("SELECT pg_advisory_lock(?)", [making])
             self._open()
-            self._execute("SELECT pg_advisory_unlock(?)", [making])
+            self.execute("SELECT pg_advisory_unlock(?)", [making])
         except BaseException:
             self.close()
             raise
@@ -48,40 +55,73 @@ class PostgresStore(Store):
         except self._error as error:
             raise ResourceError(f"{self.where}: {str(error).strip()}") from None
 
-    def _execute(self, sql: str, values: Sequence[Any] = ()) -> list[tuple[Any, ...]]:
-        with self._reporting(), self.connection.cursor() as cursor:
+    def execute(self, sql: str, values: Sequence[Any] = ()) -> list[tuple[Any, ...]]:
+        with self._using(), self.connection.cursor() as cursor:
             cursor.execute(_own_marks(sql), values)
             return cursor.fetchall() if cursor.description is not None else []
 
-    def _execute_many(self, sql: str, rows: Iterable[Sequence[Any]]) -> None:
-        with self._reporting(), self.connection.transaction(), self.connection.cursor() as cursor:
+    def execute_many(self, sql: str, rows: Iterable[Sequence[Any]]) -> None:
+        with self.transaction(), self.connection.cursor() as cursor:
             cursor.executemany(_own_marks(sql), rows)
 
-    def _transaction(self) -> contextlib.AbstractContextManager[Any]:
-        transaction: contextlib.AbstractContextManager[Any] = self.connection.transaction()
-        return transaction
+    @contextlib.contextmanager
+    def transaction(self, durable: bool = False) -> Iterator[None]:
+        with self._using(), self.connection.transaction():
+            self._depth += 1
+            try:
+                yield
+            finally:
+                self._depth -= 1
+
+    @contextlib.contextmanager
+    def _using(self) -> Iterator[None]:
+        """Use the connection in this thread only. If the server went away, and came back, connect again.
+
+        The transaction during which it went away fails, and reservations end.
+        """
+        with self._lock, self._reporting():
+            if self.connection.closed and not self._depth and not self._is_closed:
+                self._held.clear()
+                self.connection = self._connect()
+            yield
+
+    def hold(self, name: str) -> bool:
+        with self._lock:
+            if name in self._held and not self.connection.closed:
+                return False  # the server would grant it to the same connection once more
+            [(mine,)] = self.execute("SELECT pg_try_advisory_lock(?)", [digest(name)])
+            if mine:
+                self._held.add(name)
+            return bool(mine)
+
+    def let_go(self, name: str) -> None:
+        with self._lock:
+            if name in self._held:
+                self._held.discard(name)
+                self.execute("SELECT pg_advisory_unlock(?)", [digest(name)])
 
     def _has_tables(self) -> bool:
         known = "SELECT 1 FROM pg_tables WHERE schemaname = current_schema AND tablename = 'zermelo'"
-        return bool(self._execute(known))
+        return bool(self.execute(known))
 
     def playing(self, tournament: str) -> contextlib.AbstractContextManager[Any]:
         return contextlib.nullcontext()  # several processes may play at the same time
 
     def claim(self, tournament: str, pair: str) -> bool:
-        [(mine,)] = self._execute("SELECT pg_try_advisory_lock(?)", [digest(f"{tournament} {pair}")])
+        [(mine,)] = self.execute("SELECT pg_try_advisory_lock(?)", [digest(f"{tournament} {pair}")])
         if not mine:
             return False
         # Another process may have finished the pair since we last looked.
-        [(played,)] = self._execute("SELECT count(*) FROM games WHERE tournament = ? AND pair = ?", [tournament, pair])
+        [(played,)] = self.execute("SELECT count(*) FROM games WHERE tournament = ? AND pair = ?", [tournament, pair])
         if played == 2:
             self.release(tournament, pair)
         return bool(played < 2)
 
     def release(self, tournament: str, pair: str) -> None:
-        self._execute("SELECT pg_advisory_unlock(?)", [digest(f"{tournament} {pair}")])
+        self.execute("SELECT pg_advisory_unlock(?)", [digest(f"{tournament} {pair}")])
 
     def close(self) -> None:
+        self._is_closed = True
         self.connection.close()
 
 

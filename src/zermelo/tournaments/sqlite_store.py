@@ -2,12 +2,14 @@
 
 import contextlib
 import os
+import re
 import shutil
 import sqlite3
 import tempfile
+import threading
 from collections.abc import Iterable, Iterator, Sequence
 from pathlib import Path
-from typing import Any
+from typing import Any, TextIO
 from urllib.parse import quote
 
 try:
@@ -38,6 +40,8 @@ class SqliteStore(Store):
 
     def __init__(self, path: Path | None, must_exist: bool = False):
         self.path, self.where, self._is_open = path, str(path or "memory"), False
+        self._lock = threading.RLock()
+        self._held: dict[str, TextIO | None] = {}
         if path is not None and must_exist and not path.is_file():
             raise FileError("there is no tournament store {path}", path=path)
         self._copy: Path | None = None
@@ -66,7 +70,7 @@ class SqliteStore(Store):
         self._is_open = True
 
     def _connect(self, where: str, is_uri: bool = False) -> None:
-        # Only the main thread writes. The connection commits by itself, except inside our own transactions.
+        # Threads take turns (see _lock). The connection commits by itself, except inside our own transactions.
         self.connection = sqlite3.connect(where, isolation_level=None, check_same_thread=False, timeout=30, uri=is_uri)
 
     def _connect_to_read(self, path: Path) -> bool:
@@ -97,12 +101,12 @@ class SqliteStore(Store):
                 return True
         return False
 
-    def _execute(self, sql: str, values: Sequence[Any] = ()) -> list[tuple[Any, ...]]:
-        with self._in_words():
+    def execute(self, sql: str, values: Sequence[Any] = ()) -> list[tuple[Any, ...]]:
+        with self._lock, self._in_words():
             return self.connection.execute(sql, values).fetchall()
 
-    def _execute_many(self, sql: str, rows: Iterable[Sequence[Any]]) -> None:
-        with self._in_words(), self._transaction():
+    def execute_many(self, sql: str, rows: Iterable[Sequence[Any]]) -> None:
+        with self._in_words(), self.transaction():
             self.connection.executemany(sql, rows)
 
     @contextlib.contextmanager
@@ -118,18 +122,33 @@ class SqliteStore(Store):
             raise cls(wrong.format(path=self.where, error=error)) from None
 
     @contextlib.contextmanager
-    def _transaction(self) -> Iterator[None]:
-        self._execute("BEGIN IMMEDIATE")
+    def transaction(self, durable: bool = False) -> Iterator[None]:
+        with self._lock:
+            if self.connection.in_transaction:
+                yield
+                return
+            if durable:
+                self.execute("PRAGMA synchronous = FULL")
+            try:
+                with self._whole():
+                    yield
+            finally:
+                if durable:
+                    self.execute("PRAGMA synchronous = NORMAL")
+
+    @contextlib.contextmanager
+    def _whole(self) -> Iterator[None]:
+        self.execute("BEGIN IMMEDIATE")
         try:
             yield
+            self.execute("COMMIT")
         except BaseException:
             with contextlib.suppress(FileError):  # the first error says more
-                self._execute("ROLLBACK")
+                self.execute("ROLLBACK")
             raise
-        self._execute("COMMIT")
 
     def _has_tables(self) -> bool:
-        tables = {name for (name,) in self._execute("SELECT name FROM sqlite_master WHERE type = 'table'")}
+        tables = {name for (name,) in self.execute("SELECT name FROM sqlite_master WHERE type = 'table'")}
         if tables and "zermelo" not in tables:
             raise FileError(
                 "{path} is not a tournament store: {error}",
@@ -145,24 +164,37 @@ class SqliteStore(Store):
             yield
             return
         name = Path(f"{self.path}.lock")
-        with contextlib.ExitStack() as held:
-            while True:
-                try:
-                    file = held.enter_context(name.open("w"))
-                except OSError as error:
-                    raise cannot_write(name, error) from None
-                try:
-                    fcntl.flock(file, fcntl.LOCK_EX | fcntl.LOCK_NB)
-                except OSError:
-                    raise ResourceError(
-                        "another process is already playing the tournaments in {path}", path=self.path
-                    ) from None
-                if name.exists() and os.fstat(file.fileno()).st_ino == name.stat().st_ino:
-                    break  # otherwise its last owner removed it just now, and we try again
+        file = _locked(name)
+        if file is None:
+            raise ResourceError("another process is already playing the tournaments in {path}", path=self.path)
+        with file:
             try:
                 yield
             finally:
                 name.unlink(missing_ok=True)
+
+    def hold(self, name: str) -> bool:
+        """Lock a file beside the database, which the system unlocks even if the process is killed."""
+        with self._lock:
+            if name in self._held:
+                return False
+            file = None
+            if self.path is not None and fcntl is not None:
+                file = _locked(self._beside(name))
+                if file is None:
+                    return False
+            self._held[name] = file
+            return True
+
+    def let_go(self, name: str) -> None:
+        with self._lock:
+            file = self._held.pop(name, None)
+            if file is not None:
+                with file:
+                    self._beside(name).unlink(missing_ok=True)
+
+    def _beside(self, name: str) -> Path:
+        return Path(f"{self.path}.{re.sub('[^a-z0-9]+', '-', name.lower())}.lock")
 
     def claim(self, tournament: str, pair: str) -> bool:
         return True
@@ -171,9 +203,30 @@ class SqliteStore(Store):
         pass
 
     def close(self) -> None:
+        for name in list(self._held):
+            self.let_go(name)
         self.connection.close()
         if self._copy is not None:
             shutil.rmtree(self._copy, ignore_errors=True)
+
+
+def _locked(name: Path) -> TextIO | None:
+    """The lock file of this name, opened and locked; None if another process, or another store, has it."""
+    while True:
+        try:
+            file = name.open("w")
+        except OSError as error:
+            raise cannot_write(name, error) from None
+        try:
+            fcntl.flock(file, fcntl.LOCK_EX | fcntl.LOCK_NB)
+            if os.fstat(file.fileno()).st_ino == name.stat().st_ino:
+                return file
+            file.close()  # its last owner removed it just now, and we try again
+        except FileNotFoundError:
+            file.close()
+        except OSError:
+            file.close()
+            return None
 
 
 def _code(error: Exception) -> int:

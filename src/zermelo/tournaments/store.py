@@ -102,7 +102,10 @@ class Result:
 
 
 class Store(ABC):
-    """Tournaments by name in a database. All databases use the same SQL, in which `?` stands for a value."""
+    """Tournaments by name in a database. All databases use the same SQL, in which `?` stands for a value.
+
+    Several threads may use one store: it has one connection, and a lock that a transaction keeps until its end.
+    """
 
     where: str
     is_shared: ClassVar[bool] = False
@@ -111,16 +114,28 @@ class Store(ABC):
     # -------------------------------------------------------------------------------- what each database defines
 
     @abstractmethod
-    def _execute(self, sql: str, values: Sequence[Any] = ()) -> list[tuple[Any, ...]]:
+    def execute(self, sql: str, values: Sequence[Any] = ()) -> list[tuple[Any, ...]]:
         """Run a statement and fetch its rows."""
 
     @abstractmethod
-    def _execute_many(self, sql: str, rows: Iterable[Sequence[Any]]) -> None:
+    def execute_many(self, sql: str, rows: Iterable[Sequence[Any]]) -> None:
         """Run a statement for each row, in one transaction."""
 
     @abstractmethod
-    def _transaction(self) -> contextlib.AbstractContextManager[Any]:
-        """Run all statements inside, or none of them."""
+    def transaction(self, durable: bool = False) -> contextlib.AbstractContextManager[Any]:
+        """Run all statements inside, or none of them. One transaction inside another is a part of it.
+
+        Other threads that use this store wait. durable: what is written survives a loss of power, as far as the disk
+        keeps its word; otherwise it survives the end of every process, but perhaps not that of the machine.
+        """
+
+    @abstractmethod
+    def hold(self, name: str) -> bool:
+        """Reserve something by name until let_go, or until this process ends in any way; False if another has it."""
+
+    @abstractmethod
+    def let_go(self, name: str) -> None:
+        """End a reservation made with hold."""
 
     @abstractmethod
     def _has_tables(self) -> bool:
@@ -147,12 +162,12 @@ class Store(ABC):
     def _open(self) -> None:
         """Make the tables of a new database, or bring an old one up to date; raise FileError if that is impossible."""
         if not self._has_tables():
-            with self._transaction():
+            with self.transaction():
                 if not self._has_tables():  # another process may have made them meanwhile
                     for table in TABLES:
-                        self._execute(table)
-                    self._execute("INSERT INTO zermelo VALUES ('schema', ?)", [str(SCHEMA)])
-        rows = self._execute("SELECT value FROM zermelo WHERE name = 'schema'")
+                        self.execute(table)
+                    self.execute("INSERT INTO zermelo VALUES ('schema', ?)", [str(SCHEMA)])
+        rows = self.execute("SELECT value FROM zermelo WHERE name = 'schema'")
         if not rows or not str(rows[0][0]).isdecimal():
             raise FileError(
                 "{path} is not a tournament store: {error}",
@@ -177,24 +192,24 @@ class Store(ABC):
                     version=version,
                     known=SCHEMA,
                 )
-            with self._transaction():
+            with self.transaction():
                 for statement in MIGRATIONS[version]:
-                    self._execute(statement)
+                    self.execute(statement)
                 version += 1
-                self._execute("UPDATE zermelo SET value = ? WHERE name = 'schema'", [str(version)])
+                self.execute("UPDATE zermelo SET value = ? WHERE name = 'schema'", [str(version)])
 
     # -------------------------------------------------------------------------------- tournaments
 
     def names(self) -> list[str]:
         """Return the names of the tournaments, oldest first."""
-        names = [name for (name,) in self._execute("SELECT name FROM tournaments ORDER BY made, name")]
+        names = [name for (name,) in self.execute("SELECT name FROM tournaments ORDER BY made, name")]
         with self._reading():
             return checked(_Texts(names)).texts
 
     def create(self, plan: Plan, openings: Sequence[str]) -> None:
         """Add a new tournament."""
         row = [plan.name, plan.to_json(), json.dumps(list(openings), ensure_ascii=False), time.time()]
-        self._execute("INSERT INTO tournaments VALUES (?, ?, ?, ?) ON CONFLICT DO NOTHING", row)
+        self.execute("INSERT INTO tournaments VALUES (?, ?, ?, ?) ON CONFLICT DO NOTHING", row)
 
     def plan(self, name: str | None = None) -> tuple[Plan, list[str]]:
         """Return the plan and the openings of a tournament. The name may be left out if there is only one."""
@@ -203,7 +218,7 @@ class Store(ABC):
             name = known[0]
         if name is None or name not in known:
             raise FileError(f"{self.where}: {_no_tournament(name, known)}")
-        [(plan, openings)] = self._execute("SELECT plan, openings FROM tournaments WHERE name = ?", [name])
+        [(plan, openings)] = self.execute("SELECT plan, openings FROM tournaments WHERE name = ?", [name])
         with self._reading():
             return Plan.from_json(plan), checked(_Texts(json.loads(openings))).texts
 
@@ -220,23 +235,23 @@ class Store(ABC):
     def set_openings(self, name: str, openings: Sequence[str]) -> None:
         """Replace the openings of a tournament by a longer list that begins with the old one."""
         row = [json.dumps(list(openings), ensure_ascii=False), name]
-        self._execute("UPDATE tournaments SET openings = ? WHERE name = ?", row)
+        self.execute("UPDATE tournaments SET openings = ? WHERE name = ?", row)
 
     def remove(self, name: str) -> None:
         """Delete a tournament and all its games."""
-        with self._transaction():
+        with self.transaction():
             for table in ("games", "pairs", "notes"):
-                self._execute(f"DELETE FROM {table} WHERE tournament = ?", [name])
-            self._execute("DELETE FROM tournaments WHERE name = ?", [name])
+                self.execute(f"DELETE FROM {table} WHERE tournament = ?", [name])
+            self.execute("DELETE FROM tournaments WHERE name = ?", [name])
 
     def add_notes(self, tournament: str, notes: Iterable[str]) -> None:
         """Add remarks that readers of the results should know."""
         rows = [(tournament, text) for text in notes]
-        self._execute_many("INSERT INTO notes VALUES (?, ?) ON CONFLICT DO NOTHING", rows)
+        self.execute_many("INSERT INTO notes VALUES (?, ?) ON CONFLICT DO NOTHING", rows)
 
     def notes(self, tournament: str) -> list[str]:
         """Return the remarks that readers of the results should know."""
-        rows = self._execute("SELECT text FROM notes WHERE tournament = ? ORDER BY text", [tournament])
+        rows = self.execute("SELECT text FROM notes WHERE tournament = ? ORDER BY text", [tournament])
         with self._reading():
             return checked(_Texts([text for (text,) in rows])).texts
 
@@ -244,14 +259,14 @@ class Store(ABC):
 
     def add_pairs(self, tournament: str, pairs: Iterable[Pair]) -> None:
         """Add pairs to the ledger; pairs that are already there stay as they are."""
-        self._execute_many(
+        self.execute_many(
             "INSERT INTO pairs VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?) ON CONFLICT DO NOTHING",
             [(tournament, p.id, p.round, p.first, p.second, p.number, p.opening, p.depth_step, p.seed) for p in pairs],
         )
 
     def add_games(self, tournament: str, games: Iterable[tuple[str, bool, Played]]) -> None:
         """Add finished games, given as (pair, swapped, game); games that are already there stay as they are."""
-        self._execute_many(
+        self.execute_many(
             "INSERT INTO games VALUES (?, ?, ?, ?, ?, ?, ?, ?) ON CONFLICT DO NOTHING",
             [
                 (
@@ -264,7 +279,7 @@ class Store(ABC):
 
     def scores(self, tournament: str) -> dict[tuple[str, bool], float]:
         """Return (pair, swapped) -> the points of the pair's first player, for every finished game."""
-        rows = self._execute("SELECT pair, swapped, score FROM games WHERE tournament = ?", [tournament])
+        rows = self.execute("SELECT pair, swapped, score FROM games WHERE tournament = ?", [tournament])
         if any(score not in SCORES for _pair, _swapped, score in rows):
             self._refuse_score(next(score for _pair, _swapped, score in rows if score not in SCORES))
         return {(pair, bool(swapped)): score for pair, swapped, score in rows}
@@ -278,7 +293,7 @@ class Store(ABC):
         return self._stored_games("ORDER BY p.round, p.number, p.id, g.swapped", [tournament])
 
     def _stored_games(self, which: str, values: Sequence[Any]) -> Iterator[StoredGame]:
-        rows = self._execute(
+        rows = self.execute(
             "SELECT p.id, p.round, p.first, p.second, p.number, p.opening, p.depth_step, p.seed, "
             "g.swapped, g.score, g.reason, g.plies, g.record "
             "FROM games g JOIN pairs p ON p.tournament = g.tournament AND p.id = g.pair "
@@ -310,7 +325,7 @@ class Store(ABC):
         """
         meeting = " AND ? IN (p.first, p.second)" * len(players)
         order = "g.ended DESC, g.pair, g.swapped" if latest else "p.round, p.number, p.id, g.swapped"
-        rows = self._execute(
+        rows = self.execute(
             "SELECT p.id, p.first, p.second, g.swapped, g.score, g.reason, g.plies "
             "FROM games g JOIN pairs p ON p.tournament = g.tournament AND p.id = g.pair "
             f"WHERE g.tournament = ?{meeting} ORDER BY {order} LIMIT ? OFFSET ?",
@@ -326,13 +341,13 @@ class Store(ABC):
 
     def counts(self, tournament: str) -> tuple[int, int]:
         """Return the number of finished games, and the number of games on the ledger so far."""
-        [(finished,)] = self._execute("SELECT COUNT(*) FROM games WHERE tournament = ?", [tournament])
-        [(pairs,)] = self._execute("SELECT COUNT(*) FROM pairs WHERE tournament = ?", [tournament])
+        [(finished,)] = self.execute("SELECT COUNT(*) FROM games WHERE tournament = ?", [tournament])
+        [(pairs,)] = self.execute("SELECT COUNT(*) FROM pairs WHERE tournament = ?", [tournament])
         return finished, 2 * pairs
 
     def pairs(self, tournament: str) -> list[Pair]:
         """Return all pairs of the ledger, played or not."""
-        rows = self._execute(
+        rows = self.execute(
             "SELECT id, round, first, second, number, opening, depth_step, seed FROM pairs WHERE tournament = ? "
             "ORDER BY round, number, id",
             [tournament],

@@ -1,0 +1,361 @@
+"""Everything that an arena remembers, besides the ledger of its tournaments: students, keys, submissions, contestants.
+
+Several threads and several processes use it at once. Every change is one short transaction, so a process may be killed
+at any moment. What was answered with "accepted" is on the disk.
+"""
+
+import json
+import secrets
+from collections.abc import Mapping, Sequence
+from typing import Any
+
+from zermelo.arena.keys import KINDS, hash_of, looks_like_key, new_key
+from zermelo.arena.names import clean_name, free_pseudonym
+from zermelo.arena.noted import Noted
+from zermelo.arena.noted import now as now
+from zermelo.arena.tables import (
+    ENTRANT,
+    STATES,
+    SUBMISSION,
+    Entrant,
+    Queue,
+    Student,
+    Submission,
+    entrant_of,
+    submission_of,
+)
+from zermelo.arena.tables import Event as Event
+from zermelo.errors import ZermeloError
+from zermelo.files.checked import checked
+
+FIRST_SECONDS = 15.0
+"""How long a validation is expected to take before any has been measured."""
+
+
+def no_student(student_id: str) -> ZermeloError:
+    """The error for an id of nobody."""
+    return ZermeloError("there is no student {id!r} in this arena", id=student_id)
+
+
+class Records(Noted):
+    """The records of an arena in a store."""
+
+    # -------------------------------------------------------------------------------- students
+
+    def add_student(self, name: str, pseudonym: str | None = None) -> tuple[Student, str]:
+        """Add a member of the class, and return the key of the personal link, which cannot be had again later."""
+        name = clean_name(name)
+        with self.changing(durable=True):
+            taken = {one.pseudonym.casefold() for one in self.students()}
+            pseudonym = clean_name(pseudonym) if pseudonym else free_pseudonym(taken)
+            if pseudonym.casefold() in taken:
+                raise ZermeloError("the pseudonym {pseudonym} is already taken", pseudonym=pseudonym)
+            student = Student(secrets.token_hex(8), name, pseudonym, now())
+            self.store.execute(
+                "INSERT INTO arena_students VALUES (?, ?, ?, ?, NULL)",
+                [student.id, student.name, student.pseudonym, student.made],
+            )
+            key = self._add_key("student", student.id)
+            self.audit("arena", "student added", {"student": student.id})
+        return student, key
+
+    def students(self) -> list[Student]:
+        """The members of the class, in the order in which they joined."""
+        return self._students("ORDER BY made, id")
+
+    def student(self, student_id: str) -> Student:
+        """One member of the class. Raises ZermeloError if there is none with this id."""
+        found = self._students("AND id = ?", [student_id])
+        if not found:
+            raise no_student(student_id)
+        return found[0]
+
+    def student_by_key(self, key: str) -> Student | None:
+        """The student whose personal link has this key, or None."""
+        if not looks_like_key(key):
+            return None
+        rows = self.store.execute("SELECT student FROM arena_keys WHERE hash = ? AND kind = 'student'", [hash_of(key)])
+        found = self._students("AND id = ?", rows[0]) if rows else []
+        return found[0] if found else None
+
+    def _students(self, which: str, values: Sequence[Any] = ()) -> list[Student]:
+        rows = self.store.execute(
+            f"SELECT id, name, pseudonym, made FROM arena_students WHERE removed IS NULL {which}", values
+        )
+        return [checked(Student(*row)) for row in rows]
+
+    def rename_student(self, student_id: str, name: str, who: str) -> None:
+        """Correct a student's name."""
+        with self.changing():
+            self.student(student_id)
+            self.store.execute("UPDATE arena_students SET name = ? WHERE id = ?", [clean_name(name), student_id])
+            self.audit(who, "student renamed", {"student": student_id})
+
+    def new_key(self, student_id: str) -> str:
+        """Make a new key for a student's link. The old link stops working."""
+        with self.changing(durable=True):
+            self.student(student_id)
+            self.store.execute("DELETE FROM arena_keys WHERE student = ?", [student_id])
+            self.audit("arena", "new link", {"student": student_id})
+            return self._add_key("student", student_id)
+
+    def remove_student(self, student_id: str, who: str = "teacher") -> None:
+        """Delete a student's personal data: name, pseudonym, link, code, reports, file names, feedback.
+
+        Finished games stay, because the ratings of others rest on them. They name the code by a number that now leads
+        to nobody. So do the lines of the audit log.
+        """
+        with self.changing(durable=True):
+            self.student(student_id)
+            names = [one.name for one in self.contestants() if one.student == student_id]
+            for name in names:
+                self.unpublish(f"feedback/{name}")
+                self.store.execute("DELETE FROM arena_ratings WHERE contestant = ?", [name])
+            for statement in (
+                "DELETE FROM arena_keys WHERE student = ?",
+                "DELETE FROM arena_texts WHERE student = ?",
+                "UPDATE arena_submissions SET filename = '', digest = '', report = '{}', state = 'withdrawn' "
+                "WHERE student = ?",
+            ):
+                self.store.execute(statement, [student_id])
+            self.store.execute(
+                "UPDATE arena_contestants SET player = '', sources = '{}', student = NULL, "
+                "retired = COALESCE(retired, ?) WHERE student = ?",
+                [now(), student_id],
+            )
+            self.store.execute(
+                "UPDATE arena_students SET name = '', pseudonym = '', removed = ? WHERE id = ?", [now(), student_id]
+            )
+            self.audit(who, "student removed", {"student": student_id})
+
+    # -------------------------------------------------------------------------------- keys of the arena
+
+    def make_key(self, kind: str, key: str | None = None) -> str:
+        """Make the key of the teacher's, join or watch link, or use this one. The older key stops working."""
+        with self.changing():
+            self.store.execute("DELETE FROM arena_keys WHERE kind = ? AND student IS NULL", [kind])
+            return self._add_key(kind, None, key)
+
+    def is_key(self, kind: str, key: str) -> bool:
+        """Is this the key of a link of the arena?"""
+        return looks_like_key(key) and bool(
+            self.store.execute(
+                "SELECT 1 FROM arena_keys WHERE hash = ? AND kind = ? AND student IS NULL", [hash_of(key), kind]
+            )
+        )
+
+    def _add_key(self, kind: str, student_id: str | None, key: str | None = None) -> str:
+        if kind not in KINDS or (kind == "student") != (student_id is not None):
+            raise ValueError(kind)
+        key = key or new_key()
+        self.store.execute("INSERT INTO arena_keys VALUES (?, ?, ?, ?)", [hash_of(key), kind, student_id, now()])
+        return key
+
+    # -------------------------------------------------------------------------------- submissions
+
+    def add_submission(
+        self,
+        student_id: str,
+        filename: str,
+        texts: Mapping[str, str],
+        digest: str,
+        *,
+        quota: int | None = None,
+        day: tuple[float, float] | None = None,
+    ) -> Submission:
+        """Add a submission to the queue; when this returns, it is on the disk.
+
+        If the student's latest submission is the same code and was not refused or withdrawn, that one is returned with
+        is_repeat, so a request may be sent twice. Code that the student has handed in before does not count for the
+        quota, which is the number of submissions between two times, `day`. ZermeloError if it is used up.
+        """
+        with self.changing(durable=True):
+            self.student(student_id)
+            latest = self._submissions("WHERE student = ? ORDER BY id DESC LIMIT 1", [student_id])
+            if latest and latest[0].digest == digest and latest[0].state in ("waiting", "checking", "valid"):
+                return Submission(**{**vars(latest[0]), "is_repeat": True})
+            known = bool(self._submissions("WHERE student = ? AND digest = ? LIMIT 1", [student_id, digest]))
+            if quota is not None and day is not None and not known and self.counted(student_id, day) >= quota:
+                raise QuotaError(
+                    "you have handed in {quota} different versions today, which is the most this arena allows in a day",
+                    quota=quota,
+                )
+            number, size = self._next("submission"), sum(len(text.encode()) for text in texts.values())
+            self.store.execute_many(
+                "INSERT INTO arena_texts VALUES (?, ?, ?, ?) ON CONFLICT DO NOTHING",
+                [(student_id, digest, path, text) for path, text in texts.items()],
+            )
+            version = latest[0].version + 1 if latest else 1
+            row = [number, student_id, version, filename, digest, size, now(), int(not known)]
+            self.store.execute(
+                "INSERT INTO arena_submissions (id, student, version, filename, digest, size, made, counts, state, "
+                "report) VALUES (?, ?, ?, ?, ?, ?, ?, ?, 'waiting', '{}')",
+                row,
+            )
+            self.audit("student", "handed in", {"student": student_id, "submission": number})
+            return self.submission(number)
+
+    def counted(self, student_id: str, day: tuple[float, float]) -> int:
+        """How many submissions of a student between two times count for the quota."""
+        [(number,)] = self.store.execute(
+            "SELECT COUNT(*) FROM arena_submissions WHERE student = ? AND counts = 1 AND made >= ? AND made < ?",
+            [student_id, *day],
+        )
+        return int(number)
+
+    def submissions(self, student_id: str | None = None, states: Sequence[str] | None = None) -> list[Submission]:
+        """The submissions of a student or of all, in these states or in all, in the order of their arrival."""
+        which, values = ["1 = 1"], []
+        if student_id is not None:
+            which.append("student = ?")
+            values.append(student_id)
+        if states is not None:
+            which.append(f"state IN ({', '.join('?' * len(states)) or 'NULL'})")
+            values += states
+        return self._submissions(f"WHERE {' AND '.join(which)} ORDER BY id", values)
+
+    def submission(self, submission_id: int) -> Submission:
+        """One submission. Raises ZermeloError if there is none with this number."""
+        found = self._submissions("WHERE id = ?", [submission_id])
+        if not found:
+            raise ZermeloError("there is no submission {id} in this arena", id=submission_id)
+        return found[0]
+
+    def _submissions(self, which: str, values: Sequence[Any]) -> list[Submission]:
+        return [
+            submission_of(row)
+            for row in self.store.execute(f"SELECT {SUBMISSION} FROM arena_submissions {which}", values)
+        ]
+
+    def texts(self, submission_id: int) -> dict[str, str]:
+        """The files of a submission: path -> text. It is empty if the student's data was deleted."""
+        one = self.submission(submission_id)
+        rows = self.store.execute(
+            "SELECT path, text FROM arena_texts WHERE student = ? AND digest = ? ORDER BY path",
+            [one.student, one.digest],
+        )
+        return {str(path): str(text) for path, text in rows}
+
+    def next_waiting(self) -> Submission | None:
+        """Reserve the first submission of the queue for this process, or return None.
+
+        The reservation ends with decide or give_back, or when the process ends in any way: then the submission is
+        given to the next who asks.
+        """
+        rows = self.store.execute("SELECT id FROM arena_submissions WHERE state IN ('waiting', 'checking') ORDER BY id")
+        for (number,) in rows:
+            if not self.store.hold(_claim(number)):
+                continue
+            taken: list[Any] = []
+            try:
+                taken = self.store.execute(
+                    "UPDATE arena_submissions SET state = 'checking', started = ? "
+                    "WHERE id = ? AND state IN ('waiting', 'checking') RETURNING id",
+                    [now(), number],
+                )
+            finally:
+                if not taken:
+                    self.store.let_go(_claim(number))
+            if taken:
+                return self.submission(number)
+        return None
+
+    def give_back(self, submission_id: int) -> None:
+        """Return a reserved submission to the queue, at its old place."""
+        self.store.execute(
+            "UPDATE arena_submissions SET state = 'waiting' WHERE id = ? AND state = 'checking'", [submission_id]
+        )
+        self.store.let_go(_claim(submission_id))
+
+    def decide(
+        self, submission_id: int, state: str, report: Mapping[str, Any] | None = None, contestant: str | None = None
+    ) -> bool:
+        """Give a verdict, and return whether it was taken.
+
+        valid and refused are taken once, while the submission waits or is checked. withdrawn is always taken.
+        waiting puts a submission that was decided back into the queue.
+        """
+        if state not in (*STATES[2:], "waiting"):
+            raise ValueError(state)
+        before = {"valid": STATES[:2], "refused": STATES[:2], "waiting": STATES[2:]}.get(state, STATES)
+        with self.changing(durable=True):
+            [(started,)] = self.store.execute("SELECT started FROM arena_submissions WHERE id = ?", [submission_id])
+            took = max(now() - started, 0) if started is not None and state in ("valid", "refused") else None
+            rows = self.store.execute(
+                "UPDATE arena_submissions SET state = ?, decided = ?, seconds = COALESCE(?, seconds), "
+                "report = COALESCE(?, report), contestant = COALESCE(?, contestant) "
+                f"WHERE id = ? AND state IN ({', '.join('?' * len(before))}) RETURNING id",
+                [
+                    *(state, None if state == "waiting" else now(), took),
+                    *(None if report is None else json.dumps(dict(report)), contestant, submission_id, *before),
+                ],
+            )
+            if rows:
+                self.audit("arena", state, {"submission": submission_id})
+        self.store.let_go(_claim(submission_id))
+        return bool(rows)
+
+    def current(self) -> dict[str, Submission]:
+        """Student -> the latest valid submission, which plays."""
+        rows = self._submissions(
+            "WHERE id IN (SELECT MAX(id) FROM arena_submissions WHERE state = 'valid' GROUP BY student) ORDER BY id", []
+        )
+        return {one.student: one for one in rows}
+
+    def queue(self) -> Queue:
+        """The submissions that wait or are checked, and the mean time of the last validations."""
+        rows = self.store.execute(
+            "SELECT seconds FROM arena_submissions WHERE seconds IS NOT NULL ORDER BY decided DESC LIMIT 20"
+        )
+        mean = sum(seconds for (seconds,) in rows) / len(rows) if rows else FIRST_SECONDS
+        return Queue(self.submissions(states=STATES[:2]), mean)
+
+    # -------------------------------------------------------------------------------- contestants
+
+    def contestant_name(self, submission: Submission) -> str:
+        """The name of this code in the ledger: v and the number of the student's first submission with this content."""
+        [(first,)] = self.store.execute(
+            "SELECT MIN(id) FROM arena_submissions WHERE student = ? AND digest = ?",
+            [submission.student, submission.digest],
+        )
+        return f"v{first}"
+
+    def add_contestant(
+        self,
+        name: str,
+        player_text: str,
+        sources: Mapping[str, Mapping[str, str]],
+        kind: str,
+        submission_id: int | None = None,
+        title: str = "",
+    ) -> None:
+        """Add a contestant, or bring a retired one back; its player and its sources never change."""
+        if kind not in ("student", "rung") or (kind == "student") != (submission_id is not None):
+            raise ValueError(kind)
+        with self.changing(durable=True):
+            student = None if submission_id is None else self.submission(submission_id).student
+            row = [name, self._next("contestant"), kind, title, player_text, json.dumps(sources), student]
+            self.store.execute(
+                "INSERT INTO arena_contestants VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, NULL) "
+                "ON CONFLICT (name) DO UPDATE SET retired = NULL",
+                [*row, submission_id, now()],
+            )
+
+    def contestants(self, kind: str | None = None) -> list[Entrant]:
+        """The contestants, also those that no longer play, in the order in which they were added."""
+        rows = self.store.execute(f"SELECT {ENTRANT} FROM arena_contestants ORDER BY number")
+        return [one for one in map(entrant_of, rows) if kind in (None, one.kind)]
+
+    def retire(self, name: str) -> None:
+        """From now on, this contestant plays no new games."""
+        self.store.execute("UPDATE arena_contestants SET retired = ? WHERE name = ? AND retired IS NULL", [now(), name])
+
+
+class QuotaError(ZermeloError):
+    """A student has handed in as many submissions as the arena allows in a day."""
+
+    http_status = 429
+
+
+def _claim(submission_id: int) -> str:
+    return f"arena submission {submission_id}"
