@@ -2,10 +2,11 @@
 
 import math
 
+import numpy as np
 import pytest
 
 from zermelo.errors import ZermeloError
-from zermelo.tournaments.rating import bradley_terry, difference, elo_of_score, score_of_elo
+from zermelo.tournaments.rating import bradley_terry, difference, elo_of_score, fit, ladder_ratings, score_of_elo
 from zermelo.tournaments.sprt import Sprt, log_likelihood_ratio
 
 
@@ -141,3 +142,35 @@ def test_results_without_spread():
 def test_elo_and_score_are_inverse():
     for elo in (-300, -1, 0, 7, 250):
         assert elo_of_score(score_of_elo(elo)) == pytest.approx(elo)
+
+
+def test_errors_are_right_even_if_strengths_are_far_apart():
+    """The curvature has no inverse, and a cut-off for small numbers once took nothing for something."""
+    random = np.random.default_rng(2)
+    for _ in range(200):
+        size = int(random.integers(2, 12))
+        strength = random.normal(0, 3, size)
+        scored = np.zeros((size, size))
+        for i in range(size):
+            for j in range(i):
+                games = int(random.choice([0, 2, 10, 1000])) if j < i - 1 else 10
+                wins = random.binomial(games, 1 / (1 + np.exp(strength[j] - strength[i])))
+                scored[i, j], scored[j, i] = wins + (games > 0) / 4, games - wins + (games > 0) / 4
+        found, covariance = fit(scored)
+        expected = 1 / (1 + np.exp(found[None, :] - found[:, None]))
+        weight = (scored + scored.T) * expected * (1 - expected)
+        rest = np.zeros((size, size))  # with the first player at 0, which then has no error
+        rest[1:, 1:] = np.linalg.inv((np.diag(weight.sum(axis=1)) - weight)[1:, 1:])
+        centred = np.eye(size) - 1 / size
+        assert np.allclose(covariance, centred @ rest @ centred.T, rtol=1e-5, atol=1e-9)
+
+
+def test_ratings_can_be_measured_from_a_player():
+    ratings = ladder_ratings({("a", "b"): (7, 3), ("b", "c"): (6, 4), ("a", "c"): (8, 2)}, ["a", "b", "c", "new"])
+    there = ratings.measured_from("b")
+    place = list(there.players).index
+    assert there.elo[place("b")] == 0 and there.errors[place("b")] == pytest.approx(0, abs=1e-6)
+    assert there.elo[place("a")] > 0 > there.elo[place("c")]
+    assert np.allclose(there.errors_of_differences(), ratings.errors_of_differences())
+    assert there.errors[place("a")] == pytest.approx(there.errors_of_differences()[place("a"), place("b")])
+    assert there.errors[place("new")] > there.errors[place("a")]  # nothing is known of it

@@ -74,9 +74,7 @@ class Noted:
             "SELECT number, time, who, what, about FROM arena_events WHERE number < ? ORDER BY number DESC LIMIT ?",
             [before if before is not None else 1 << 62, limit],
         )
-        return [
-            checked(Event(number, when, who, what, json.loads(about))) for number, when, who, what, about in rows
-        ]
+        return [checked(Event(number, when, who, what, json.loads(about))) for number, when, who, what, about in rows]
 
     # -------------------------------------------------------------------------------- published snapshots
 

@@ -15,8 +15,9 @@ from zermelo.games import stored_game
 from zermelo.language import _, language
 from zermelo.match import Record, reason_text
 from zermelo.scores import score_text
-from zermelo.tournaments.report import FAULTS, Report, Table
+from zermelo.tournaments.report import Report, Table
 from zermelo.tournaments.store import StoredGame
+from zermelo.tournaments.tallies import FAULTS
 
 SHOWN = 60
 """Default number of games whose boards are drawn in the page. Each takes about 10 kB."""

@@ -27,6 +27,9 @@ NORMALISED_ELO = 800 / math.log(10)
 
 HALF_A_DRAW = 0.5
 
+USUAL_SPREAD = 300.0
+"""Points of Elo: the standard deviation of the strengths of players, before any game is known."""
+
 
 def score_of_elo(elo: float) -> float:
     """Return the mean score of a player who is stronger by this many points.
@@ -144,6 +147,33 @@ Points = Mapping[tuple[str, str], tuple[float, float]]
 """(one, other) -> the points that each scored against the other."""
 
 
+@dataclass(frozen=True)
+class Ratings:
+    """The ratings of players, in the order of `players`, and how their errors depend on each other."""
+
+    players: Sequence[str]
+    elo: np.ndarray
+    covariance: np.ndarray
+
+    @property
+    def errors(self) -> np.ndarray:
+        """The standard errors of the ratings."""
+        found: np.ndarray = np.sqrt(np.maximum(np.diag(self.covariance), 0.0))
+        return found
+
+    def errors_of_differences(self) -> np.ndarray:
+        """The standard error of the difference of each two players."""
+        own = np.diag(self.covariance)
+        found: np.ndarray = np.sqrt(np.maximum(own[:, None] + own[None, :] - 2 * self.covariance, 0.0))
+        return found
+
+    def measured_from(self, player: str) -> "Ratings":
+        """The same ratings on a scale on which this player has 0 by definition."""
+        zero = list(self.players).index(player)
+        rest = self.covariance - self.covariance[zero][None, :]
+        return Ratings(self.players, self.elo - self.elo[zero], rest - rest[:, zero][:, None])
+
+
 def bradley_terry(points: Points, players: Sequence[str] = (), prior: float = HALF_A_DRAW) -> list[Rating]:
     """Return ratings by maximum likelihood, the strongest first; i wins a game against j with odds e^(r_i - r_j).
 
@@ -151,23 +181,49 @@ def bradley_terry(points: Points, players: Sequence[str] = (), prior: float = HA
     so that no rating is infinite. The standard errors come from the curvature of the likelihood at its maximum, with
     the mean rating of each group at 0. They are right for games that are independent.
     """
-    players = list(dict.fromkeys([*players, *(name for pair in points for name in pair)]))
-    place = {name: i for i, name in enumerate(players)}
-    scored = np.zeros((len(players), len(players)))
-    for (one, other), (mine, theirs) in points.items():
-        if one != other and mine + theirs > 0:
-            scored[place[one], place[other]] += mine
-            scored[place[other], place[one]] += theirs
+    names, scored = score_matrix(points, players)
     ratings = []
     for number, members in enumerate(_groups(scored + scored.T > 0)):
         inside = scored[np.ix_(members, members)]
         played = inside + inside.T
-        log_strength, covariance = _fit(inside + (played > 0) * prior / 2)
+        log_strength, covariance = fit(inside + (played > 0) * prior / 2)
         for i, member in enumerate(members):
             error = ELO * math.sqrt(covariance[i, i])
             note = _note(inside[i].sum(), played[i].sum())
-            ratings.append(Rating(players[member], ELO * log_strength[i], error, number, note))
+            ratings.append(Rating(names[member], ELO * log_strength[i], error, number, note))
     return sorted(ratings, key=lambda r: (r.group, -r.elo))
+
+
+def ladder_ratings(points: Points, players: Sequence[str] = ()) -> Ratings:
+    """Return ratings of players who were paired by their results so far, with errors that allow for that.
+
+    If those who seem to be close are paired, maximum likelihood draws the players apart: ratings spread too far, and
+    their errors are too small. So strengths are taken to come from a normal distribution, whose width follows from the
+    data (by expectation maximisation). What is then known does not depend on how the games were chosen. Nobody needs
+    to be connected by games; a player without games has the mean rating and the error of a player drawn blindly.
+    """
+    names, scored = score_matrix(points, players)
+    width = USUAL_SPREAD / ELO
+    for _ in range(50):
+        log_strength, covariance = fit(scored, width**-2)
+        before = width
+        if names:
+            width = math.sqrt(float((log_strength**2 + np.diag(covariance)).mean()))
+        if abs(width / before - 1) < 0.005:
+            break
+    return Ratings(names, ELO * log_strength, ELO**2 * covariance)
+
+
+def score_matrix(points: Points, players: Sequence[str] = ()) -> tuple[list[str], np.ndarray]:
+    """Return the players, and the points that each (row) scored against each other one (column)."""
+    names = list(dict.fromkeys([*players, *(name for pair in points for name in pair)]))
+    place = {name: i for i, name in enumerate(names)}
+    scored = np.zeros((len(names), len(names)))
+    for (one, other), (mine, theirs) in points.items():
+        if one != other and mine + theirs > 0:
+            scored[place[one], place[other]] += mine
+            scored[place[other], place[one]] += theirs
+    return names, scored
 
 
 def _note(scored: float, played: float) -> str:
@@ -192,19 +248,31 @@ def _groups(met: np.ndarray) -> list[list[int]]:
     return sorted(groups, key=lambda group: (-len(group), group))
 
 
-def _fit(scored: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
-    """Return log-strengths that sum to 0, and their covariance, by Newton's method (the log-likelihood is concave)."""
+def fit(scored: np.ndarray, precision: float = 0.0) -> tuple[np.ndarray, np.ndarray]:
+    """Return log-strengths and their covariance, by Newton's method (the log-likelihood is concave).
+
+    The log-strengths sum to 0. With a precision they come from a normal distribution around 0 of that precision (one
+    over its variance), so that players need not be connected by games.
+    """
+    size = len(scored)
     played = scored + scored.T
-    rating = np.zeros(len(scored))
+    rating = np.zeros(size)
+    # Adding the same number to all log-strengths changes nothing, so the curvature has no inverse. A term that holds
+    # their sum at 0 gives it one; it is as large as the other terms, and is subtracted again at the end.
     for _ in range(200):
         expected = 1 / (1 + np.exp(rating[None, :] - rating[:, None]))
-        gradient = (scored - played * expected).sum(axis=1)
+        gradient = (scored - played * expected).sum(axis=1) - precision * rating
         weight = played * expected * (1 - expected)
-        curvature = np.diag(weight.sum(axis=1)) - weight
-        covariance = np.linalg.pinv(curvature, hermitian=True)
-        step = covariance @ gradient
+        own = weight.sum(axis=1)
+        held = 0.0 if precision else max(float(own.mean()), 1e-300) / size if size else 0.0
+        curvature = np.diag(own + precision) - weight + held
+        step = np.linalg.solve(curvature, gradient)
         largest = np.abs(step).max(initial=0.0)
         rating = rating + step / max(1.0, largest)  # at most a factor e per step: larger steps overshoot
         if largest < 1e-10:
             break
-    return rating - (rating.mean() if len(rating) else 0.0), covariance
+    covariance = np.linalg.inv(curvature)
+    if not precision and size:
+        covariance -= 1 / (held * size**2)
+        rating -= rating.mean()
+    return rating, covariance

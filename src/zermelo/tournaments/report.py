@@ -12,11 +12,10 @@ from zermelo.tournaments.plan import Plan
 from zermelo.tournaments.rating import Difference, Rating, bradley_terry, difference
 from zermelo.tournaments.sprt import Running
 from zermelo.tournaments.store import Store, StoredGame
+from zermelo.tournaments.tallies import FAULTS
 
 Table = tuple[list[str], list[list[str]]]
 """The heading and the rows of a table to print."""
-
-FAULTS = ("crash", "illegal move", "timeout", "wrong answer")
 
 
 class _Counted:

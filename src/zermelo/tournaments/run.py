@@ -5,7 +5,7 @@ import os
 import time
 from collections import deque
 from collections.abc import Callable, Mapping, Sequence
-from concurrent.futures import Future
+from concurrent.futures import CancelledError, Future
 from dataclasses import dataclass
 from functools import partial
 from queue import Empty, SimpleQueue
@@ -15,6 +15,7 @@ from zermelo.games import find_game
 from zermelo.players import Player
 from zermelo.tournaments.guests import missing_here
 from zermelo.tournaments.openings import digest, find_openings
+from zermelo.tournaments.pairing import Pairing
 from zermelo.tournaments.plan import Plan
 from zermelo.tournaments.referee import Abandoned, Played
 from zermelo.tournaments.schedule import Pair, Schedule, meetings_expected, openings_needed
@@ -86,21 +87,26 @@ def run(
     objects: Mapping[str, Player] | None = None,
     watch: Watch = lambda progress: None,
     trust: bool = False,
+    schedule: Pairing | None = None,
+    is_stopped: Callable[[], bool] = lambda: False,
 ) -> list[str]:
     """Play everything that is left of a tournament, and return the notes that its readers should see.
 
     threads: the number of threads, by default one per core. workers: who plays the games, instead of threads
     of this machine. trust: run the code that comes with the tournament even if the tournament was not begun here.
+    schedule: who decides which pairs are played, instead of the format in the plan; it may go on without end, and
+    contestants may join and leave meanwhile. is_stopped: asked every now and then; when it answers True, the games
+    under way are abandoned and run returns. The next run continues.
     """
     plan, openings = store.plan(name)
     check_plan(plan, store.where, trust)
     roster = Roster(objects)
     players = dict(zip(plan.names, roster.prepare(plan), strict=True))
     if workers is None:
-        workers = local_workers(threads or os.cpu_count() or 1, plan, objects or {})
+        workers = local_workers(threads or os.cpu_count() or 1, plan, objects or {}, others_join=schedule is not None)
     try:
         with store.playing(plan.name):
-            return _Run(store, plan, openings, players, workers, watch).go()
+            return _Run(store, plan, openings, players, workers, watch, schedule).go(is_stopped)
     except BaseException:
         workers.stop()
         raise
@@ -122,9 +128,10 @@ class _Run:
         players: Mapping[str, Player],
         workers: Workers,
         watch: Watch,
+        schedule: Pairing | None,
     ):
         self.store, self.plan, self.workers, self.watch = store, plan, workers, watch
-        self.schedule = Schedule(plan, openings, is_fixed(players), self._more_openings)
+        self.schedule: Pairing = schedule or Schedule(plan, openings, is_fixed(players), self._more_openings)
         self.scores: dict[tuple[str, bool], float] = {}
         self.pair_scores: dict[str, float] = {}
         self.known: dict[str, Pair] = {}
@@ -145,15 +152,15 @@ class _Run:
             games=dict.fromkeys(plan.names, 0),
         )
 
-    def go(self) -> list[str]:
-        for (pair, swapped), score in self.store.scores(self.plan.name).items():
-            self._learn(pair, swapped, score)
+    def go(self, is_stopped: Callable[[], bool] = lambda: False) -> list[str]:
+        if not self.schedule.is_endless:
+            self._read_scores()
         self._advance()
         for pair, swapped in self.scores:
             if pair in self.known:
                 self._count(pair, swapped)
         self.progress.done_before = self.progress.done
-        while not self.schedule.ended:
+        while not (self.schedule.ended or is_stopped()):
             self._fill()
             if self.running:
                 self._collect()
@@ -161,9 +168,23 @@ class _Run:
                 self._look_around()
             elif not (self.running or self.waiting):
                 self._advance()
-        if self.running:  # an SPRT is decided, so games that are still being played do not matter
+                if self.schedule.is_endless and not self.waiting:
+                    time.sleep(POLL)  # all is known well enough until somebody joins
+        if self.running:  # an SPRT is decided, or the run was stopped: games that are being played do not matter
             self.workers.stop()
+            if not self.schedule.ended:
+                self._keep_finished()
         return self.store.notes(self.plan.name)
+
+    def _read_scores(self) -> None:
+        for (pair, swapped), score in self.store.scores(self.plan.name).items():
+            self._learn(pair, swapped, score)
+
+    def _keep_finished(self) -> None:
+        """Store the games that came to their end while the others were abandoned."""
+        with contextlib.suppress(Empty):
+            while True:
+                self._store([self.finished.get_nowait()])
 
     def _more_openings(self, known: Sequence[str], needed: int) -> list[str]:
         """More openings, all new, for a match that has not ended yet. They are the same in every run."""
@@ -183,21 +204,36 @@ class _Run:
     def _count(self, name: str, swapped: bool) -> None:
         pair, score = self.known[name], self.scores[name, swapped]
         for player, points in ((pair.first, score), (pair.second, 1 - score)):
-            self.progress.points[player] += points
-            self.progress.games[player] += 1
+            self.progress.points[player] = self.progress.points.get(player, 0.0) + points
+            self.progress.games[player] = self.progress.games.get(player, 0) + 1
         self.progress.done += 1
 
     def _advance(self) -> None:
         """Take the next pairs from the schedule."""
         new = self.schedule.advance(self.pair_scores)
+        if self.schedule.is_endless:
+            self._forget_finished()
         if not new:
             return
         self.store.add_pairs(self.plan.name, new)
         self.store.add_notes(self.plan.name, self.schedule.notes)
         self.known |= {pair.id: pair for pair in new}
         self.waiting += [pair for pair in new if pair.id not in self.pair_scores]
-        if self.plan.format in ("round robin", "gauntlet"):
+        if self.schedule.is_endless:
+            for pair in new:  # a game of an earlier run may wait for its partner
+                for swapped, score in self.store.scores_of(self.plan.name, pair.id).items():
+                    self._learn(pair.id, swapped, score)
+            self.progress.total = self.progress.done + 2 * len(self.known)
+        elif self.plan.format in ("round robin", "gauntlet"):
             self.progress.total = 2 * len(self.known)
+
+    def _forget_finished(self) -> None:
+        """The schedule has counted these pairs. A tournament without end must not keep them all in memory."""
+        for pair in self.pair_scores:
+            self.known.pop(pair, None)
+            for swapped in (False, True):
+                self.scores.pop((pair, swapped), None)
+        self.pair_scores.clear()
 
     def _fill(self) -> None:
         """Hand out games until all workers are busy."""
@@ -208,10 +244,14 @@ class _Run:
             if pair.id in self.pair_scores:
                 continue
             if not self.store.claim(self.plan.name, pair.id):
-                self.waiting.append(pair)  # another process has it; we look at its result later
-                self.others_play = True
+                if self.schedule.is_endless:
+                    self.known.pop(pair.id, None)
+                    self.schedule.taken(pair)
+                else:
+                    self.waiting.append(pair)  # another process has it; we look at its result later
+                    self.others_play = True
                 continue
-            for task in tasks_of(self.plan, pair):
+            for task in tasks_of(self.schedule.plan, pair):
                 if (pair.id, task.swapped) not in self.scores:
                     self.running[pair.id] = self.running.get(pair.id, 0) + 1
                     self.under_way += 1
@@ -230,9 +270,15 @@ class _Run:
                 batch.append(self.finished.get_nowait())
         except Empty:
             pass
+        self._store(batch)
+        if self.plan.sprt is not None or self.schedule.is_endless:
+            self._advance()
+        self.watch(self.progress)
+
+    def _store(self, batch: Sequence[tuple[Task, Future[Played]]]) -> None:
         games = []
         for task, future in batch:
-            with contextlib.suppress(Abandoned):
+            with contextlib.suppress(Abandoned, CancelledError):
                 games.append((task.pair, task.swapped, future.result()))
         self.store.add_games(self.plan.name, games)
         self.under_way -= len(batch)
@@ -247,9 +293,6 @@ class _Run:
         for pair, swapped, played in games:
             self._learn(pair, swapped, 1 - played.score if swapped else played.score)
             self._count(pair, swapped)
-        if self.plan.sprt is not None:
-            self._advance()
-        self.watch(self.progress)
 
     def _look_around(self) -> None:
         """See what the other processes have done, and wait for them if there is nothing to do here."""

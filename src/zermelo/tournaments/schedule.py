@@ -283,6 +283,8 @@ class Schedule:
     when a match needs more openings than are left.
     """
 
+    is_endless = False
+
     def __init__(
         self,
         plan: Plan,
@@ -303,7 +305,7 @@ class Schedule:
         self._in_order: list[Pair] = []
 
     def advance(self, score_of: Mapping[str, float]) -> list[Pair]:
-        """Return the new pairs to play, in order, given the points of `first` in every finished pair by its id."""
+        """Return the new pairs to play (see Pairing)."""
         new: list[Pair] = []
         results: Results | None = None
         while not self.ended and (not self._current or self._is_finished(score_of)):
@@ -324,6 +326,9 @@ class Schedule:
             self._in_order += now
             new += now
         return new
+
+    def taken(self, pair: Pair) -> None:
+        """The runner waits for the other process."""
 
     def _is_finished(self, score_of: Mapping[str, float]) -> bool:
         return self._is_decided(score_of) or all(p.id in score_of for m in self._current for p in self.pairs[m])

@@ -237,6 +237,10 @@ class Store(ABC):
         row = [json.dumps(list(openings), ensure_ascii=False), name]
         self.execute("UPDATE tournaments SET openings = ? WHERE name = ?", row)
 
+    def set_plan(self, plan: Plan) -> None:
+        """Replace the plan of a tournament whose contestants join and leave while it is played."""
+        self.execute("UPDATE tournaments SET plan = ? WHERE name = ?", [plan.to_json(), plan.name])
+
     def remove(self, name: str) -> None:
         """Delete a tournament and all its games."""
         with self.transaction():
@@ -283,6 +287,11 @@ class Store(ABC):
         if any(score not in SCORES for _pair, _swapped, score in rows):
             self._refuse_score(next(score for _pair, _swapped, score in rows if score not in SCORES))
         return {(pair, bool(swapped)): score for pair, swapped, score in rows}
+
+    def scores_of(self, tournament: str, pair: str) -> dict[bool, float]:
+        """Return swapped -> the points of the pair's first player, for the finished games of a pair."""
+        rows = self.execute("SELECT swapped, score FROM games WHERE tournament = ? AND pair = ?", [tournament, pair])
+        return {bool(swapped): score for swapped, score in rows}
 
     def _refuse_score(self, score: Any) -> None:
         with self._reading():

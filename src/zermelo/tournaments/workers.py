@@ -85,12 +85,13 @@ class Processes(Workers):
         self._hall.stop()
 
 
-def local_workers(number: int, plan: Plan, objects: Mapping[str, Player]) -> Workers:
+def local_workers(number: int, plan: Plan, objects: Mapping[str, Player], others_join: bool = False) -> Workers:
     """Threads for players without files, and processes for code from files, which may crash, hang or disturb others.
 
-    Without the compiler everyone gets processes, because plain Python holds the GIL.
+    Without the compiler everyone gets processes, because plain Python holds the GIL. others_join: contestants may join
+    later, perhaps with files.
     """
-    has_files = any(files_of(contestant.player) for contestant in plan.contestants)
+    has_files = others_join or any(files_of(contestant.player) for contestant in plan.contestants)
     python_only = not JIT and number > 1 and not objects
     if has_files or python_only:
         return Processes(number, Roster(objects), everyone=python_only)
