@@ -164,7 +164,7 @@ KNOWN: dict[str, tuple[str, ...]] = {
     "tournaments/hall.py": ("crash: {}", "{} (not played"),
     "tournaments/tables.py": ("illegal move",),
     "web/tournament_orders.py": ("round robin",),
-    "web/app.py": ("Not Found", "Method Not Allowed"),
+    "web/frame.py": ("Not Found", "Method Not Allowed"),
     "web/hub.py": ("board ",),
     "web/saved.py": ("played out",),
     "web/tournaments.py": ("round robin",),

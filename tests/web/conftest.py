@@ -26,7 +26,8 @@ from axe_playwright_python.sync_playwright import Axe
 from playwright.sync_api import sync_playwright
 
 from zermelo.core import JIT
-from zermelo.web.app import create_app, server_options
+from zermelo.web.app import create_app
+from zermelo.web.frame import server_options
 from zermelo.web.settings import Settings
 
 ARTEFACTS = Path(__file__).parent.parent.parent / "artefacts"

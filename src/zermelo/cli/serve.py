@@ -80,7 +80,8 @@ def serve(
     try:
         import uvicorn
 
-        from zermelo.web.app import create_app, server_options
+        from zermelo.web.app import create_app
+        from zermelo.web.frame import server_options
         from zermelo.web.settings import Settings
     except ModuleNotFoundError as error:
         if (error.name or "").startswith("zermelo"):

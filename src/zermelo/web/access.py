@@ -15,7 +15,7 @@ from dataclasses import dataclass
 from functools import cached_property
 from http.cookies import CookieError, SimpleCookie
 from pathlib import Path
-from typing import Any
+from typing import Any, Protocol
 from urllib.parse import parse_qs, parse_qsl, quote, urlencode
 
 from fastapi import HTTPException, Request
@@ -43,6 +43,12 @@ class Asker:
 STRANGER = Asker(False, "stranger")  # asks for a file that is the same for everybody, and gets no token
 
 
+class Watch(Protocol):
+    """Knows who sends a request."""
+
+    async def asker(self, scope: MutableMapping[str, Any], headers: Headers) -> Asker: ...
+
+
 class Access:
     """The secret of this run, and the key of the owner's cookies."""
 
@@ -59,7 +65,7 @@ class Access:
             return _read_key(path) or _make_key(path)
         return secrets.token_urlsafe(32)
 
-    def asker(self, scope: MutableMapping[str, Any], headers: Headers) -> Asker:
+    async def asker(self, scope: MutableMapping[str, Any], headers: Headers) -> Asker:
         """The sender of a request, by its cookies or its Authorization header."""
         port = (scope.get("server") or ("", 0))[1]
         cookies = cookies_of(headers)
@@ -92,8 +98,9 @@ def same(given: str, right: str) -> bool:
     return secrets.compare_digest(given.encode(), right.encode())
 
 
-def cookie(name: str, value: str) -> str:
-    return f"{name}={value}; Path=/; Max-Age={A_YEAR}; SameSite=Strict; HttpOnly"
+def cookie(name: str, value: str, secure: bool = False) -> str:
+    """A cookie for our own pages, hidden from scripts. A secure one is sent only over encrypted connections."""
+    return f"{name}={value}; Path=/; Max-Age={A_YEAR}; SameSite=Strict; HttpOnly" + ("; Secure" if secure else "")
 
 
 def cookies_of(headers: Headers) -> dict[str, str]:

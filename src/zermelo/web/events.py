@@ -46,7 +46,7 @@ async def _events(searches: Searches, work: Callable[[Report], None]) -> AsyncGe
             yield event("failed", {"error": str(error)})
         except Exception:
             log.exception("a search failed")
-            yield event("failed", {"error": _("Something went wrong in the lab. Its log has the details.")})
+            yield event("failed", {"error": _("Something went wrong on the server. Its log has the details.")})
         finally:
             following.cancel()
             await asyncio.wait([following])

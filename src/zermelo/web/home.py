@@ -1,7 +1,6 @@
 """The first page, which shows the games."""
 
 from fastapi import APIRouter, Request, Response
-from pydantic import BaseModel, Field
 
 from zermelo.games import broken_games, find_game, game_names
 from zermelo.language import _
@@ -12,13 +11,6 @@ from zermelo.web.positions import game_name_in_url, game_of
 router = APIRouter()
 
 KEEP_A_DAY = {"Cache-Control": "private, max-age=86400"}
-
-
-class Session(BaseModel):
-    """What an open page needs after the server was started again."""
-
-    token: str = Field(description="The value of the header X-Zermelo-Token in requests that change something.")
-    version: str = Field(description="The version of zermelo.")
 
 
 @router.get("/", include_in_schema=False)
@@ -43,9 +35,3 @@ def picture(game: str) -> Response:
     start = game_of(game).start()
     shown = random_playout(start, seed=3, plies=start.game.shown_plies)
     return Response(shown.picture().svg("view"), media_type="image/svg+xml", headers=KEEP_A_DAY)
-
-
-@router.get("/api/session", tags=["lab"])
-def session(request: Request) -> Session:
-    """The token that every request must carry that changes something."""
-    return Session(token=request.app.state.token, version=request.app.version)

@@ -12,7 +12,7 @@ import logging
 import re
 import threading
 import unicodedata
-from collections.abc import AsyncIterator, Iterator
+from collections.abc import Iterator
 from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any
@@ -22,6 +22,7 @@ from zermelo.language import _, language, speaking
 from zermelo.processes.lines import ProcessEnded
 from zermelo.processes.orders import OwnProcess
 from zermelo.tournaments.store import Store, open_store
+from zermelo.web.spectators import Spectator
 
 log = logging.getLogger("zermelo.web")
 
@@ -56,27 +57,6 @@ def slug(name: str) -> str:
     """
     plain = "".join(sign for sign in unicodedata.normalize("NFKD", name.lower()) if not unicodedata.combining(sign))
     return re.sub(r"[^a-z0-9]+", "-", plain).strip("-")[:60] or "tournament"
-
-
-class Spectator:
-    """A page that watches. A slow page misses news that newer news of the same kind has replaced."""
-
-    def __init__(self) -> None:
-        self.pending: dict[str, str] = {}
-        self.something = asyncio.Event()
-
-    def tell(self, kind: str, text: str) -> None:
-        self.pending.pop(kind, None)
-        self.pending[kind] = text
-        self.something.set()
-
-    async def news(self) -> AsyncIterator[str]:
-        while True:
-            await self.something.wait()
-            self.something.clear()
-            pending, self.pending = self.pending, {}
-            for text in pending.values():
-                yield text
 
 
 @dataclass

@@ -1,5 +1,7 @@
 """Pages from templates."""
 
+from collections.abc import Callable
+from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
@@ -27,12 +29,22 @@ environment.install_gettext_callables(gettext, ngettext)  # type: ignore[attr-de
 environment.filters["prose"] = lambda text: text.replace("`", "")  # docstrings mark code with backticks
 
 
+@dataclass(frozen=True)
+class Look:
+    """What the pages of one server have in common."""
+
+    base: str  # the template that they extend
+    values: Callable[[Request], dict[str, Any]] = lambda request: {}  # what only the templates of this server know
+
+
 def page(request: Request, name: str, status: int = 200, **values: Any) -> HTMLResponse:
-    """A page of the lab from its template. Besides its own values, the template knows the address of the static files,
-    the token, the settings, whether the owner reads it, its path (`here`), the version, and the languages.
+    """A page of a server from its template. Besides its own values and those of the server's look, the template knows
+    the address of the static files, the token, the settings, whether the owner reads it, its path (`here`), the
+    version, and the languages.
     """
     state, asker = request.app.state, asker_of(request)
     shared = {
+        "base": state.look.base,
         "static": state.static,
         "token": "" if asker is STRANGER else state.token,
         "settings": state.settings,
@@ -43,12 +55,12 @@ def page(request: Request, name: str, status: int = 200, **values: Any) -> HTMLR
         "languages": LANGUAGES,
         "here_in": lambda code: address_in(request, code),
     }
-    text = environment.get_template(name).render(**(shared | values))
+    text = environment.get_template(name).render(**(shared | state.look.values(request) | values))
     return HTMLResponse(text, status, {"Cache-Control": "no-cache"})
 
 
 def plain_page(request: Request, name: str, status: int = 200, **values: Any) -> HTMLResponse:
-    """A page for people who may not see the lab. It holds nothing of the lab but its own text."""
+    """A page for people who may not see the server's pages. It holds nothing but its own text."""
     shared = {"static": request.app.state.static, "language": language()}
     text = environment.get_template(name).render(**(shared | values))
     return HTMLResponse(text, status, {"Cache-Control": "no-store"})

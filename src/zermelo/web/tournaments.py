@@ -6,7 +6,7 @@ from collections.abc import AsyncIterator
 from contextlib import asynccontextmanager
 from typing import Annotated
 
-from fastapi import APIRouter, Depends, FastAPI, Query, Request, Response, WebSocket, WebSocketDisconnect
+from fastapi import APIRouter, Depends, FastAPI, Query, Request, Response, WebSocket
 from pydantic import Field
 
 from zermelo.errors import ZermeloError
@@ -16,12 +16,13 @@ from zermelo.players import named_players
 from zermelo.tournaments.plan import FORMATS, Plan
 from zermelo.tournaments.store import Store
 from zermelo.web.access import require_owner
-from zermelo.web.hub import Hub, NoSuchTournament, Spectator
+from zermelo.web.hub import Hub, NoSuchTournament
 from zermelo.web.pages import page
 from zermelo.web.positions import NOTHING, game_of, matched_games, usual_game
 from zermelo.web.replay import Replay
 from zermelo.web.security import require_token
 from zermelo.web.settings import Settings
+from zermelo.web.spectators import GONE, serve_spectator
 from zermelo.web.standings import progress_of, report_of
 from zermelo.web.tournament_models import (
     Begun,
@@ -207,24 +208,12 @@ async def watch(socket: WebSocket, identity: str) -> None:
     try:
         live, spectator = hub.attach(identity)
     except ZermeloError as error:
-        await socket.close(4404 if isinstance(error, NoSuchTournament) else 1013, str(error)[:120])
+        await socket.close(GONE if isinstance(error, NoSuchTournament) else 1013, str(error)[:120])
         return
-    sending = asyncio.ensure_future(_send_all(socket, spectator))
     try:
-        while True:  # no message is expected, but this notices when the page is closed
-            await socket.receive_text()
-    except (WebSocketDisconnect, KeyError):
-        pass
+        await serve_spectator(socket, spectator)
     finally:
         live.spectators.discard(spectator)
-        sending.cancel()
-        with contextlib.suppress(asyncio.CancelledError, Exception):
-            await sending
-
-
-async def _send_all(socket: WebSocket, spectator: Spectator) -> None:
-    async for text in spectator.news():
-        await socket.send_text(text)
 
 
 # ------------------------------------------------------------------------------------------ shared by both
