@@ -17,7 +17,7 @@ import pytest
 
 pytest.importorskip("fastapi", reason="the lab needs the extra `web`")
 
-from zermelo.cli.serve import own_addresses
+from zermelo.cli.listening import own_addresses
 
 OPENING = re.compile(r"(http://127\.0\.0\.1:\d+)/\?secret=(\S+)")
 SERVE = [sys.executable, "-m", "zermelo", "serve"]
