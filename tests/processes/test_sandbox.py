@@ -10,12 +10,12 @@ from pathlib import Path
 
 import pytest
 
-from zermelo.processes.sandbox import Limits, OtherUser, Sandbox, missing
+from zermelo.processes.sandbox import OtherUser, Sandbox, SandboxLimits, missing
 
 pytestmark = pytest.mark.skipif(missing() is not None, reason=f"there is no sandbox here: {missing()}")
 
 ENVIRONMENT = {"PATH": "/usr/bin:/bin", "HOME": "/tmp"}
-SMALL = Limits(memory=1 << 30, processes=40, file_size=1 << 22, room=1 << 23, seconds=60)
+SMALL = SandboxLimits(memory=1 << 30, processes=40, file_size=1 << 22, room=1 << 23, seconds=60)
 
 ESCAPES = """
 import ctypes, json, mmap, os, resource, signal, socket, subprocess, sys, time
@@ -164,7 +164,7 @@ def test_it_holds_for_an_ordinary_user_too(monkeypatch):
     assert "home" not in lines[1] and "usr" in lines[1]
     assert "unshare failed" in done.stdout
     assert "Read-only file system" in done.stdout
-    assert lines[-1].split()[2] == str(Limits().processes)
+    assert lines[-1].split()[2] == str(SandboxLimits().processes)
 
 
 @pytest.mark.skipif(os.geteuid() != 0, reason="only root can become another user")

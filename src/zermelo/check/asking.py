@@ -1,17 +1,31 @@
 """Checks as commands order them. Each file runs in a process of its own (see process.py), which cannot hang us."""
 
 import dataclasses
+import os
+import tempfile
 from collections.abc import Callable, Iterator
 from pathlib import Path
 from typing import Any
 
 from zermelo.check.reports import ERROR, OURS, Report, Settings
 from zermelo.errors import FileError, HeuristicError, ResourceError
+from zermelo.files.checked import checked
+from zermelo.files.neighbours import with_neighbours, write_readable
 from zermelo.games import nothing_called
+from zermelo.games.sandboxed import INSIDE, limits_of, sandbox_with
 from zermelo.language import _
 from zermelo.processes.jobs import ask
 from zermelo.processes.lines import ProcessEnded
 from zermelo.processes.orders import START, OwnProcess
+from zermelo.processes.sandbox import Sandbox, SandboxLimits
+
+LONGEST_ANSWER = 1 << 22
+"""Maximum length of an answer in bytes."""
+
+KINDS = ("heuristic", "search", "player", "game")
+
+LONGEST_TEXT, MOST_TEXTS = 20_000, 1000
+"""How much is kept of what a process says."""
 
 Tell = Callable[[str, int, int], None]
 """Told of every step: what is being checked, how many of its steps are done, and of how many."""
@@ -20,8 +34,10 @@ Tell = Callable[[str, int, int], None]
 class Checker:
     """The process for one file, which is started again if the file's code hangs or ends it."""
 
-    def __init__(self, path: Path, settings: Settings):
-        self.path, self.settings = path, settings
+    def __init__(self, path: Path, settings: Settings, sandbox: SandboxLimits | None = None):
+        """sandbox: the limits of a sandbox in which the process runs, and sees only this file and what it imports."""
+        self.path, self.settings, self.sandbox = path, settings, sandbox
+        self.copy: tempfile.TemporaryDirectory[str] | None = None
         self.process: OwnProcess | None = None
         self.step: dict[str, Any] = {}
 
@@ -30,6 +46,8 @@ class Checker:
 
     def __exit__(self, *error: object) -> None:
         self.end()
+        if self.copy is not None:
+            self.copy.cleanup()
 
     def end(self) -> None:
         if self.process is not None:
@@ -40,7 +58,7 @@ class Checker:
         """The result of a job. TimeoutError, ProcessEnded or HeuristicError say why there is none."""
         if self.process is None:
             try:
-                self.process = OwnProcess("zermelo.check.process")
+                self.process = OwnProcess("zermelo.check.process", longest=LONGEST_ANSWER, sandbox=self._box())
             except OSError as error:
                 raise ResourceError("a process cannot be started: {error}", error=error) from None
             self.process.greet()
@@ -48,10 +66,28 @@ class Checker:
         def limit() -> float:
             return self.settings.seconds + START * (self.step.get("what") == OURS)
 
-        answer = ask(self.process, {**job, "file": str(self.path)}, limit, tell)
+        answer = ask(self.process, {**job, "file": self._inner_path()}, limit, tell)
         if "fault" in answer:
-            raise HeuristicError(answer["fault"])
-        return answer["done"]
+            raise HeuristicError(self._readable(answer["fault"]))
+        return answer.get("done")
+
+    def _readable(self, value: Any) -> str:
+        """A text that the process sent, in which the files have the paths that they have here."""
+        text = value if isinstance(value, str) else _("its process gave a wrong answer")
+        if self.sandbox is not None:
+            text = text.replace(f"{INSIDE}/", f"{self.path.parent}{os.sep}")
+        return text[:LONGEST_TEXT]
+
+    def _box(self) -> Sandbox | None:
+        if self.sandbox is None:
+            return None
+        if self.copy is None:  # whoever owns the originals, the user inside can read these
+            self.copy = tempfile.TemporaryDirectory(prefix="zermelo-check-", ignore_cleanup_errors=True)
+            write_readable(Path(self.copy.name), with_neighbours(self.path, follow=False))
+        return sandbox_with(self.sandbox, {Path(self.copy.name): INSIDE}, self.settings.game)
+
+    def _inner_path(self) -> str:
+        return str(self.path) if self.sandbox is None else f"{INSIDE}/{self.path.name}"
 
     def place(self, name: str | None, position: str | None) -> str:
         """The first line of a message about code that hangs: its file, line and source, as far as they are known."""
@@ -63,14 +99,16 @@ class Checker:
         except (TimeoutError, ProcessEnded, HeuristicError):
             found = None
         self.end()
-        return f"{found[0]}:{found[1]}: {found[2]}" if found else str(self.path)
+        if not (isinstance(found, list) and len(found) == 3):
+            return str(self.path)
+        return self._readable(f"{found[0]}:{found[1]}: {found[2]}")
 
     def whole_file(self) -> list[dict[str, str]] | Report:
         """What the file contains; a report if it cannot even be loaded."""
         report, self.step = Report("file", self.path.name), {}
         try:
-            found: list[dict[str, str]] = self.ask({"do": "find"})
-        except HeuristicError as error:
+            found = _things(self.ask({"do": "find"}))
+        except (HeuristicError, FileError) as error:
             report.found(ERROR, "load", error)
         except TimeoutError:
             report.found(ERROR, "endless", f"{self.place(None, None)}\n    {self._too_long()}")
@@ -87,15 +125,16 @@ class Checker:
     def examined(self, kind: str, name: str, tell: Tell) -> Report:
         """The report about one thing."""
 
-        def taken(step: dict[str, Any]) -> None:
-            self.step = step
-            tell(name, step["done"], step["of"])
+        def taken(step: Any) -> None:
+            self.step = _step(step)
+            tell(name, self.step["done"], self.step["of"])
 
         self.step = {}
         report = Report(kind, name)
         settings = dataclasses.asdict(self.settings)
         try:
-            return Report.of(self.ask({"do": "examine", "kind": kind, "name": name, "settings": settings}, taken))
+            told = self.ask({"do": "examine", "kind": kind, "name": name, "settings": settings}, taken)
+            return _report(kind, name, told, self._readable)
         except HeuristicError as error:
             report.found(ERROR, "fails", error)
         except TimeoutError:
@@ -133,6 +172,48 @@ class Checker:
         return text.format(name=name, seconds=self.settings.seconds, position=position)
 
 
+# ------------------------------------------------------------------------ answers of a process that nobody vouches for
+
+
+def _wrong() -> ProcessEnded:
+    return ProcessEnded(_("its process gave a wrong answer"))
+
+
+def _things(told: Any) -> list[dict[str, str]]:
+    """The things that a file contains. Their names may become names of files, so they must be names in Python."""
+    if not isinstance(told, list) or len(told) > MOST_TEXTS:
+        raise _wrong()
+    for thing in told:
+        fits = isinstance(thing, dict) and thing.keys() == {"kind", "name"} and thing["kind"] in KINDS
+        if not (fits and isinstance(thing["name"], str) and thing["name"].isidentifier()):
+            raise _wrong()
+    return told
+
+
+def _step(told: Any) -> dict[str, Any]:
+    if not isinstance(told, dict) or not all(type(told.get(name)) is int for name in ("done", "of")):
+        raise _wrong()
+    texts = {name: told.get(name) for name in ("what", "position", "game")}
+    if not all(value is None or (isinstance(value, str) and len(value) < LONGEST_TEXT) for value in texts.values()):
+        raise _wrong()
+    return {"done": told["done"], "of": told["of"], **texts}
+
+
+def _report(kind: str, name: str, told: Any, readable: Callable[[Any], str]) -> Report:
+    """The report that a process sent, about the thing that it was asked about."""
+    try:
+        report = checked(Report.of({**told, "kind": kind, "name": name}))
+        findings = [checked(finding) for finding in report.findings[:MOST_TEXTS]]
+        report.findings = [dataclasses.replace(one, text=readable(one.text)) for one in findings]
+        report.lines = [readable(line) for line in report.lines[:MOST_TEXTS]]
+        report.about = readable(report.about)
+        if not isinstance(report.facts.get("tree", ""), str) or type(report.facts.get("depth", 0)) is not int:
+            raise _wrong()
+    except (TypeError, ValueError, KeyError, AttributeError, FileError):
+        raise _wrong() from None
+    return report
+
+
 def _crash(error: ProcessEnded) -> str:
     """How a process ended, with the last line that it printed."""
     lines = [line.strip() for line in error.errors.splitlines() if line.strip()]
@@ -148,8 +229,12 @@ def user_file(text: str) -> Path:
 
 
 def check_file(
-    path: Path, settings: Settings, name: str | None = None, tell: Tell = lambda what, done, of: None
+    path: Path,
+    settings: Settings,
+    name: str | None = None,
+    tell: Tell = lambda what, done, of: None,
+    sandbox: bool | SandboxLimits = False,
 ) -> Iterator[Report]:
-    """A report about each thing in a file, or about the one of this name."""
-    with Checker(path.resolve(), settings) as checker:
+    """A report about each thing in a file, or about the one of this name. sandbox: run the file's code in one."""
+    with Checker(path.resolve(), settings, limits_of(sandbox)) as checker:
         yield from checker.reports(name, tell)

@@ -57,6 +57,7 @@ def code_of_ours() -> Path | None:
     folder = cache_folder() / "ours"
     try:
         folder.mkdir(parents=True, exist_ok=True)
+        folder.chmod(0o755)
         for file in cache_folder().glob("zermelo.*.nbc"):
             copy = folder / file.name
             if _OURS.match(file.name) and not (copy.exists() and copy.stat().st_mtime >= file.stat().st_mtime):

@@ -16,20 +16,19 @@ from typing import Any
 from zermelo.core import JIT
 from zermelo.core.cache import code_of_ours
 from zermelo.errors import FileError, ResourceError
+from zermelo.games.sandboxed import INSIDE, sandbox_with
 from zermelo.language import _, language
 from zermelo.marking.rubric import Rubric
 from zermelo.processes.jobs import ask
 from zermelo.processes.lines import ProcessEnded
 from zermelo.processes.orders import START, OwnProcess
-from zermelo.processes.sandbox import OtherUser, Sandbox
+from zermelo.processes.sandbox import OtherUser, SandboxLimits
 
 MOST_DEATHS = 2
 """After so many cases that hang or end the process, the others count as failures without being tried."""
 LOADING = 60.0
 """Seconds for compiling, which counts as ours."""
 LONGEST_ANSWER = 1 << 22
-INSIDE = "/job"
-"""The folder in which a sandbox holds the work."""
 SECRETS = ("ZERMELO_SECRET",)
 """Variables of the environment that the process does not get, even without a sandbox."""
 LONGEST_TEXT = 3000
@@ -157,26 +156,15 @@ class Submission:
         if self.place.kind == PLAIN:
             kept = {name: value for name, value in os.environ.items() if name not in SECRETS}
             return OwnProcess(module, longest=LONGEST_ANSWER, environment=kept | plain)
-        environment = {
-            "PATH": "/usr/bin:/bin",
-            "HOME": "/tmp",
-            "ZERMELO_CACHE_DIR": "/tmp/cache",
-            "ZERMELO_DATA_DIR": "/tmp/data",
-            "ZERMELO_LANG": language(),
-            "PYTHONDONTWRITEBYTECODE": "1",
-            "OPENBLAS_NUM_THREADS": "1",  # each thread takes room for its own stack and buffers
-            "NUMBA_NUM_THREADS": "1",
-            **plain,
-        }
-        files = {self._copied(): INSIDE}
-        code = None if is_plain else code_of_ours()
-        if code is not None:
-            files[code] = "/code"
-            environment["ZERMELO_CACHE_BELOW"] = "/code" if self.place.kind == SANDBOX else str(code)
-        if self.place.kind == USER:
-            environment["ZERMELO_CACHE_DIR"] = environment["ZERMELO_DATA_DIR"] = "/nowhere"
-        box = Sandbox(files, self.place.hidden) if self.place.kind == SANDBOX else OtherUser()
-        return OwnProcess(module, longest=LONGEST_ANSWER, environment=environment, sandbox=box)
+        copied = self._copied()
+        box = sandbox_with(SandboxLimits(), {copied: INSIDE}, hidden=self.place.hidden, is_plain=is_plain)
+        environment = {"ZERMELO_LANG": language()}
+        if self.place.kind == SANDBOX:
+            return OwnProcess(module, longest=LONGEST_ANSWER, environment=environment, sandbox=box)
+        code = None if is_plain else code_of_ours()  # it has no other place there
+        environment |= {**box.environment, "ZERMELO_CACHE_DIR": "/nowhere", "ZERMELO_DATA_DIR": "/nowhere"}
+        environment |= {"ZERMELO_CACHE_BELOW": str(code)} if code is not None else {}
+        return OwnProcess(module, longest=LONGEST_ANSWER, environment=environment, sandbox=OtherUser())
 
     def _copied(self) -> Path:
         """A copy of the work that the user inside can read, whoever owns the original. Hidden files are left out."""

@@ -16,12 +16,13 @@ from typing import Any, TypeVar
 from zermelo.language import speaking
 from zermelo.processes.lines import LineTooLong, ProcessEnded
 from zermelo.processes.orders import START, OwnProcess, WrongAnswer
+from zermelo.processes.sandbox import Sandbox
 
 LONGEST_ANSWER = 1 << 20
 """Maximum length of an answer in bytes."""
 
-LAST_WORDS = 0.3
-"""Seconds to wait for a process that hangs to report where it is."""
+LAST_WORDS, SILENCE = 5.0, 0.3
+"""Seconds to wait for a process that hangs to report where it is, and of silence after which it has said all."""
 
 LONGEST_REASON = 1000
 """Maximum number of characters of a reason that are kept."""
@@ -46,9 +47,9 @@ class ProcessFault(Exception):
 class ForeignProcess:
     """A process that runs the code of one user and of nobody else, as its owner sees it."""
 
-    def __init__(self, module: str):
+    def __init__(self, module: str, sandbox: Sandbox | None = None):
         """Start a process that runs main() of a module. Raises OSError if that is not possible."""
-        self._process = OwnProcess(module, longest=LONGEST_ANSWER)
+        self._process = OwnProcess(module, longest=LONGEST_ANSWER, sandbox=sandbox)
         self.order = self._process.order
 
     def greet(self) -> None:
@@ -79,12 +80,25 @@ class ForeignProcess:
     def _fault(self, kind: str, text: str, where: str) -> ProcessFault:
         if kind == "timeout" and hasattr(signal, "SIGUSR1"):
             with contextlib.suppress(OSError):
-                os.kill(self._process.process.pid, signal.SIGUSR1)  # it reports where it is: see tell_of_the_end
-                time.sleep(LAST_WORDS)
+                self._hear_last_words()
         self.kill()
         errors = self._process.errors
         place = self._place(errors) or where
         return ProcessFault(kind, f"{place}: {text}" if place else text, errors[-LONGEST_REASON * 4 :])
+
+    def _hear_last_words(self) -> None:
+        """Have the process report where it is, as tell_of_the_end arranged. A busy machine may take a while."""
+        before = self._process.errors
+        os.kill(self._process.inner_pid, signal.SIGUSR1)
+        began = changed = time.monotonic()
+        heard = before
+        while not self.is_over and not self._place(heard) and time.monotonic() - began < LAST_WORDS:
+            time.sleep(0.02)
+            now, heard = heard, self._process.errors
+            if now != heard:
+                changed = time.monotonic()
+            elif heard != before and time.monotonic() - changed > SILENCE:
+                return
 
     def _place(self, errors: str) -> str:
         """The line of the user's files that was running at the end, if the process reported it."""

@@ -20,7 +20,7 @@ from typing import Any, NoReturn
 
 from zermelo.language import _, language, speaking
 from zermelo.processes.lines import LONGEST_LINE, LineProcess, ProcessEnded
-from zermelo.processes.sandbox import OtherUser, Sandbox
+from zermelo.processes.sandbox import OtherUser, Sandbox, innermost
 
 START = 120.0
 """Seconds allowed for a process to start. Until then it imports only our own code."""
@@ -55,7 +55,13 @@ class OwnProcess(LineProcess):
         if sandbox is not None:
             command, folder, environment = sandbox.wrapped(command, environment or {}), Path(os.sep), None
         super().__init__(command, folder, longest, environment)
+        self._is_boxed = isinstance(sandbox, Sandbox)
         self._has_greeted = False
+
+    @property
+    def inner_pid(self) -> int:
+        """The number of the process that runs main(); for us, since a sandbox has numbers of its own."""
+        return innermost(self.process.pid) if self._is_boxed else self.process.pid
 
     def order(self, do: str, **arguments: Any) -> None:
         """Give it an order. The answers are in the language that is spoken here."""

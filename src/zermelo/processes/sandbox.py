@@ -13,6 +13,7 @@ if an administrator (root) starts it, as in most containers:
 - Bubblewrap gives mode 700 to the folders above what it binds, so these folders are made first.
 """
 
+import dataclasses
 import functools
 import os
 import shutil
@@ -45,7 +46,7 @@ on processes counts all processes of a user."""
 
 
 @dataclass(frozen=True)
-class Limits:
+class SandboxLimits:
     """What the code in a sandbox may use."""
 
     memory: int = 3072 * MEGABYTE  #: bytes of address space of one process; a compiler needs about 1 GiB
@@ -62,18 +63,19 @@ class Sandbox:
 
     files: Mapping[Path, str]  #: files and folders that can be read inside, and where they are found there
     hidden: tuple[Path, ...] = ()  #: files that cannot be read inside, even if they stand in a folder that can
-    limits: Limits = Limits()
+    limits: SandboxLimits = SandboxLimits()
+    environment: Mapping[str, str] = dataclasses.field(default_factory=dict)  #: all that stands in it
     is_root: bool | None = None  #: whether root starts it; None: as we are
 
     def wrapped(self, command: Sequence[str], environment: Mapping[str, str]) -> list[str]:
-        """The command line that runs a command inside, with this environment and nothing else in it."""
+        """The command line that runs a command inside, with these variables beside our own environment."""
         root = os.geteuid() == 0 if self.is_root is None else self.is_root
         binds = {
             **{path: path for path in (*SYSTEM, *own_folders())},
             **{str(path): at for path, at in self.files.items()},
         }
         outer = ["bwrap", *_namespaces(), "--die-with-parent", "--new-session", "--clearenv"]
-        for name, value in environment.items():
+        for name, value in {**self.environment, **environment}.items():
             outer += ["--setenv", name, value]
         outer += [
             "--proc",
@@ -96,7 +98,7 @@ class Sandbox:
                 if file.resolve().is_relative_to(os.path.realpath(path)) and os.path.isdir(path):
                     inner_path = Path(at) / file.resolve().relative_to(os.path.realpath(path))
                     outer += ["--ro-bind", os.devnull, str(inner_path)]
-        outer += ["--remount-ro", "/", "--chdir", "/tmp", "--cap-drop", "ALL"]
+        outer += ["--remount-ro", "/dev", "--remount-ro", "/", "--chdir", "/tmp", "--cap-drop", "ALL"]
         inner = [*_limited(self.limits), *command]
         if not root:
             return [*outer, "--unshare-user", "--disable-userns", *inner]
@@ -111,7 +113,7 @@ class OtherUser:
     The code can read what everybody may read, and use the network. It can change nothing, and signal nobody.
     """
 
-    limits: Limits = Limits()
+    limits: SandboxLimits = SandboxLimits()
 
     def wrapped(self, command: Sequence[str], environment: Mapping[str, str]) -> list[str]:
         """The command line that runs a command as another user, with this environment and nothing else in it."""
@@ -124,7 +126,7 @@ def _changed_user() -> list[str]:
     return ["setpriv", f"--reuid={user}", f"--regid={user}", "--clear-groups", "--no-new-privs", "--inh-caps=-all"]
 
 
-def _limited(limits: Limits) -> list[str]:
+def _limited(limits: SandboxLimits) -> list[str]:
     """The limits are set inside, where only the processes of the sandbox are counted."""
     return [
         "prlimit",
@@ -153,6 +155,19 @@ def _folders_above(paths: Sequence[str]) -> list[str]:
     """All folders above these paths, from the top, except for the root itself."""
     above = {str(parent) for path in paths for parent in Path(path).parents}
     return sorted(above - {"/"})
+
+
+def innermost(pid: int) -> int:
+    """The process that a sandbox runs, as the system outside numbers it: the first one that is not bubblewrap's own.
+
+    Raises OSError if there is none, or if the system does not tell.
+    """
+    while Path(f"/proc/{pid}/comm").read_text().strip() == "bwrap":
+        children = Path(f"/proc/{pid}/task/{pid}/children").read_text().split()
+        if not children:
+            raise ProcessLookupError
+        pid = int(children[0])
+    return pid
 
 
 @functools.cache

@@ -12,7 +12,7 @@ from zermelo.tournaments.plan import Plan, read_plan
 def changes_since(plan: Plan, path: Path) -> list[str]:
     """Return a sentence for each difference between the plan and what its file now says."""
     try:
-        now = read_plan(path)
+        now = read_plan(path, plan.sandbox or False)
     except ZermeloError as error:
         return [_("{path} can no longer be read ({error})").format(path=path, error=error)]
     return list(_changes(plan, now))

@@ -4,7 +4,6 @@ A user's files travel with the tournament as source text, so every machine plays
 tournament began. They are never loaded in this process; each is loaded in a process of its own (see guest.py).
 """
 
-import ast
 import dataclasses
 import functools
 import hashlib
@@ -25,18 +24,17 @@ from zermelo.core.contents import is_named
 from zermelo.core.threads import in_order
 from zermelo.errors import FileError, HeuristicError, PlayerError, ZermeloError
 from zermelo.evaluation.weight_files import read_weights
+from zermelo.files.neighbours import with_neighbours
 from zermelo.games import HeuristicLike, find_heuristic, load_file, pick_heuristic, weighted
 from zermelo.language import Message, gettext
 from zermelo.players import KINDS, ClassPlayer, HumanPlayer, OwnSearchPlayer, Player, find_player, named_players
 from zermelo.players.classes import class_options
 from zermelo.players.own import own_options, pick_search, searches_in
 from zermelo.position import Game
+from zermelo.processes.sandbox import SandboxLimits
 from zermelo.searches.own.search import OwnSearch
 from zermelo.tournaments.guests import Sources, check_player, enlisted
 from zermelo.tournaments.referee import LOAD_LIMIT
-
-MOST_MODULES = 200
-"""Maximum number of modules of a package that travel with the contestant's file beside it."""
 
 
 @dataclass(frozen=True)
@@ -58,6 +56,7 @@ class Entry:
     load_limit: float = LOAD_LIMIT  # seconds allowed for loading and compiling a file
     left_out: list[str] = dataclasses.field(default_factory=list)  # why files in a folder cannot be used
     titles: dict[str, str] = dataclasses.field(default_factory=dict)  # what players (as texts) call themselves
+    sandbox: SandboxLimits | None = None  # of the processes in which files are tried; None: they run with our rights
 
     def enlist(self, text: str) -> list[Contestant]:
         """The contestants that a text stands for: a single one, or all those in a file or folder."""
@@ -106,9 +105,9 @@ class Entry:
 
     def _check_files(self, player: str) -> None:
         """Check in a separate process whether the files that a player names can be used."""
-        sources = gather_sources([player], self.folder)
+        sources = gather_sources([player], self.folder, follow=self.sandbox is None)
         if sources:
-            self.left_out.extend(check_player(player, sources, str(self.game), self.load_limit))
+            self.left_out.extend(check_player(player, sources, str(self.game), self.load_limit, self.sandbox))
 
     def _of_folder(self, path: Path) -> list[Contestant]:
         """All heuristics of the files in a folder and in the folders directly inside it, perhaps one for each student.
@@ -138,7 +137,8 @@ class Entry:
         """Find out in a separate process what a file holds."""
         name = os.path.relpath(path, self.folder)
         try:
-            return _Heard(name, *enlisted(name, _with_neighbours(path), str(self.game), self.load_limit))
+            texts = with_neighbours(path, follow=self.sandbox is None)
+            return _Heard(name, *enlisted(name, texts, str(self.game), self.load_limit, self.sandbox))
         except (HeuristicError, FileError) as error:
             return _Heard(name, [], [], [], [], [gettext("left out: {error}").format(error=error)])
 
@@ -289,47 +289,10 @@ def parts_of(player: Player) -> list[Heuristic | OwnSearch]:
     return [*own, *dict.fromkeys(heuristics)]
 
 
-def gather_sources(players: list[str], folder: Path) -> dict[str, dict[str, str]]:
-    """The texts of all files that these players name."""
+def gather_sources(players: list[str], folder: Path, follow: bool = True) -> dict[str, dict[str, str]]:
+    """The texts of all files that these players name. follow: also if they are links."""
     files = {file for text in players for file in files_of(text)}
-    return {file: _with_neighbours(folder / file) for file in sorted(files)}
-
-
-def _module_files(folder: Path, name: str) -> list[str]:
-    """The files of a module in a contestant's folder, as relative paths: one file, or all files of a package."""
-    package = folder / name
-    if not os.path.isdir(package):
-        return [f"{name}.py"]
-    files = sorted(package.rglob("*.py"))[:MOST_MODULES]
-    return [file.relative_to(folder).as_posix() for file in files]
-
-
-def _with_neighbours(path: Path) -> dict[str, str]:
-    """The texts of a file and of the files beside it that it imports, directly or indirectly."""
-    found: dict[str, str] = {}
-    waiting = [path.name]
-    while waiting:
-        name = waiting.pop()
-        file = path.parent / name
-        if name in found or not os.path.isfile(file):
-            continue
-        try:
-            found[name] = file.read_text(encoding="utf-8-sig")
-            tree = ast.parse(found[name])
-        except SyntaxError as error:
-            told = f"{(error.text or '').strip()}\n    {type(error).__name__}: {error.msg}"
-            raise FileError(f"{file}:{error.lineno or 1}: {told}") from None
-        except (OSError, ValueError, RecursionError, MemoryError) as error:
-            raise FileError("{file}: cannot be read: {error}", file=file, error=error) from None
-        for node in ast.walk(tree):
-            names = [alias.name for alias in node.names] if isinstance(node, ast.Import) else []
-            if isinstance(node, ast.ImportFrom) and node.module and not node.level:
-                names = [node.module]
-            for module in names:
-                waiting += _module_files(path.parent, module.split(".")[0])
-    if path.name not in found:
-        raise FileError("there is no file {path}", path=path)
-    return dict(sorted(found.items()))
+    return {file: with_neighbours(folder / file, follow) for file in sorted(files)}
 
 
 _loading = threading.Lock()

@@ -21,6 +21,7 @@ from zermelo import __version__
 from zermelo.errors import ResourceError
 from zermelo.language import _
 from zermelo.match import Record
+from zermelo.processes.sandbox import missing
 from zermelo.tournaments.contestants import files_of
 from zermelo.tournaments.referee import Abandoned, Played
 from zermelo.tournaments.task import Task, play_task
@@ -52,6 +53,8 @@ def play_there(order: str) -> str:
     if asked["version"] != code_version():
         return json.dumps({"refused": code_version(), "host": socket.gethostname()})
     task = Task.from_json(asked["task"])
+    if task.sandbox is not None and (reason := missing()) is not None:
+        return json.dumps({"no sandbox": reason, "host": socket.gethostname()})
     has_files = any(files_of(contestant.player) for contestant in task.players)
     played = _processes().submit(task).result() if has_files else play_task(task)
     return json.dumps({"played": played.json})
@@ -80,6 +83,8 @@ def _is_not_of_dask(record: logging.LogRecord) -> bool:
 
 class Cluster(Workers):
     """The workers of a Dask scheduler, as many as there are at any time."""
+
+    is_elsewhere = True
 
     def __init__(self, address: str, patience: float = PATIENCE):
         try:
@@ -155,6 +160,12 @@ class Cluster(Workers):
                 host=answer["host"],
                 theirs=answer["refused"],
                 ours=code_version(),
+            )
+        if "no sandbox" in answer:
+            raise ResourceError(
+                "the worker on {host} has no sandbox, and contestants' files do not run without one: {reason}",
+                host=answer["host"],
+                reason=answer["no sandbox"],
             )
         return Played.of(Record.from_json(answer["played"]))
 

@@ -6,8 +6,10 @@ from pathlib import Path
 from typing import Any
 
 from zermelo.errors import HeuristicError, ZermeloError
+from zermelo.games.sandboxed import sandbox_with
 from zermelo.language import gettext
 from zermelo.processes.foreign import LONGEST_REASON, ForeignProcess, ProcessFault
+from zermelo.processes.sandbox import SandboxLimits
 
 Sources = Mapping[str, Mapping[str, str]]
 """For each file that players' texts name: the texts of that file and its neighbours, by file name."""
@@ -28,12 +30,13 @@ def missing_here(platform: str = sys.platform) -> str | None:
 class GuestProcess(ForeignProcess):
     """A process that holds the files of one contestant and of nobody else."""
 
-    def __init__(self, game: str, sources: Sources):
-        """Start the process. Raises ZermeloError if it cannot be started."""
+    def __init__(self, game: str, sources: Sources, sandbox: SandboxLimits | None = None):
+        """Start the process, in a sandbox if there are limits for one. Raises ZermeloError if it cannot be started."""
         self.sources = sources
         self.seated: dict[str, str] = {}  # players that were made there, and where their code is
         try:
-            super().__init__("zermelo.tournaments.guest")
+            box = sandbox_with(sandbox, game=game) if sandbox is not None else None
+            super().__init__("zermelo.tournaments.guest", box)
             self.greet()
         except OSError as error:
             raise ZermeloError("a process cannot be started: {error}", error=error) from None
@@ -69,12 +72,14 @@ def _text(value: Any) -> str:
     return value[: LONGEST_REASON * 4] if isinstance(value, str) else ""
 
 
-def enlisted(file: str, texts: Mapping[str, str], game: str, limit: float) -> list[list[str]]:
+def enlisted(
+    file: str, texts: Mapping[str, str], game: str, limit: float, sandbox: SandboxLimits | None = None
+) -> list[list[str]]:
     """The names of a file's heuristics for a game, what these call themselves, its searches, its players, and warnings.
 
     Raises HeuristicError if the file cannot be used.
     """
-    with GuestProcess(game, {file: texts}) as guest:
+    with GuestProcess(game, {file: texts}, sandbox) as guest:
         guest.order("enlist", file=file)
         try:
             answer = guest.answer(limit, file)
@@ -88,9 +93,11 @@ def enlisted(file: str, texts: Mapping[str, str], game: str, limit: float) -> li
     return found
 
 
-def check_player(player: str, sources: Sources, game: str, limit: float) -> list[str]:
+def check_player(
+    player: str, sources: Sources, game: str, limit: float, sandbox: SandboxLimits | None = None
+) -> list[str]:
     """Make a player in a separate process, only to see whether that works. Returns warnings about it."""
-    with GuestProcess(game, sources) as guest:
+    with GuestProcess(game, sources, sandbox) as guest:
         guest.order("seat", player=player)
         try:
             answer = guest.answer(limit, " or ".join(sources))

@@ -8,6 +8,7 @@ The rules of a game under way are the same as in match.play_out, and tables.py s
 only who asks whom, and when: the loop of match.py waits for one player at a time, which would leave processes idle.
 """
 
+import dataclasses
 import hashlib
 import json
 import threading
@@ -26,6 +27,7 @@ from zermelo.language import language, speaking
 from zermelo.players import ClassPlayer, Player
 from zermelo.position import Position
 from zermelo.processes.foreign import ProcessFault
+from zermelo.processes.sandbox import SandboxLimits
 from zermelo.searches.replies import compiled_replies
 from zermelo.tournaments.asking import Question, think_here
 from zermelo.tournaments.contestants import files_of, is_class
@@ -79,7 +81,7 @@ class Hall:
         self._ended: Counter[tuple[str, str]] = Counter()  # (contestant, kind of fault) -> how often
         self._out: dict[str, str] = {}  # contestants who lose all other games -> the reason
         self._all: set[GuestProcess] = set()
-        self._digests: dict[tuple[str | int, ...], tuple[Any, str]] = {}
+        self._digests: dict[tuple[str | int | SandboxLimits | None, ...], tuple[Any, str]] = {}
         self._is_stopped = False
         self._language = language()
         self._drivers = [
@@ -212,11 +214,12 @@ class Hall:
             self._homes.setdefault(task.game, _Home([]))
             return task.game
         single = task.players[index].player if is_class(task.players[index].player) else ""
-        known: tuple[str | int, ...] = (single, *(id(text) for text in texts.values()))
+        known = (single, task.sandbox, *(id(text) for text in texts.values()))
         if known not in self._digests:
             if len(self._digests) > MOST_KNOWN:
                 self._digests.clear()
-            name = hashlib.sha256(json.dumps([task.game, texts, single]).encode()).hexdigest()
+            boxed = dataclasses.asdict(task.sandbox) if task.sandbox is not None else None
+            name = hashlib.sha256(json.dumps([task.game, texts, single, boxed]).encode()).hexdigest()
             self._digests[known] = texts, name  # the texts are kept so that no other object gets their ids
             self._homes.setdefault(name, _Home([], bool(single)))
         return self._digests[known][1]
@@ -228,6 +231,7 @@ class Hall:
         if known is None:
             known = Seat(task.game, player.full_text, _sources_of(task, index), home, player if is_object else None)
             known.has_objects = isinstance(player, ClassPlayer)
+            known.sandbox = task.sandbox if known.is_foreign else None
             self._seats[place] = known
         return known
 
@@ -346,7 +350,7 @@ class Hall:
                 spare = homes[0].idle.pop(0) if homes else None
         if spare is not None:
             self._forget(spare)
-        process = GuestProcess(seat.game, seat.sources)
+        process = GuestProcess(seat.game, seat.sources, seat.sandbox)
         with self._changed:
             self._all.add(process)
             if not self._is_stopped:

@@ -23,10 +23,12 @@ from zermelo.errors import FileError, PlayerError, ZermeloError
 from zermelo.files.checked import checked, is_int
 from zermelo.files.whole import DAMAGED
 from zermelo.games import GameLike, find_game, read_game, stored_game
+from zermelo.games.sandboxed import limits_of
 from zermelo.language import _, marked
 from zermelo.match import Record
 from zermelo.players import KINDS, ClassPlayer, Player, PlayerLike
 from zermelo.position import Game
+from zermelo.processes.sandbox import SandboxLimits
 from zermelo.tournaments.contestants import Contestant, Entry, gather_sources
 from zermelo.tournaments.located import MISSING, Table
 from zermelo.tournaments.referee import Limits
@@ -73,6 +75,7 @@ class Plan:
     limits: Limits = field(default_factory=Limits)
     sprt: Sprt | None = None
     sources: Mapping[str, Mapping[str, str]] = field(default_factory=dict)
+    sandbox: SandboxLimits | None = None  # contestants' files run in a sandbox with these limits; None: in none
     notes: tuple[str, ...] = ()  # what readers of the results should know
 
     @property
@@ -93,6 +96,7 @@ class Plan:
             data["openings"] = Openings(**data["openings"])
             data["limits"] = Limits(**data["limits"])
             data["sprt"] = Sprt(**data["sprt"]) if data["sprt"] else None
+            data["sandbox"] = SandboxLimits(**data["sandbox"]) if data.get("sandbox") else None
             return checked(cls(**data))._sound()
         except DAMAGED as error:
             raise FileError("this is not the plan of a tournament: {error}", error=error) from None
@@ -108,9 +112,15 @@ class Plan:
         return self
 
 
-def read_plan(path: Path) -> Plan:
-    """Read the tournament in a TOML file. Errors name the line and the field that are wrong."""
-    return _plan(Table.read(path), path.parent, path.stem)
+def read_plan(path: Path, sandbox: bool | SandboxLimits = False) -> Plan:
+    """Read the tournament in a TOML file. Errors name the line and the field that are wrong.
+
+    sandbox: run the files of contestants in a sandbox, even if the file does not ask for it.
+    """
+    table = Table.read(path)
+    if sandbox:
+        table.data = {**table.data, "sandbox": sandbox}
+    return _plan(table, path.parent, path.stem)
 
 
 def make_plan(
@@ -155,9 +165,9 @@ def _plan(table: Table, folder: Path, name: str, objects: dict[str, Player] | No
         load_limit=table.number("load_limit", Limits.load_limit, 0.001, whole=False),
     )
     budget = {"depth": table.number("depth", None, 1, 64), "nodes": table.number("nodes", None, 1), "seconds": seconds}
-    entry = Entry(
-        game, read_search(table), {k: v for k, v in budget.items() if v is not None}, folder, limits.load_limit
-    )
+    sandbox = limits_of(table.take("sandbox", (bool, SandboxLimits), False, _("true or false")))
+    common = {k: v for k, v in budget.items() if v is not None}
+    entry = Entry(game, read_search(table), common, folder, limits.load_limit, sandbox=sandbox)
     contestants = _contestants(table, entry, objects)
     plan = Plan(
         name=table.take("name", str, name),
@@ -172,7 +182,8 @@ def _plan(table: Table, folder: Path, name: str, objects: dict[str, Player] | No
         openings=read_openings(table.table("openings"), game, folder),
         limits=limits,
         sprt=_sprt(table.table("sprt"), form),
-        sources=gather_sources([c.player for c in contestants if c.name not in objects], folder),
+        sources=gather_sources([c.player for c in contestants if c.name not in objects], folder, sandbox is None),
+        sandbox=sandbox,
         notes=tuple(entry.left_out),
     )
     table.finish()

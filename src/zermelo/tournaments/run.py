@@ -1,6 +1,7 @@
 """Running a tournament from its plan to its last game, even if players or other processes fail."""
 
 import contextlib
+import dataclasses
 import os
 import time
 from collections import deque
@@ -10,9 +11,12 @@ from dataclasses import dataclass
 from functools import partial
 from queue import Empty, SimpleQueue
 
-from zermelo.errors import FileError
+from zermelo.errors import FileError, PlayerError
 from zermelo.games import find_game
-from zermelo.players import Player
+from zermelo.games.sandboxed import limits_of
+from zermelo.players import Player, find_player
+from zermelo.players.external import ExternalPlayer
+from zermelo.processes.sandbox import SandboxLimits
 from zermelo.tournaments.guests import missing_here
 from zermelo.tournaments.openings import digest, find_openings
 from zermelo.tournaments.pairing import Pairing
@@ -89,6 +93,7 @@ def run(
     trust: bool = False,
     schedule: Pairing | None = None,
     is_stopped: Callable[[], bool] = lambda: False,
+    sandbox: bool | SandboxLimits = False,
 ) -> list[str]:
     """Play everything that is left of a tournament, and return the notes that its readers should see.
 
@@ -97,9 +102,14 @@ def run(
     schedule: who decides which pairs are played, instead of the format in the plan; it may go on without end, and
     contestants may join and leave meanwhile. is_stopped: asked every now and then; when it answers True, the games
     under way are abandoned and run returns. The next run continues.
+    sandbox: run the files of contestants in a sandbox, even if the tournament was begun without one.
     """
     plan, openings = store.plan(name)
     check_plan(plan, store.where, trust)
+    if sandbox:
+        plan = dataclasses.replace(plan, sandbox=SandboxLimits() if sandbox is True else sandbox)
+    if plan.sandbox is not None:
+        check_sandbox(plan, objects or {}, is_here=workers is None or not workers.is_elsewhere)
     roster = Roster(objects)
     players = dict(zip(plan.names, roster.prepare(plan), strict=True))
     if workers is None:
@@ -112,6 +122,19 @@ def run(
         raise
     finally:
         workers.close()
+
+
+def check_sandbox(plan: Plan, objects: Mapping[str, Player], is_here: bool = True) -> None:
+    """Raise an error unless all code of contestants can run in a sandbox. is_here: this machine needs it."""
+    if is_here:
+        limits_of(plan.sandbox)
+    game = find_game(plan.game)
+    for contestant in plan.contestants:
+        if contestant.name not in objects and isinstance(find_player(contestant.player, game), ExternalPlayer):
+            raise PlayerError(
+                "{name} starts a program, which cannot run in the sandbox; leave it out, or play without the sandbox",
+                name=contestant.name,
+            )
 
 
 def is_fixed(players: Mapping[str, Player]) -> Callable[[str, str], bool]:

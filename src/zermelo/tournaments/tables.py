@@ -25,6 +25,7 @@ from zermelo.match import TOO_LONG, Course, Lost
 from zermelo.players import Choice, Player
 from zermelo.players.programs import choice_told
 from zermelo.position import Game, Position
+from zermelo.processes.sandbox import SandboxLimits
 from zermelo.searches.replies import ENDED, ILLEGAL, MARGIN, OUTCOME, STATUS, compiled_plays, new_room
 from zermelo.tournaments.guests import Sources
 from zermelo.tournaments.quick import ending_of, written
@@ -45,6 +46,7 @@ class Seat:
 
     def __init__(self, game: str, player: str, sources: Sources, home: str, here: Player | None = None):
         self.game, self.player, self.sources = game, player, sources
+        self.sandbox: SandboxLimits | None = None  # of its process; None: it runs with our rights
         self.has_objects = False  # it is a class of players, with an object for each game
         self.home = home  # seats with the same home share a process
         self.here = here  # a player that was given in Python thinks in this process

@@ -9,6 +9,7 @@ from dataclasses import dataclass
 from zermelo.games import find_game
 from zermelo.players import Player, find_player
 from zermelo.position import Game, Position
+from zermelo.processes.sandbox import SandboxLimits
 from zermelo.searches.budget import Budget
 from zermelo.searches.workspace import PLIES
 from zermelo.tournaments.contestants import Contestant, files_of, make_player
@@ -33,6 +34,7 @@ class Task:
     seed: int
     limits: Limits
     sources: Sources
+    sandbox: SandboxLimits | None = None  # of the processes in which files run; None: they run with our rights
 
     def to_json(self) -> str:
         return json.dumps(dataclasses.asdict(self), ensure_ascii=False)
@@ -42,6 +44,7 @@ class Task:
         data = json.loads(text)
         data["players"] = tuple(Contestant(**player) for player in data["players"])
         data["limits"] = Limits(**data["limits"])
+        data["sandbox"] = SandboxLimits(**data["sandbox"]) if data["sandbox"] is not None else None
         return cls(**data)
 
 
@@ -52,8 +55,9 @@ def tasks_of(plan: Plan, pair: Pair) -> tuple[Task, Task]:
     # Only the files of these two players travel.
     files = {*files_of(one.player), *files_of(other.player)}
     sources = {file: texts for file, texts in plan.sources.items() if file in files}
+    opening, step, seed = pair.opening, pair.depth_step, pair.seed
     first, second = (
-        Task(pair.id, swapped, plan.game, players, pair.opening, pair.depth_step, pair.seed, plan.limits, sources)
+        Task(pair.id, swapped, plan.game, players, opening, step, seed, plan.limits, sources, plan.sandbox)
         for swapped, players in ((False, (one, other)), (True, (other, one)))
     )
     return first, second

@@ -23,6 +23,7 @@ class Workers(ABC):
 
     capacity: int  # the number of tasks that keeps all workers busy
     spectator: Spectator | None = None
+    is_elsewhere = False  # whether they are on other machines
 
     def _on_position(self, task: Task) -> Callable[[Position], None] | None:
         return self.spectator(task) if self.spectator is not None else None
