@@ -274,7 +274,7 @@ class _Run:
                     self.waiting.append(pair)  # another process has it; we look at its result later
                     self.others_play = True
                 continue
-            for task in tasks_of(self.schedule.plan, pair):
+            for task in tasks_of(self.schedule.plan, pair, self.plan.sandbox):
                 if (pair.id, task.swapped) not in self.scores:
                     self.running[pair.id] = self.running.get(pair.id, 0) + 1
                     self.under_way += 1

@@ -48,8 +48,8 @@ class Task:
         return cls(**data)
 
 
-def tasks_of(plan: Plan, pair: Pair) -> tuple[Task, Task]:
-    """Both games of a pair."""
+def tasks_of(plan: Plan, pair: Pair, sandbox: SandboxLimits | None = None) -> tuple[Task, Task]:
+    """Both games of a pair. sandbox: the limits of the contestants' sandbox, if the plan itself sets none."""
     known = {contestant.name: contestant for contestant in plan.contestants}
     one, other = known[pair.first], known[pair.second]
     # Only the files of these two players travel.
@@ -57,7 +57,7 @@ def tasks_of(plan: Plan, pair: Pair) -> tuple[Task, Task]:
     sources = {file: texts for file, texts in plan.sources.items() if file in files}
     opening, step, seed = pair.opening, pair.depth_step, pair.seed
     first, second = (
-        Task(pair.id, swapped, plan.game, players, opening, step, seed, plan.limits, sources, plan.sandbox)
+        Task(pair.id, swapped, plan.game, players, opening, step, seed, plan.limits, sources, plan.sandbox or sandbox)
         for swapped, players in ((False, (one, other)), (True, (other, one)))
     )
     return first, second
