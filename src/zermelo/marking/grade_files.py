@@ -80,11 +80,11 @@ def as_csv(all_marks: Sequence[Marks]) -> str:
     out = io.StringIO()
     writer = csv.writer(out, lineterminator="\n")
     groups = all_marks[0].rubric.groups if all_marks else ()
-    writer.writerow(["student", *(group.title for group in groups), "points", "of", "reason"])
+    writer.writerow(["student", *(plain_cell(group.title) for group in groups), "points", "of", "reason"])
     for marks in all_marks:
         points = [f"{marks.in_group(group):g}" for group in groups]
         reason = _one_line(marks.reason or "")
-        writer.writerow([_plain(marks.student), *points, f"{marks.points:g}", f"{marks.of:g}", _plain(reason)])
+        writer.writerow([plain_cell(marks.student), *points, f"{marks.points:g}", f"{marks.of:g}", plain_cell(reason)])
     return out.getvalue()
 
 
@@ -92,6 +92,16 @@ def _one_line(text: str) -> str:
     return " ".join(text.split())
 
 
-def _plain(text: str) -> str:
-    """A text that no spreadsheet takes for a formula."""
-    return f"'{text}" if text[:1] in ("=", "+", "-", "@", "\t") else text
+def plain_cell(text: str) -> str:
+    """A text that no spreadsheet takes for a formula, also where blanks or full-width signs stand before it.
+
+    >>> plain_cell("=1+1"), plain_cell("Ana")
+    ("'=1+1", 'Ana')
+    """
+    return f"'{text}" if text[:1] in ("\t", "\r", "\n") or text.lstrip()[:1] in FORMULAS else text
+
+
+FORMULAS = tuple(
+    "=+-@\N{FULLWIDTH EQUALS SIGN}\N{FULLWIDTH PLUS SIGN}\N{FULLWIDTH HYPHEN-MINUS}\N{FULLWIDTH COMMERCIAL AT}"
+)
+"""With these, formulas begin in one spreadsheet or another."""

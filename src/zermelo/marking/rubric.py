@@ -12,7 +12,7 @@ points = 40
 """
 
 import hashlib
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any
@@ -155,13 +155,19 @@ class Rubric:
         return sum(item.points for group in self.groups for item in group.items)
 
 
-def read_rubric(path: Path, secret: str | None = None) -> Rubric:
+def read_rubric(
+    path: Path,
+    secret: str | None = None,
+    kinds: Sequence[str] = KINDS,
+    checks: Mapping[str, Check] = CHECKS,
+) -> Rubric:
     """Read a rubric. Errors name the line and the field that are wrong.
 
     secret: the number from which the hidden cases are made; it takes precedence over the rubric's own.
+    kinds, checks: what a rubric can be about, the first by default, and what can be looked at.
     """
     table = Table.read(path)
-    kind = table.choice("kind", "search", KINDS)
+    kind = table.choice("kind", kinds[0], kinds)
     own = table.take("secret", (int, str), None, gettext("a number or a text"))
     used = str(own) if secret is None and own is not None else secret
     game = _game(table, path.parent)
@@ -170,7 +176,8 @@ def read_rubric(path: Path, secret: str | None = None) -> Rubric:
     for each in table.tables("group", "group", what=gettext("one or more tables [[group]]")):
         items = each.tables("item", "group.item", number, gettext("one or more tables [[group.item]]"))
         title = each.take("title", str, gettext("Group {number}").format(number=len(groups) + 1))
-        made = tuple(_item(one, kind, game, path.parent, f"{used}/{number + i}") for i, one in enumerate(items))
+        known = {name: check for name, check in checks.items() if kind in check.kinds}
+        made = tuple(_item(one, known, game, path.parent, f"{used}/{number + i}") for i, one in enumerate(items))
         groups.append(Group(title, made))
         number += len(items)
         each.finish()
@@ -188,11 +195,10 @@ def read_rubric(path: Path, secret: str | None = None) -> Rubric:
     return rubric
 
 
-def _item(table: Table, kind: str, usual: str | None, folder: Path, mark: str) -> Item:
-    known = [name for name, check in CHECKS.items() if kind in check.kinds]
+def _item(table: Table, known: Mapping[str, Check], usual: str | None, folder: Path, mark: str) -> Item:
     # Words with an underscore are written as they are.
     name = table.choice("check", MISSING, [word.replace("_", " ") for word in known]).replace(" ", "_")
-    check = CHECKS[name]
+    check = known[name]
     settings = {key: _setting(table, key, option) for key, option in check.options.items()}
     if "game" in settings:
         settings["game"] = _game(table, folder) or usual

@@ -1,0 +1,96 @@
+"""What leaves an arena: marks that no spreadsheet takes for formulas, games, and a report with people's names."""
+
+import csv
+import io
+from datetime import datetime
+from pathlib import Path
+
+import pytest
+from small_class import SmallClass, games_in
+
+from zermelo.arena.deadlines import deadline_for, extensions, is_late, set_deadline, set_extension
+from zermelo.arena.exports import all_shown, games_jsonl, marks_csv, report_html, rubric_of
+from zermelo.arena.faults import latest_faults
+from zermelo.errors import ZermeloError
+
+
+@pytest.fixture(scope="module")
+def small(tmp_path_factory: pytest.TempPathFactory) -> SmallClass:
+    made = SmallClass(tmp_path_factory.mktemp("arena") / "reversi")
+    made.play("final", 1)
+    return made
+
+
+def test_what_everybody_has_shown(small: SmallClass) -> None:
+    shown = {student.name: shown for student, shown in all_shown(small.records, small.settings)}
+    assert list(shown) == sorted(shown, key=str.casefold)
+    ana, zoe = shown["=Ana"], shown["Zoe"]
+    assert ana.versions == 2 and ana.submission is not None and zoe.submission is None
+    assert set(ana.rungs) == {"random", "alphabeta(depth=2)"}
+    assert sum(ana.rungs["random"]) == 4 and ana.rungs["random"][4] + ana.rungs["random"][3] > 0
+    assert str(ana.rank) == "1-2" and ana.rank is not None and ana.rank.of == 4
+    assert ana.tier is not None and ana.tier.best == 1
+    assert shown["Dario"].final is not None and shown["Dario"].final.best == 4
+
+
+def test_marks_as_a_table(small: SmallClass) -> None:
+    text = marks_csv(small.records, small.settings, rubric_of(small.records, small.settings))
+    rows = list(csv.DictReader(io.StringIO(text)))
+    assert rows[0]["student"] == "'=Ana"
+    assert not any((row[column] or "").startswith(("=", "+", "@")) for row in rows for column in row)
+    assert rows[0]["points"] != "0" and rows[-1]["reason"] == "nothing was handed in"
+    assert rows[0]["handed in"].endswith(("+01:00", "+02:00"))
+    assert "it beats random: it is" in rows[0]["feedback"]
+
+
+def test_games_are_the_ones_of_the_ledger(small: SmallClass) -> None:
+    games = games_in("".join(games_jsonl(small.store, ["ladder", "final"])))
+    assert len(games) == small.store.counts("ladder")[0] + small.store.counts("final")[0]
+    assert {name[0] for game in games for name in game.players} == {"v", "r"}
+
+
+def test_the_report_has_the_names_that_people_know(small: SmallClass) -> None:
+    page = report_html(small.records, small.settings, "final", "names", shown=2)
+    assert "Bruno Muñoz, version 1" in page and "Carla &lt;script&gt;" in page
+    assert "<script>alert(1)" not in page
+    by_default = report_html(small.records, small.settings, shown=0)
+    assert small.students["Dario"].pseudonym in by_default and "Bruno" not in by_default
+    with pytest.raises(ZermeloError, match="'week' in this arena; its tournaments are ladder, final"):
+        report_html(small.records, small.settings, "week")
+
+
+def test_faults_name_who_lost(small: SmallClass) -> None:
+    faults = latest_faults(small.store, 100)
+    assert faults
+    for fault in faults:
+        game = small.store.game(fault.tournament, fault.pair, fault.swapped)
+        assert game is not None and game.record.winner is not None
+        assert game.record.players[2 - game.record.winner] == fault.contestant
+
+
+def test_deadlines_have_a_time_zone_and_extensions(tmp_path: Path) -> None:
+    small = SmallClass(tmp_path / "arena", games=1)
+    records, settings, zoe = small.records, small.settings, small.students["Zoe"].id
+    deadline = deadline_for(records, settings, None)
+    assert deadline is not None and deadline.isoformat() == "2027-01-15T23:59:00+01:00"
+    set_extension(records, settings, zoe, "2027-07-01T12:00", "teacher")
+    extended = deadline_for(records, settings, zoe)
+    assert extended is not None and extended.isoformat() == "2027-07-01T12:00:00+02:00"  # summer
+    assert deadline_for(records, settings, small.students["Dario"].id) == deadline
+    set_deadline(records, settings, "2020-01-01 10:00", "teacher")
+    assert is_late(records, settings, records.submissions()[0])
+    assert deadline_for(records, settings, zoe) == extended
+    set_extension(records, settings, zoe, None, "teacher")
+    assert extensions(records) == {}
+    set_deadline(records, settings, None, "teacher")
+    assert deadline_for(records, settings, zoe) is None
+    with pytest.raises(ZermeloError, match="'tomorrow' is not a time"):
+        set_deadline(records, settings, "tomorrow", "teacher")
+    said = [(event.who, event.about.get("flag")) for event in records.events(4)]
+    assert said == [
+        ("teacher", "deadline"),
+        ("teacher", "extensions"),
+        ("teacher", "deadline"),
+        ("teacher", "extensions"),
+    ]
+    assert datetime.fromtimestamp(records.events(1)[0].time).year >= 2024
