@@ -1,0 +1,61 @@
+"""The ASGI app of an arena, which joins its parts. It only reads and writes the database: the worker does the rest."""
+
+from collections.abc import AsyncIterator
+from contextlib import AsyncExitStack, asynccontextmanager
+
+from fastapi import FastAPI, Request
+
+from zermelo import __version__
+from zermelo.arena.records import Records
+from zermelo.arena.settings import ArenaSettings
+from zermelo.web import session
+from zermelo.web.arena import joining, ladder, signing
+from zermelo.web.arena.limits import Counter
+from zermelo.web.arena.news import News
+from zermelo.web.arena.settings import ServerSettings
+from zermelo.web.arena.signing import ArenaGuard, Members, visitor_of
+from zermelo.web.frame import PROBLEMS, frame
+from zermelo.web.pages import Look
+from zermelo.web.proxies import Proxies, networks
+from zermelo.web.searches import Searches
+
+PARTS = (session, signing, joining, ladder)
+"""Each part has one router."""
+
+
+def create_arena_app(arena: ArenaSettings, records: Records, settings: ServerSettings | None = None) -> FastAPI:
+    """The arena as an ASGI app."""
+    settings = settings or ServerSettings()
+    searches = Searches(settings.searches, settings.waiting)
+    news = News(records, settings.poll_seconds)
+
+    @asynccontextmanager
+    async def living(app: FastAPI) -> AsyncIterator[None]:
+        async with AsyncExitStack() as stack:
+            stack.push_async_callback(searches.close)
+            await stack.enter_async_context(news.told())
+            yield
+
+    app = FastAPI(
+        title="The zermelo arena",
+        version=__version__,
+        description="The ladder, the rounds and the submissions of a class. Its pages use this API.",
+        docs_url=None,
+        redoc_url=None,
+        openapi_url="/api/openapi.json",
+        responses=PROBLEMS,
+        lifespan=living,
+    )
+    frame(app, settings, Members(records), Look("arena/base.html", values_of), ArenaGuard)
+    app.add_middleware(Proxies, trusted=networks(settings.proxies))
+    app.state.arena, app.state.records, app.state.news, app.state.searches = arena, records, news, searches
+    rates = settings.rates
+    app.state.wrong_keys, app.state.joining = Counter(rates.wrong_keys), Counter(rates.joining)
+    for part in PARTS:
+        app.include_router(part.router)
+    return app
+
+
+def values_of(request: Request) -> dict[str, object]:
+    """What all templates of the arena know, besides what all templates know."""
+    return {"arena": request.app.state.arena, "viewer": visitor_of(request)}
