@@ -182,6 +182,58 @@ def curves(
     return _chart(heading, width, bottom + 44, parts)
 
 
+@dataclass(frozen=True)
+class Point:
+    """A value with its interval, somewhere along an axis, and what is said about it."""
+
+    at: float
+    value: float
+    low: float
+    high: float
+    text: str
+
+
+def course(heading: str, points: Sequence[Point], across: str, narrow: bool = False) -> str:
+    """How a value changes: a line with a band for its intervals, which may go below zero. Narrow: for a phone."""
+    low = min((point.low for point in points), default=0.0)
+    high = max((point.high for point in points), default=1.0)
+    step = _round_step((high - low) / 5 or 1.0)
+    first, last = int(low // step), int(-(-high // step))
+    left, top, long, tall = (48, 48, 288, 190) if narrow else (70, 52, 560, 230)
+    width, bottom = left + long + 24, top + tall
+    begin = min((point.at for point in points), default=0.0)
+    end = max((point.at for point in points), default=1.0)
+
+    def x(at: float) -> float:
+        return round(left + long * (at - begin) / ((end - begin) or 1), 1)
+
+    def y(value: float) -> float:
+        return round(bottom - tall * (value - first * step) / ((last - first) * step or 1), 1)
+
+    parts = []
+    for i in range(first, last + 1):
+        parts.append(svg.tag("path", d=f"M{left} {y(i * step)}H{left + long}", stroke=SOFT if i == 0 else "#dde3ee"))
+        parts.append(svg.text(f"{i * step:g}", left - 8, y(i * step) + 4, font_size=11, fill=SOFT, text_anchor="end"))
+    for at, anchor in {begin: "start", end: "end"}.items():
+        parts.append(svg.text(f"{at:g}", x(at), bottom + 18, font_size=11, fill=SOFT, text_anchor=anchor))
+    parts.append(svg.text(across, left + long / 2, bottom + 18, font_size=11, fill=SOFT))
+    edge = [(x(point.at), y(point.high)) for point in points] + [(x(point.at), y(point.low)) for point in points[::-1]]
+    line = [(x(point.at), y(point.value)) for point in points]
+    if len(points) > 1:
+        parts.append(svg.tag("path", d=_path(edge) + "Z", fill=COLOURS[0], fill_opacity=0.16))
+        parts.append(svg.tag("path", d=_path(line), stroke=COLOURS[0], stroke_width=2, fill="none"))
+    for point in points if len(points) <= 40 else points[-1:]:
+        bar = f"M{x(point.at)} {y(point.low)}V{y(point.high)}"
+        mark = svg.tag("path", d=bar, stroke=COLOURS[0], stroke_opacity=0.5)
+        dot = svg.tag("circle", cx=x(point.at), cy=y(point.value), r=3.5, fill=COLOURS[0])
+        parts.append(svg.tag("g", svg.title(point.text), mark, dot))
+    return _chart(heading, width, bottom + 30, parts)
+
+
+def _path(places: Sequence[tuple[float, float]]) -> str:
+    return " ".join(f"{'L' if i else 'M'}{x} {y}" for i, (x, y) in enumerate(places))
+
+
 def _round_step(rough: float) -> float:
     """The 1, 2 or 5 times a power of ten that is nearest above.
 
