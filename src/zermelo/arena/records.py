@@ -4,6 +4,7 @@ Several threads and several processes use it at once. Every change is one short 
 at any moment. What was answered with "accepted" is on the disk.
 """
 
+import dataclasses
 import json
 import secrets
 from collections.abc import Mapping, Sequence
@@ -171,9 +172,9 @@ class Records(Noted):
         """
         with self.changing(durable=True):
             self.student(student_id)
-            latest = self._submissions("WHERE student = ? ORDER BY id DESC LIMIT 1", [student_id])
-            if latest and latest[0].digest == digest and latest[0].state in ("waiting", "checking", "valid"):
-                return Submission(**{**vars(latest[0]), "is_repeat": True})
+            again = self.repeated(student_id, digest)
+            if again is not None:
+                return again
             known = bool(self._submissions("WHERE student = ? AND digest = ? LIMIT 1", [student_id, digest]))
             if quota is not None and day is not None and not known and self.counted(student_id, day) >= quota:
                 raise QuotaError(
@@ -181,11 +182,14 @@ class Records(Noted):
                     quota=quota,
                 )
             number, size = self._next("submission"), sum(len(text.encode()) for text in texts.values())
-            self.store.execute_many(
-                "INSERT INTO arena_texts VALUES (?, ?, ?, ?) ON CONFLICT DO NOTHING",
-                [(student_id, digest, path, text) for path, text in texts.items()],
+            if not known:
+                self.store.execute_many(
+                    "INSERT INTO arena_texts VALUES (?, ?, ?, ?)",
+                    [(student_id, digest, path, text) for path, text in texts.items()],
+                )
+            [(version,)] = self.store.execute(
+                "SELECT COALESCE(MAX(version), 0) + 1 FROM arena_submissions WHERE student = ?", [student_id]
             )
-            version = latest[0].version + 1 if latest else 1
             row = [number, student_id, version, filename, digest, size, now(), int(not known)]
             self.store.execute(
                 "INSERT INTO arena_submissions (id, student, version, filename, digest, size, made, counts, state, "
@@ -194,6 +198,13 @@ class Records(Noted):
             )
             self.audit("student", "handed in", {"student": student_id, "submission": number})
             return self.submission(number)
+
+    def repeated(self, student_id: str, digest: str) -> Submission | None:
+        """The student's latest submission, if it is this code and was not refused or withdrawn."""
+        latest = self._submissions("WHERE student = ? ORDER BY id DESC LIMIT 1", [student_id])
+        if not latest or latest[0].digest != digest or latest[0].state in ("refused", "withdrawn"):
+            return None
+        return dataclasses.replace(latest[0], is_repeat=True)
 
     def counted(self, student_id: str, day: tuple[float, float]) -> int:
         """How many submissions of a student between two times count for the quota."""
@@ -228,13 +239,16 @@ class Records(Noted):
         ]
 
     def texts(self, submission_id: int) -> dict[str, str]:
-        """The files of a submission: path -> text. It is empty if the student's data was deleted."""
+        """The files of a submission: path -> text. It is empty if the student's data was deleted.
+
+        A single file has the name under which it was handed in this time.
+        """
         one = self.submission(submission_id)
         rows = self.store.execute(
             "SELECT path, text FROM arena_texts WHERE student = ? AND digest = ? ORDER BY path",
             [one.student, one.digest],
         )
-        return {str(path): str(text) for path, text in rows}
+        return {one.filename if len(rows) == 1 else str(path): str(text) for path, text in rows}
 
     def next_waiting(self) -> Submission | None:
         """Reserve the first submission of the queue for this process, or return None.
