@@ -5,7 +5,7 @@ import re
 
 import pytest
 
-from small_class import SECRET, small_class
+from played_class import SECRET, played_class
 from zermelo.arena.feedback import (
     INDEX,
     comparison_state,
@@ -20,7 +20,7 @@ from zermelo.tournaments.store import open_store
 
 @pytest.fixture(scope="module")
 def course():
-    made = small_class(open_store(None))
+    made = played_class(open_store(None))
     calls = 0
     while feedback_chore(made.records, made.store, None):
         calls += 1
@@ -94,7 +94,7 @@ def test_blunders_are_proven_and_a_best_move_is_none(course):
 
 
 def test_the_chore_does_only_what_is_new():
-    course = small_class(open_store(None), pairs=1)
+    course = played_class(open_store(None), pairs=1)
     records, store = course.records, course.store
     while feedback_chore(records, store, None):
         pass

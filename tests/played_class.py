@@ -32,7 +32,7 @@ class Clumsy(Player):
 
 
 @dataclass
-class SmallClass:
+class PlayedClass:
     records: Records
     ada: object
     bob: object
@@ -46,7 +46,7 @@ class SmallClass:
         return self.records.store
 
 
-def small_class(store, pairs=4) -> SmallClass:
+def played_class(store, pairs=4) -> PlayedClass:
     """Make the class in a new store, and play the ladder."""
     records = Records(store)
     (ada, adas_key), (bob, bobs_key) = records.add_student("Ada Lovelace", "Vega"), records.add_student("Bob", "Rigel")
@@ -75,7 +75,7 @@ def small_class(store, pairs=4) -> SmallClass:
         "teacher": records.make_key("teacher"),
         "watch": records.make_key("watch"),
     }
-    return SmallClass(records, ada, bob, keys, ids["old.py"], ids["new.py"], ids["bob.py"])
+    return PlayedClass(records, ada, bob, keys, ids["old.py"], ids["new.py"], ids["bob.py"])
 
 
 def play(records, players, pairs, game="tictactoe"):
