@@ -4,9 +4,9 @@ import ast
 from pathlib import Path
 
 import pytest
-from planted import COPIES, HANDOUT, HONEST, ORIGINAL
-from small_class import SmallClass
 
+from desk_class import DeskClass
+from planted import COPIES, HANDOUT, HONEST, ORIGINAL
 from zermelo.arena.similarity import MOST_TOKENS, Reader, alike, joined, similarity_chore
 
 
@@ -93,7 +93,7 @@ def test_files_are_joined_in_the_order_of_their_names() -> None:
 
 
 def test_the_chore_publishes_what_is_alike_and_only_when_something_changed(tmp_path: Path) -> None:
-    small = SmallClass(tmp_path / "arena", games=1)
+    small = DeskClass(tmp_path / "arena", games=1)
     chore = (small.records, small.store, small.settings)
     assert similarity_chore(*chore) and not similarity_chore(*chore)
     _revision, found = small.records.published("similarity")

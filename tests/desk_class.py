@@ -4,7 +4,6 @@ import random
 from pathlib import Path
 
 from planted import COPIES, HANDOUT, HONEST, ORIGINAL
-
 from zermelo.arena.records import Records
 from zermelo.arena.settings import ArenaSettings, read_settings
 from zermelo.arena.tables import Student
@@ -40,7 +39,7 @@ WORKS = {
 """Student -> versions, the oldest first."""
 
 
-class SmallClass:
+class DeskClass:
     """The records and settings of the class."""
 
     def __init__(self, folder: Path, games: int = 4):
@@ -63,7 +62,9 @@ class SmallClass:
                 self.hand_in(name, text)
         self.play("ladder", games)
 
-    def hand_in(self, name: str, text: str, state: str = "valid") -> int:
+    def hand_in(
+        self, name: str, text: str, state: str = "valid", player: str = "alphabeta(heuristic={file}:mine, depth=1)"
+    ) -> int:
         """Add a submission with its verdict."""
         records, student = self.records, self.students[name]
         one = records.add_submission(student.id, "mine.py", {"mine.py": text}, f"{digest(text):x}")
@@ -73,8 +74,8 @@ class SmallClass:
         reason = {} if state == "valid" else {"reason": "it does not compile <i>"}
         records.decide(one.id, state, reason, contestant)
         if contestant is not None:
-            player = f"{contestant}/mine.py:mine(depth=1)"
-            records.add_contestant(contestant, player, {f"{contestant}/mine.py": {"mine.py": text}}, "student", one.id)
+            file = f"{contestant}/mine.py"
+            records.add_contestant(contestant, player.format(file=file), {file: {"mine.py": text}}, "student", one.id)
         return one.id
 
     @property
@@ -95,18 +96,19 @@ class SmallClass:
                     pairs.append(pair)
                     for swapped in (False, True):
                         players = (other, one) if swapped else (one, other)
-                        games.append((pair.id, swapped, self._game(f"{pair.id} {swapped}", players, j - i)))
+                        games.append(
+                            (pair.id, swapped, self._game(f"{pair.id} {swapped}", players, 2 if swapped else 1, j - i))
+                        )
         self.store.add_pairs(tournament, pairs)
         self.store.add_games(tournament, games)
         self.publish(tournament, names)
 
-    def _game(self, seed: str, players: tuple[str, str], lead: int) -> Played:
+    def _game(self, seed: str, players: tuple[str, str], better: int, lead: int) -> Played:
         game = find_game(self.settings.game)
         for attempt in range(100):
             seeds = [find_player(f"random(seed={digest(f'{seed} {attempt} {i}') % 10**6})", game) for i in (0, 1)]
             record = play_match(seeds[0], seeds[1], game.start())
             record.players = players
-            better = 1 if players == tuple(sorted(players, key=self.playing.index)) else 2
             if record.winner == better or random.Random(f"{seed}{attempt}").random() < 0.3 / lead:
                 break
         if "rung" not in seed and digest(seed) % 11 == 0 and record.winner is not None:
