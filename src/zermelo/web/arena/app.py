@@ -2,6 +2,7 @@
 
 from collections.abc import AsyncIterator
 from contextlib import AsyncExitStack, asynccontextmanager
+from dataclasses import replace
 
 from fastapi import FastAPI, Request
 
@@ -9,7 +10,7 @@ from zermelo import __version__
 from zermelo.arena.records import Records
 from zermelo.arena.settings import ArenaSettings
 from zermelo.web import session
-from zermelo.web.arena import joining, ladder, signing
+from zermelo.web.arena import hand_in, joining, ladder, signing
 from zermelo.web.arena.limits import Counter
 from zermelo.web.arena.news import News
 from zermelo.web.arena.settings import ServerSettings
@@ -19,13 +20,14 @@ from zermelo.web.pages import Look
 from zermelo.web.proxies import Proxies, networks
 from zermelo.web.searches import Searches
 
-PARTS = (session, signing, joining, ladder)
+PARTS = (session, signing, joining, ladder, hand_in)
 """Each part has one router."""
 
 
 def create_arena_app(arena: ArenaSettings, records: Records, settings: ServerSettings | None = None) -> FastAPI:
     """The arena as an ASGI app."""
     settings = settings or ServerSettings()
+    settings = replace(settings, most_body=max(settings.most_body, room_for(arena)))
     searches = Searches(settings.searches, settings.waiting)
     news = News(records, settings.poll_seconds)
 
@@ -54,6 +56,11 @@ def create_arena_app(arena: ArenaSettings, records: Records, settings: ServerSet
     for part in PARTS:
         app.include_router(part.router)
     return app
+
+
+def room_for(arena: ArenaSettings) -> int:
+    """Bytes of the longest request: JSON writes some characters with six bytes, and there is more than the files."""
+    return 6 * arena.course.most_bytes + (64 << 10)
 
 
 def values_of(request: Request) -> dict[str, object]:

@@ -39,18 +39,19 @@ function tableRow(row, place, rungs, mine) {
   const isMine = mine !== "" && row.badge === mine;
   const name = make("th", {scope: "row", class: "name"}, make("bdi", {text: row.name}));
   if (row.is_rung) name.append(" ", make("small", {class: "tag", text: t("rung")}));
-  else if (row.version) name.append(" ", make("small", {class: "quiet more", text: t("version {version}", {version: row.version})}));
+  else if (row.version) name.append(" ", make("small", {class: "quiet more extra", text: t("version {version}", {version: row.version})}));
   if (isMine) name.append(" ", make("small", {class: "tag you", text: t("you")}));
   if (row.faults) name.append(" ", make("small", {class: "tag faults", text: t("{number} faults", {number: row.faults})}));
   const [sign, words] = row.is_rung ? ["", ""] : changeText(row.change);
+  const error = row.error === null || row.error === undefined ? "" : `±${row.error.toFixed(0)}`;
   const isRated = row.elo !== null && row.elo !== undefined;
   return make("tr", {class: [row.is_rung ? "rung" : "", isMine ? "mine" : ""].join(" ").trim() || null, "aria-current": isMine ? "true" : null},
     make("td", {class: "rank number", text: row.rank ?? ""}),
     name,
     make("td", {class: "scale"}, bar(row, place, rungs)),
-    make("td", {class: "number elo", text: isRated ? signed(row.elo) : "–"}),
-    make("td", {class: "number quiet error", text: isRated && row.error !== null ? `±${row.error.toFixed(0)}` : ""}),
-    make("td", {class: "number more", text: number(row.games ?? 0)}),
+    make("td", {class: "number elo", text: isRated ? signed(row.elo) : "–"}, make("small", {class: "less quiet", text: error})),
+    make("td", {class: "number quiet error more", text: error}),
+    make("td", {class: "number more extra", text: number(row.games ?? 0)}),
     make("td", {class: `number change ${row.change > 0 ? "up" : row.change < 0 ? "down" : ""}`}, make("span", {"aria-hidden": "true", text: sign}), make("span", {class: "visually-hidden", text: words})));
 }
 
@@ -58,7 +59,7 @@ function tableRow(row, place, rungs, mine) {
 export function ladderTable(content, mine = "", shown = content.rows) {
   const place = scaleOf(content.rows);
   const rungs = content.rows.filter((row) => row.is_rung && row.elo !== null && row.elo !== undefined);
-  const heads = [[t("Rank"), "rank number"], [t("Name"), ""], [t("Rating with error bar"), "scale"], ["Elo", "number"], ["±", "number"], [t("Games played"), "number more"], [t("Change"), "number change"]];
+  const heads = [[t("Rank"), "rank number"], [t("Name"), ""], [t("Rating with error bar"), "scale"], ["Elo", "number"], ["±", "number more"], [t("Games played"), "number more extra"], [t("Change"), "number change"]];
   const head = make("tr", {}, ...heads.map(([text, kind]) => make("th", {text, class: kind, scope: "col"})));
   return make("table", {class: "ladder"}, make("thead", {}, head), make("tbody", {}, ...shown.map((row) => tableRow(row, place, rungs, mine))));
 }
