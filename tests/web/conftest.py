@@ -43,35 +43,23 @@ FLAGS = (
 DESKTOP, PHONE = {"width": 1280, "height": 860}, {"width": 390, "height": 844}
 
 
-class Lab:
-    """The lab in a thread of this process; it can be stopped and started again on the same port."""
+class Served:
+    """A server in a thread of this process; it can be stopped and started again on the same port."""
 
     def __init__(self, settings: Settings):
         self.settings = settings
         self.port = free_port()
         self.start()
 
+    def make_app(self):
+        raise NotImplementedError
+
     @property
     def address(self) -> str:
         return f"http://127.0.0.1:{self.port}"
 
-    @property
-    def cookies(self) -> dict[str, str]:
-        """What makes a client the owner's."""
-        return {f"zermelo-owner-{self.port}": self.app.state.access.key}
-
-    def client(self, **options) -> httpx.Client:
-        """A client of the owner."""
-        return httpx.Client(**{"base_url": self.address, "cookies": self.cookies, "timeout": 240} | options)
-
-    def context(self, browser, **options):
-        """A browser of the owner."""
-        context = browser.new_context(**{"base_url": self.address} | options)
-        context.add_cookies([{"name": n, "value": v, "url": self.address} for n, v in self.cookies.items()])
-        return context
-
     def start(self) -> None:
-        self.app = create_app(self.settings)
+        self.app = self.make_app()
         # FastAPI would build the routes at the first request, silencing a warning: filters of warnings are the whole
         # process's, and pytest's make it an error on a slow machine.
         self.app.openapi()
@@ -90,11 +78,33 @@ class Lab:
             if self.server.started:
                 return
             time.sleep(0.01)
-        raise TimeoutError("the lab did not start")
+        raise TimeoutError("the server did not start")
 
     def stop(self) -> None:
         self.server.should_exit = True
         self.thread.join(10)
+
+
+class Lab(Served):
+    """The lab."""
+
+    def make_app(self):
+        return create_app(self.settings)
+
+    @property
+    def cookies(self) -> dict[str, str]:
+        """What makes a client the owner's."""
+        return {f"zermelo-owner-{self.port}": self.app.state.access.key}
+
+    def client(self, **options) -> httpx.Client:
+        """A client of the owner."""
+        return httpx.Client(**{"base_url": self.address, "cookies": self.cookies, "timeout": 240} | options)
+
+    def context(self, browser, **options):
+        """A browser of the owner."""
+        context = browser.new_context(**{"base_url": self.address} | options)
+        context.add_cookies([{"name": n, "value": v, "url": self.address} for n, v in self.cookies.items()])
+        return context
 
 
 def free_port() -> int:

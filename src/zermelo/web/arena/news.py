@@ -40,7 +40,7 @@ class News:
         self.records, self.seconds = records, seconds
         self.latest: dict[str, str] = {}  # kind -> the news as JSON, {kind: content}
         self.spectators: set[Spectator] = set()
-        self._revision = -1
+        self.revision = -1
         self._beaten = 0.0
 
     @asynccontextmanager
@@ -58,8 +58,10 @@ class News:
         failed = False
         while True:
             try:
-                for kind, text in (await run_in_threadpool(self.changes)).items():
+                revision, found = await run_in_threadpool(self.changes)
+                for kind, text in found.items():
                     self.tell(kind, text)
+                self.revision = revision
                 failed = False
             except Exception:  # the database may be busy or full for a while
                 if not failed:
@@ -73,14 +75,13 @@ class News:
         for spectator in self.spectators:
             spectator.tell(kind, text)
 
-    def changes(self) -> dict[str, str]:
-        """The kinds of which there is something new, each as JSON."""
+    def changes(self) -> tuple[int, dict[str, str]]:
+        """The revision of the snapshots, and what is new since the last one that pages were told: kind -> JSON."""
         found: dict[str, str] = {}
         revision = self.records.revision()
-        if revision != self._revision:
+        if revision != self.revision:
             for kind in PUBLISHED:
                 found[kind] = _json(kind, without_ids(self.records.published(kind)[1]))
-            self._revision = revision
         queue = self.records.queue()
         found["queue"] = _json(
             "queue", {"waiting": [[one.id, one.state] for one in queue.waiting], "seconds": round(queue.seconds, 1)}
@@ -91,7 +92,7 @@ class News:
         if not 0 <= time - self._beaten < BEAT_SECONDS:  # the clock may have jumped
             self._beaten = time
             found["time"] = _json("time", round(time))
-        return found
+        return revision, found
 
     def content(self, kind: str) -> str:
         """The latest news of a kind as JSON, for a page that is just made."""
