@@ -13,12 +13,17 @@ import pytest
 import zermelo as z
 from zermelo.core import JIT
 from zermelo.errors import FileError, ZermeloError
-from zermelo.tournaments.contestants import gather_sources, written_folder
+from zermelo.players import find_player
+from zermelo.tournaments import hall
+from zermelo.tournaments.contestants import Contestant, gather_sources, written_folder
 from zermelo.tournaments.guests import missing_here
 from zermelo.tournaments.plan import make_plan
+from zermelo.tournaments.referee import Limits
 from zermelo.tournaments.report import make_report
 from zermelo.tournaments.run import begin, run
 from zermelo.tournaments.store import open_store
+from zermelo.tournaments.task import Roster, Task
+from zermelo.tournaments.workers import Processes
 
 pytestmark = pytest.mark.skipif(not JIT, reason="what is compiled is the hard case")
 
@@ -246,14 +251,29 @@ class Sleeps:
 """
 
 
-def test_after_three_timeouts_games_under_way_cost_no_time_either(tmp_path, monkeypatch):
+def test_after_three_timeouts_games_under_way_cost_no_time_either():
     """All games begin at once, so most of them wait for a move of the contestant when it is excluded."""
-    write(tmp_path, {"sleeps.py": SLEEPS})
-    monkeypatch.chdir(tmp_path)
-    store = played(["sleeps.py:Sleeps", "random"], pairs=8, move_limit=0.2)
-    reasons = [game.reason for game in store.games("tournament")]
-    assert len(reasons) == 16 and all(reason.startswith("timeout: ") for reason in reasons)
-    assert sum("not played: that happened 3 times" in reason for reason in reasons) == 13
+    sleeps, other = Contestant("sleeps", "player(code=sleeps.py:Sleeps)"), Contestant("other", "random")
+    workers = Processes(1, Roster({"other": find_player("random", z.game("tictactoe"))}), everyone=False)
+    settings = {"game": "tictactoe", "opening": str(z.game("tictactoe").start()), "depth_step": 0, "seed": 1}
+    files = {"limits": Limits(move_limit=0.2), "sources": {"sleeps.py": {"sleeps.py": SLEEPS}}}
+    tasks = [Task(f"{i}", False, players=(sleeps, other), **settings, **files) for i in range(8)]
+    reasons = [future.result().reason for future in [workers.submit(task) for task in tasks]]
+    workers.close()
+    assert all(reason.startswith("timeout: ") for reason in reasons)
+    assert sum("not played: that happened 3 times" in reason for reason in reasons) == 5
+
+
+def test_players_who_have_left_are_forgotten(monkeypatch):
+    """A random player has another seed, and so another seat, in every pair. A ladder plays for weeks."""
+    monkeypatch.setattr(hall, "MOST_SEATS", 4)
+    store = open_store(None)
+    begin(store, make_plan(["random", "random(seed=3)"], "tictactoe", pairs=10)[0])
+    workers = Processes(1)
+    run(store, workers=workers)
+    assert len(store.scores("tournament")) == 20
+    assert len(workers._hall._seats) <= 4 + 2 * workers._hall._most_tables
+    assert len(workers._hall._seats) < 20 and len(workers._hall._homes) == 1
 
 
 KINDS = (

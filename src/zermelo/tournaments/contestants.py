@@ -152,6 +152,12 @@ class Entry:
             *(Contestant(call.name, self._class(call)) for call in players),
         ]
 
+    def player_text(self, kind: str, call: Call) -> str:
+        """The player that something in a file makes, `mine.py:name`: a heuristic, a search or a class of players."""
+        if kind == "heuristic":
+            return str(self._with_heuristic(call))
+        return self._own_search(call) if kind == "search" else self._class(call)
+
     def _own_search(self, call: Call) -> str:
         """The player that a search in a file makes. Elsewhere the file may have another path, so the text says all."""
         options: dict[str | int, Value] = dict(own_options(call).items())

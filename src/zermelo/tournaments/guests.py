@@ -11,6 +11,9 @@ from zermelo.language import gettext
 from zermelo.processes.foreign import LONGEST_REASON, ForeignProcess, ProcessFault
 from zermelo.processes.sandbox import SandboxLimits
 
+MOST_SEATED = 1000
+"""Number of players that are remembered as made. The process itself keeps as many."""
+
 Sources = Mapping[str, Mapping[str, str]]
 """For each file that players' texts name: the texts of that file and its neighbours, by file name."""
 
@@ -59,6 +62,8 @@ class GuestProcess(ForeignProcess):
             answer = self.answer(limit, " or ".join(self.sources))
             if "error" in answer:
                 raise HeuristicError(_text(answer["error"]))
+            if len(self.seated) >= MOST_SEATED:
+                self.seated.clear()
             self.seated[player] = _text(answer.get("ready"))
 
     def __enter__(self) -> "GuestProcess":

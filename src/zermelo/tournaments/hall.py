@@ -8,16 +8,11 @@ The rules of a game under way are the same as in match.play_out, and tables.py s
 only who asks whom, and when: the loop of match.py waits for one player at a time, which would leave processes idle.
 """
 
-import dataclasses
-import hashlib
-import json
 import threading
 import time
 from collections import Counter, deque
-from collections.abc import Callable, Mapping
+from collections.abc import Callable
 from concurrent.futures import Future
-from dataclasses import dataclass
-from typing import Any
 
 from zermelo.core import class_of
 from zermelo.core.clock import stop_thread
@@ -27,11 +22,11 @@ from zermelo.language import language, speaking
 from zermelo.players import ClassPlayer, Player
 from zermelo.position import Position
 from zermelo.processes.foreign import ProcessFault
-from zermelo.processes.sandbox import SandboxLimits
 from zermelo.searches.replies import compiled_replies
 from zermelo.tournaments.asking import Question, think_here
-from zermelo.tournaments.contestants import files_of, is_class
+from zermelo.tournaments.contestants import files_of
 from zermelo.tournaments.guests import GuestProcess
+from zermelo.tournaments.homes import Home, Homes, sources_of
 from zermelo.tournaments.quick import depths_of, is_quick
 from zermelo.tournaments.referee import Abandoned, Played
 from zermelo.tournaments.tables import MOST_ROWS, QuickRows, QuickTable, Seat, SlowTable, Table
@@ -43,22 +38,11 @@ MOST_TIMEOUTS, MOST_DEATHS = 3, 20
 MISSES = 200
 """A player that has waited this many times for its busy process gets another one, unless there are already too many."""
 
-MOST_KNOWN = 1024
-"""Number of file texts whose digests are kept, so that they are not computed again for every game."""
+MOST_SEATS = 512
+"""If there are more seats than this, those without a game are forgotten. Each seed of a random player has its own."""
 
 QUICK_GAME, SLOW_GAME = 0.5, 4.0
 """Seconds. If games take less than the first, more are played at a time; if they take more than the second, fewer."""
-
-
-@dataclass
-class _Home:
-    """The processes that share the same files, or the one process of a class of players."""
-
-    idle: list[GuestProcess]
-    is_single: bool = False  # it has only one process, which holds an object for each game under way
-    busy: int = 0
-    missed: int = 0
-    games: int = 0  # the number of games under way
 
 
 class Hall:
@@ -75,13 +59,12 @@ class Hall:
         self._seats: dict[tuple[str, str, bool], Seat] = {}
         self._turn: deque[Seat] = deque()  # seats with games that wait for a move
         self._tables: set[Table] = set()
-        self._homes: dict[str, _Home] = {}
+        self._homes = Homes()
         self._rows: dict[str, QuickRows] = {}
         self._most_tables = 4 * number
         self._ended: Counter[tuple[str, str]] = Counter()  # (contestant, kind of fault) -> how often
         self._out: dict[str, str] = {}  # contestants who lose all other games -> the reason
         self._all: set[GuestProcess] = set()
-        self._digests: dict[tuple[str | int | SandboxLimits | None, ...], tuple[Any, str]] = {}
         self._is_stopped = False
         self._language = language()
         self._drivers = [
@@ -166,7 +149,7 @@ class Hall:
             return True
         return False
 
-    def _idle_process(self, home: _Home, seat: Seat) -> GuestProcess | None:
+    def _idle_process(self, home: Home, seat: Seat) -> GuestProcess | None:
         """An idle process of this home, if possible one that already knows the player; None if all are busy."""
         known = [process for process in home.idle if seat.player in process.seated]
         if not home.idle:
@@ -191,7 +174,7 @@ class Hall:
                 return
             task, future = self._entered.popleft()
             try:
-                homes = {self._home_of(task, index) for index in (0, 1)}
+                homes = {self._homes.name_of(task, index) for index in (0, 1)}
                 in_use = {name for name, home in self._homes.items() if home.games}
                 if in_use and len(in_use | homes) > self.most_homes:
                     self._entered.append((task, future))
@@ -204,32 +187,23 @@ class Hall:
             self._tables.add(table)
             for home in homes:
                 self._homes[home].games += 1
+            self._forget_idle()
             for over in self._move_on([table]):  # the player to move has been excluded
                 over.future.set_result(over.played())
 
-    def _home_of(self, task: Task, index: int) -> str:
-        """The name of the home of a contestant, which depends on the texts of its files; a class has its own home."""
-        texts = _sources_of(task, index)
-        if not texts:
-            self._homes.setdefault(task.game, _Home([]))
-            return task.game
-        single = task.players[index].player if is_class(task.players[index].player) else ""
-        known = (single, task.sandbox, *(id(text) for text in texts.values()))
-        if known not in self._digests:
-            if len(self._digests) > MOST_KNOWN:
-                self._digests.clear()
-            boxed = dataclasses.asdict(task.sandbox) if task.sandbox is not None else None
-            name = hashlib.sha256(json.dumps([task.game, texts, single, boxed]).encode()).hexdigest()
-            self._digests[known] = texts, name  # the texts are kept so that no other object gets their ids
-            self._homes.setdefault(name, _Home([], bool(single)))
-        return self._digests[known][1]
+    def _forget_idle(self) -> None:
+        """Forget the seats and homes of players who have left, so that a ladder does not fill the memory."""
+        if len(self._seats) > MOST_SEATS:
+            used = {seat for table in self._tables for seat in table.asked}
+            self._seats = {place: seat for place, seat in self._seats.items() if seat in used}
+            self._homes.forget_empty({seat.home for seat in used})
 
     def _seat(self, task: Task, index: int, player: Player, is_quick: bool, is_object: bool) -> Seat:
-        home = self._home_of(task, index)
+        home = self._homes.name_of(task, index)
         place = home, player.full_text, is_quick  # all games of a batch are of one kind
         known = self._seats.get(place)
         if known is None:
-            known = Seat(task.game, player.full_text, _sources_of(task, index), home, player if is_object else None)
+            known = Seat(task.game, player.full_text, sources_of(task, index), home, player if is_object else None)
             known.has_objects = isinstance(player, ClassPlayer)
             known.sandbox = task.sandbox if known.is_foreign else None
             self._seats[place] = known
@@ -258,7 +232,7 @@ class Hall:
             return table
         judge = None
         if task.limits.prove_nodes is not None:
-            self._homes.setdefault(task.game, _Home([]))
+            self._homes.setdefault(task.game, Home([]))
             judge = self._seats.setdefault((task.game, "", False), Seat(task.game, "", {}, task.game))
         return SlowTable(task, both, start, tell, judge)
 
@@ -299,7 +273,7 @@ class Hall:
 
     # -------------------------------------------------------------------------------- moves
 
-    def _serve(self, seat: Seat, batch: list[Table], home: _Home, process: GuestProcess | None) -> None:
+    def _serve(self, seat: Seat, batch: list[Table], home: Home, process: GuestProcess | None) -> None:
         """Have the player choose its moves in a batch of games."""
         waiting = deque(batch)
         try:
@@ -397,8 +371,3 @@ class Hall:
                 lost = [table for seat in self._turn for table in seat.give_up(name)]
                 self._turn = deque(seat for seat in self._turn if seat.waiting)
         self._handled(lost)
-
-
-def _sources_of(task: Task, index: int) -> dict[str, Mapping[str, str]]:
-    """The files of a contestant."""
-    return {file: task.sources[file] for file in files_of(task.players[index].player) if file in task.sources}

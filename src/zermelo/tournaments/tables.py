@@ -92,6 +92,11 @@ class Table(ABC):
         self.is_suspect = False  # it was in a batch that ended a process
 
     @property
+    def asked(self) -> "tuple[Seat, ...]":
+        """All seats that may be asked in this game."""
+        return self.seats
+
+    @property
     @abstractmethod
     def mover(self) -> int:
         """The player to move, 0 or 1."""
@@ -123,6 +128,10 @@ class SlowTable(Table):
         self.is_judged = False
         if tell is not None:
             tell(start)
+
+    @property
+    def asked(self) -> tuple[Seat, ...]:
+        return self.seats if self.judge is None else (*self.seats, self.judge)
 
     @property
     def position(self) -> Position:

@@ -73,7 +73,8 @@ class Roster:
     def player(self, contestant: Contestant, game: Game, sources: Sources) -> Player:
         known = self.known.get(contestant.name)
         if known is None:
-            known = self.known[contestant.name] = _made(contestant.player, game, json.dumps(sources))
+            mine = {file: sources[file] for file in files_of(contestant.player) if file in sources}
+            known = self.known[contestant.name] = _made(contestant.player, game, json.dumps(mine))
         return known
 
     def named(self, contestant: Contestant, game: Game) -> Player:
