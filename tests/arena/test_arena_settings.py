@@ -34,6 +34,7 @@ game = "hex(size=5)"
 store = "postgresql://x@/y"
 [allowed]
 kinds = ["heuristic"]
+insist = true
 [budget]
 depth = 3
 search = "alphabeta(depth=2)"
@@ -65,6 +66,7 @@ rubric = "rubric.toml"
 """,
     )
     assert found.game == "hex(size=5)" and found.database == "postgresql://x@/y"
+    assert found.allowed.insist
     assert found.budget.options == {"depth": 3} and found.budget.search == "alphabeta(depth=2)"
     assert found.course.deadline == datetime(2027, 1, 15, 22, 59, tzinfo=UTC)
     assert found.course.languages == ("es",) and found.course.keep_days == 90

@@ -28,6 +28,7 @@ class Allowed:
     """[allowed]: what may be handed in."""
 
     kinds: tuple[str, ...] = KINDS
+    insist: bool = False  # refuse a search whose values are wrong, too, although it can play
 
 
 @dataclass(frozen=True)
@@ -174,7 +175,7 @@ def _words(table: Table, field: str, default: Sequence[str], known: Sequence[str
 
 
 def _allowed(table: Table) -> Allowed:
-    found = Allowed(_words(table, "kinds", KINDS, KINDS))
+    found = Allowed(_words(table, "kinds", KINDS, KINDS), table.take("insist", bool, False, _("true or false")))
     table.finish()
     return found
 

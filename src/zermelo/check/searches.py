@@ -28,8 +28,8 @@ from zermelo.core import class_of
 from zermelo.core.explanations import place_text
 from zermelo.core.failures import failure_reason, last_line
 from zermelo.errors import SearchError, ZermeloError
-from zermelo.games import find_game, game_names
-from zermelo.language import Message, _, gettext
+from zermelo.games import find_game, game_names, read_game
+from zermelo.language import _, gettext
 from zermelo.players.own import searches_in
 from zermelo.position import Position
 from zermelo.searches.budget import Budget
@@ -68,7 +68,7 @@ def examine(path: Path, name: str, settings: Settings) -> Examination:
     try:
         yield from _on_trees(search, number, settings.seed, report)
         if report.is_right:
-            yield from _on_games(search, settings.seed, report)
+            yield from _on_games(search, settings, report)
     except _Failed as failed:
         report.found(ERROR, "fails", str(failed))
     report.about = _("{number} trees").format(number=number)
@@ -260,20 +260,20 @@ def _count_nodes(search: OwnSearch, seed: int, report: Report) -> None:
 # ------------------------------------------------------------------------------------------ games
 
 
-def _on_games(search: OwnSearch, seed: int, report: Report) -> Iterator[Step]:
-    """Compare it with minimax on positions of every game, ended ones too.
+def _on_games(search: OwnSearch, settings: Settings, report: Report) -> Iterator[Step]:
+    """Compare it with minimax on positions of every game, or of the one that was asked for, ended ones too.
 
     In all games but the first it runs as plain Python: to compile it would take longer than all these positions do.
     """
-    tried: list[str] = []
-    for name in game_names():
-        game = find_game(name)
+    tried: dict[str, str] = {}  # game -> its title
+    for name in game_names() if settings.game is None else [settings.game]:
+        game = find_game(name) if settings.game is None else read_game(name)
         if game.is_explicit_tree:
             continue
         yield Step(0, 1, OURS)
         depth = 2
         heuristic = game.heuristics[game.default_heuristic]
-        positions = sample(game, 6, seed)
+        positions = sample(game, 6, settings.seed)
         if report.facts.get("alternates") and _moves_twice(positions):
             continue
         for position in positions:
@@ -290,11 +290,9 @@ def _on_games(search: OwnSearch, seed: int, report: Report) -> Iterator[Step]:
                 values = {"position": position, "depth": depth, "got": own.score.text, "right": right.score.text}
                 report.found(ERROR, "game", text.format(title=gettext(game.title), **values), str(position))
                 return
-        tried.append(name)
-    report.facts["games"] = tried
-    report.lines.append(
-        _("the values of minimax in {games}").format(games=", ".join(str(Message(find_game(n).title)) for n in tried))
-    )
+        tried[str(game)] = game.title
+    report.facts["games"] = list(tried)
+    report.lines.append(_("the values of minimax in {games}").format(games=", ".join(map(gettext, tried.values()))))
 
 
 def _moves_twice(positions: list[Position]) -> bool:
