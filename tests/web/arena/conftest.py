@@ -36,6 +36,7 @@ class Arena(Served):
     def __init__(self, folder: Path, title: str = "Class 2026", server: ServerSettings | None = None, **course):
         self.arena = ArenaSettings(folder, title, "tictactoe")
         self.arena = replace(self.arena, course=replace(self.arena.course, **course))
+        self.clients: list[httpx.Client] = []  # of students
         self.store = open_store(folder / "arena.db")
         self.records = Records(self.store)
         self.keys = {kind: self.records.make_key(kind) for kind in ("teacher", "join", "watch")}
@@ -45,6 +46,8 @@ class Arena(Served):
         return create_arena_app(self.arena, self.records, self.settings)
 
     def close(self) -> None:
+        for client in self.clients:
+            client.close()
         self.stop()
         self.store.close()
 
@@ -65,7 +68,8 @@ class Arena(Served):
     def student(self, name: str) -> SimpleNamespace:
         """A new student with a key and a client."""
         student, key = self.records.add_student(name)
-        return SimpleNamespace(student=student, key=key, http=self.client(key))
+        self.clients.append(self.client(key))
+        return SimpleNamespace(student=student, key=key, http=self.clients[-1])
 
     def rows(self, *names: str, rungs=("random",)) -> list[dict]:
         """The rows of some standings: these students, from the strongest to the weakest, then the rungs."""
@@ -107,13 +111,9 @@ def arena(tmp_path):
 
 @pytest.fixture
 def anna(arena):
-    found = arena.student("Anna")
-    yield found
-    found.http.close()
+    return arena.student("Anna")
 
 
 @pytest.fixture
 def ben(arena):
-    found = arena.student("Ben")
-    yield found
-    found.http.close()
+    return arena.student("Ben")
