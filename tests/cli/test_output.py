@@ -46,6 +46,8 @@ PRINTING = {
     "learn book": ["connect4(columns=4, rows=4)", "--stones", "1", "--out", "book.bin"],
     "bench": ["--list"],
     "serve": ["--help"],
+    "arena students": ["--help"],
+    "arena submit": ["--help"],
 }
 """For every command, a command line that quickly prints something."""
 

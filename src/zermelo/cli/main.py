@@ -32,6 +32,7 @@ COMMANDS = {
     "learn": "learn",
     "bench": "bench",
     "serve": "serve",
+    "arena": "arena",
 }
 """The commands, and the modules of this folder in which they are."""
 
