@@ -6,7 +6,7 @@ from contextlib import asynccontextmanager
 from fastapi import FastAPI
 
 from zermelo import __version__
-from zermelo.web import analyse, exercise, home, play, saved, session, tournaments, why, workshop
+from zermelo.web import analyse, exercise, home, play, position_answers, saved, session, tournaments, why, workshop
 from zermelo.web.access import Access
 from zermelo.web.frame import PROBLEMS, frame
 from zermelo.web.game_store import GameStore
@@ -16,7 +16,7 @@ from zermelo.web.security import LabGuard
 from zermelo.web.settings import Settings
 
 # Each part has one router. The last one has the shortest paths, /{game}/..., which would catch those of the others.
-PARTS = (home, session, saved, analyse, why, exercise, tournaments, workshop, play)
+PARTS = (home, session, saved, analyse, why, exercise, tournaments, workshop, position_answers, play)
 
 
 def create_app(settings: Settings | None = None) -> FastAPI:

@@ -35,6 +35,7 @@ class Look:
 
     base: str  # the template that they extend
     values: Callable[[Request], dict[str, Any]] = lambda request: {}  # what only the templates of this server know
+    has_play: bool = True  # whether games can be played and searches watched here, besides being analysed
 
 
 def page(request: Request, name: str, status: int = 200, **values: Any) -> HTMLResponse:
@@ -45,6 +46,7 @@ def page(request: Request, name: str, status: int = 200, **values: Any) -> HTMLR
     state, asker = request.app.state, asker_of(request)
     shared = {
         "base": state.look.base,
+        "has_play": state.look.has_play,
         "static": state.static,
         "token": "" if asker is STRANGER else state.token,
         "settings": state.settings,

@@ -10,12 +10,11 @@ from starlette.convertors import StringConvertor, register_url_convertor
 from starlette.responses import RedirectResponse
 
 from zermelo.core import announcing
-from zermelo.errors import MoveError, PlayerError
+from zermelo.errors import PlayerError
 from zermelo.language import _, marked
 from zermelo.players.player import Choice
 from zermelo.position import Game, Position
 from zermelo.web.events import event_stream
-from zermelo.web.notation import shown_move
 from zermelo.web.opponents import (
     HINTS,
     PERSON,
@@ -31,7 +30,7 @@ from zermelo.web.opponents import (
 from zermelo.web.pages import page
 from zermelo.web.positions import Line, first_board, game_of
 from zermelo.web.searches import Report
-from zermelo.web.views import LineOfPage, LineOfRequest, PositionView, content, facts_of, view_of
+from zermelo.web.views import LineOfPage, LineOfRequest, content, facts_of
 
 router = APIRouter()
 
@@ -54,12 +53,6 @@ CLOCKS = {
 }
 
 
-class Reason(BaseModel):
-    """The answer to why a move is not possible."""
-
-    reason: str | None = Field(description="A sentence, or null if the move is legal.")
-
-
 class CheckedPlayer(BaseModel):
     """A player that the lab knows."""
 
@@ -68,40 +61,6 @@ class CheckedPlayer(BaseModel):
 
 
 # ------------------------------------------------------------------------------------------ the API
-
-
-@router.get("/api/position", tags=["positions"])
-def position(
-    line: LineOfRequest,
-    play: Annotated[list[str], Query(max_length=50, description="Moves to play in the position that is shown.")] = [],  # noqa: B006
-    end: Annotated[
-        str, Query(max_length=20, description="How the game ended off the board, such as 1-resigned or 2-time.")
-    ] = "",
-) -> PositionView:
-    """A position with its picture, or the position after some moves, which replace the moves that followed."""
-    after = line.position
-    for move in play:
-        after = after.play(move[:100])
-    if play:
-        moves = (*line.moves[: line.at], *after.line[-len(play) :])
-        line = Line(line.game, line.start, moves, len(moves))
-    return view_of(line, end)
-
-
-@router.get("/api/why-not", tags=["positions"])
-def why_not(line: LineOfRequest, move: Annotated[str, Query(min_length=1, max_length=100)]) -> Reason:
-    """Why a move is not possible in a position."""
-    here = line.position
-    if here.is_over:
-        return Reason(reason=_("the game is over"))
-    try:
-        here.game.parse_move(here.state, move)
-    except MoveError as error:
-        known = here.game.why_not(here.state, here.game.normal_move_text(move)) is not None
-        return Reason(
-            reason=str(error) if known else _("no legal move leads to {move}").format(move=shown_move(here.game, move))
-        )
-    return Reason(reason=None)
 
 
 @router.get("/api/player", tags=["players"])

@@ -10,7 +10,7 @@ from zermelo import __version__
 from zermelo.arena.records import Records
 from zermelo.arena.settings import ArenaSettings
 from zermelo.web import session
-from zermelo.web.arena import hand_in, joining, ladder, signing
+from zermelo.web.arena import analysing, games, hand_in, joining, ladder, signing, submission
 from zermelo.web.arena.limits import Counter
 from zermelo.web.arena.news import News
 from zermelo.web.arena.settings import ServerSettings
@@ -20,7 +20,7 @@ from zermelo.web.pages import Look
 from zermelo.web.proxies import Proxies, networks
 from zermelo.web.searches import Searches
 
-PARTS = (session, signing, joining, ladder, hand_in)
+PARTS = (session, signing, joining, ladder, hand_in, submission, games, analysing)
 """Each part has one router."""
 
 
@@ -48,7 +48,7 @@ def create_arena_app(arena: ArenaSettings, records: Records, settings: ServerSet
         responses=PROBLEMS,
         lifespan=living,
     )
-    frame(app, settings, Members(records), Look("arena/base.html", values_of), ArenaGuard)
+    frame(app, settings, Members(records), Look("arena/base.html", values_of, has_play=False), ArenaGuard)
     app.add_middleware(Proxies, trusted=networks(settings.proxies))
     app.state.arena, app.state.records, app.state.news, app.state.searches = arena, records, news, searches
     rates = settings.rates

@@ -1,0 +1,59 @@
+"""Who may see what of a contestant, and what a contestant is called.
+
+A student sees everything about the own submissions, and of others no more than the ladder says. The teacher sees all.
+"""
+
+from fastapi import HTTPException, Request
+
+from zermelo.arena.records import Records
+from zermelo.arena.settings import ArenaSettings
+from zermelo.arena.tables import Entrant, Submission
+from zermelo.errors import ZermeloError
+from zermelo.language import _
+from zermelo.web.arena.signing import Visitor, records_of, visitor_of
+
+
+def own_submission(request: Request, submission_id: int) -> Submission:
+    """A submission that the reader may see. For everybody else it does not exist."""
+    visitor = visitor_of(request)
+    try:
+        found = records_of(request).submission(submission_id)
+    except ZermeloError:
+        raise HTTPException(404) from None
+    if not is_own(visitor, found.student):
+        raise HTTPException(404)
+    return found
+
+
+def is_own(visitor: Visitor, student_id: str | None) -> bool:
+    """May the reader see everything about this student's submissions?"""
+    return visitor.is_teacher or (visitor.student is not None and visitor.student.id == student_id)
+
+
+class Titles:
+    """What contestants are called in the pages of one reader."""
+
+    def __init__(self, records: Records, arena: ArenaSettings, visitor: Visitor):
+        self.arena, self.visitor = arena, visitor
+        self.entrants: dict[str, Entrant] = {one.name: one for one in records.contestants()}
+        self.students = {one.id: one for one in records.students()}
+        self.versions = {one.id: one.version for one in records.submissions()}
+
+    def title(self, contestant: str) -> str:
+        """The name of a rung, or the name or pseudonym of a student with the number of the version."""
+        entrant = self.entrants.get(contestant)
+        if entrant is not None and entrant.kind == "rung":
+            return entrant.title or entrant.player
+        student = self.students.get(entrant.student or "") if entrant is not None else None
+        if student is None or entrant is None:
+            return _("a former player")
+        names = "names" if self.visitor.is_teacher else self.arena.course.names
+        version = self.versions.get(entrant.submission or 0, 1)
+        return _("{name}, version {version}").format(name=student.shown(names), version=version)
+
+    def is_own(self, contestant: str) -> bool:
+        """May the reader see everything about this contestant?"""
+        entrant = self.entrants.get(contestant)
+        if self.visitor.is_teacher:
+            return True
+        return entrant is not None and entrant.student is not None and is_own(self.visitor, entrant.student)
