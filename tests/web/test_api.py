@@ -196,8 +196,8 @@ def test_a_bug_is_no_traceback(client, monkeypatch):
     def broken(*args, **options):
         raise RuntimeError("a secret detail")
 
-    for name in ("facts_of", "view_of"):  # for the page, and for the API
-        monkeypatch.setattr(f"zermelo.web.play.{name}", broken)
+    for name in ("play.facts_of", "position_answers.view_of"):  # for the page, and for the API
+        monkeypatch.setattr(f"zermelo.web.{name}", broken)
     for path in ("/tictactoe/-/-", "/api/position?line=tictactoe/-/-"):
         answer = client.get(path)
         assert answer.status_code == 500
