@@ -39,6 +39,9 @@ WORKS = {
 """Student -> versions, the oldest first."""
 
 
+HEURISTIC = "alphabeta(heuristic={file}:mine, depth=1)"
+
+
 class DeskClass:
     """The records and settings of the class."""
 
@@ -47,13 +50,13 @@ class DeskClass:
         (folder / "arena.toml").write_text(TOML, encoding="utf-8")
         (folder / "handout").mkdir()
         (folder / "handout" / "start.py").write_text(HANDOUT, encoding="utf-8")
-        self.settings: ArenaSettings = read_settings(folder)
-        self.store = open_store(self.settings.database)
+        self.arena: ArenaSettings = read_settings(folder)
+        self.store = open_store(self.arena.database)
         self.records = Records(self.store)
         self.teacher = self.records.make_key("teacher")
         self.keys: dict[str, str] = {}
         self.students: dict[str, Student] = {}
-        for number, rung in enumerate(self.settings.ladder.rungs, 1):
+        for number, rung in enumerate(self.arena.ladder.rungs, 1):
             self.records.add_contestant(f"rung-{number}", rung, {}, "rung", title=rung)
         for name, works in WORKS.items():
             student, self.keys[name] = self.records.add_student(name)
@@ -87,7 +90,7 @@ class DeskClass:
         """Let everybody play everybody, with moves of chance: those with a smaller number win more often."""
         names = self.playing
         contestants = tuple(Contestant(name, "random") for name in names)
-        self.store.create(Plan(tournament, self.settings.game, contestants, pairs=each), [""])
+        self.store.create(Plan(tournament, self.arena.game, contestants, pairs=each), [""])
         pairs, games = [], []
         for i, one in enumerate(names):
             for j, other in enumerate(names[i + 1 :], i + 1):
@@ -104,7 +107,7 @@ class DeskClass:
         self.publish(tournament, names)
 
     def _game(self, seed: str, players: tuple[str, str], better: int, lead: int) -> Played:
-        game = find_game(self.settings.game)
+        game = find_game(self.arena.game)
         for attempt in range(100):
             seeds = [find_player(f"random(seed={digest(f'{seed} {attempt} {i}') % 10**6})", game) for i in (0, 1)]
             record = play_match(seeds[0], seeds[1], game.start())

@@ -61,7 +61,7 @@ def test_every_player_is_asked_once_in_its_own_process(tmp_path: Path) -> None:
             small.records.decide(one.id, "withdrawn")
     for name, which in (("=Ana", "0"), ("Zoe", "-(len(moves) % 2)")):
         small.hand_in(name, PLAYER.format(which=which), player="player({file}:Mine)")
-    chore = (small.records, small.store, small.settings)
+    chore = (small.records, small.store, small.arena)
     rounds = 0
     while agreement_chore(*chore):
         rounds += 1

@@ -23,7 +23,7 @@ def small(tmp_path_factory: pytest.TempPathFactory) -> DeskClass:
 
 
 def test_what_everybody_has_shown(small: DeskClass) -> None:
-    shown = {student.name: shown for student, shown in all_shown(small.records, small.settings)}
+    shown = {student.name: shown for student, shown in all_shown(small.records, small.arena)}
     assert list(shown) == sorted(shown, key=str.casefold)
     ana, zoe = shown["=Ana"], shown["Zoe"]
     assert ana.versions == 2 and ana.submission is not None and zoe.submission is None
@@ -35,7 +35,7 @@ def test_what_everybody_has_shown(small: DeskClass) -> None:
 
 
 def test_marks_as_a_table(small: DeskClass) -> None:
-    text = marks_csv(small.records, small.settings, rubric_of(small.records, small.settings))
+    text = marks_csv(small.records, small.arena, rubric_of(small.records, small.arena))
     rows = list(csv.DictReader(io.StringIO(text)))
     assert rows[0]["student"] == "'=Ana"
     assert not any((row[column] or "").startswith(("=", "+", "@")) for row in rows for column in row)
@@ -51,13 +51,13 @@ def test_games_are_the_ones_of_the_ledger(small: DeskClass) -> None:
 
 
 def test_the_report_has_the_names_that_people_know(small: DeskClass) -> None:
-    page = report_html(small.records, small.settings, "final", "names", shown=2)
+    page = report_html(small.records, small.arena, "final", "names", shown=2)
     assert "Bruno Muñoz, version 1" in page and "Carla &lt;script&gt;" in page
     assert "<script>alert(1)" not in page
-    by_default = report_html(small.records, small.settings, shown=0)
+    by_default = report_html(small.records, small.arena, shown=0)
     assert small.students["Dario"].pseudonym in by_default and "Bruno" not in by_default
     with pytest.raises(ZermeloError, match="'week' in this arena; its tournaments are ladder, final"):
-        report_html(small.records, small.settings, "week")
+        report_html(small.records, small.arena, "week")
 
 
 def test_faults_name_who_lost(small: DeskClass) -> None:
@@ -71,7 +71,7 @@ def test_faults_name_who_lost(small: DeskClass) -> None:
 
 def test_deadlines_have_a_time_zone_and_extensions(tmp_path: Path) -> None:
     small = DeskClass(tmp_path / "arena", games=1)
-    records, settings, zoe = small.records, small.settings, small.students["Zoe"].id
+    records, settings, zoe = small.records, small.arena, small.students["Zoe"].id
     deadline = deadline_of(records, settings)
     assert deadline is not None and shown_time(deadline, settings) == "2027-01-15 23:59 (Europe/Madrid)"
     assert deadline == datetime.fromisoformat("2027-01-15T23:59+01:00").timestamp()

@@ -94,7 +94,7 @@ def test_files_are_joined_in_the_order_of_their_names() -> None:
 
 def test_the_chore_publishes_what_is_alike_and_only_when_something_changed(tmp_path: Path) -> None:
     small = DeskClass(tmp_path / "arena", games=1)
-    chore = (small.records, small.store, small.settings)
+    chore = (small.records, small.store, small.arena)
     assert similarity_chore(*chore) and not similarity_chore(*chore)
     _revision, found = small.records.published("similarity")
     assert found["students"] == 4 and found["submissions"] == 5 and found["given"] == 1

@@ -18,6 +18,7 @@ from zermelo.language import _
 from zermelo.marking.grade_files import plain_cell
 from zermelo.marking.marks import Marks
 from zermelo.marking.rubric import Rubric
+from zermelo.tournaments.intervals import Z95
 from zermelo.tournaments.pages import SHOWN, html_report
 from zermelo.tournaments.referee import Played
 from zermelo.tournaments.report import Report, make_report
@@ -37,7 +38,7 @@ def all_shown(records: Records, settings: ArenaSettings) -> list[tuple[Student, 
     current = records.current()
     ladder, final = (_student_rows(records.published(name)[1]) for name in ("standings", "final"))
     rungs = _against_rungs(records)
-    tiers = tiers_of({name: (row["elo"], row["error"]) for name, row in ladder.items() if _is_rated(row)})
+    tiers = tiers_of({name: (row["elo"], row["error"] / Z95) for name, row in ladder.items() if _is_rated(row)})
     found = []
     for student in sorted(records.students(), key=lambda one: (one.name.casefold(), one.id)):
         theirs, counts = handed_in.get(student.id, []), current.get(student.id)
@@ -139,7 +140,7 @@ def marks_csv(records: Records, settings: ArenaSettings, rubric: Rubric) -> str:
     out = io.StringIO()
     writer = csv.writer(out, lineterminator="\n")
     heading = ["student", "pseudonym", *(plain_cell(group.title) for group in rubric.groups), "points", "of"]
-    heading += ["versions", "submission", "handed in", "late", "elo", "error", "rank", "tier", "final rank"]
+    heading += ["versions", "submission", "handed in", "late", "elo", "elo ± (95%)", "rank", "tier", "final rank"]
     writer.writerow([*heading, "games", "faults", "reason", "feedback"])
     for student, shown, marks in all_marks(records, settings, rubric):
         feedback = "; ".join(f"{mark.item.title}: {' '.join(mark.feedback)}" for mark in marks.marks)

@@ -63,7 +63,7 @@ class Shown:
     is_late: bool = False
     refused: str | None = None  #: why the latest version was refused, if none was accepted
     elo: float | None = None
-    error: float | None = None
+    error: float | None = None  #: half of the 95% interval
     rank: Place | None = None
     tier: Place | None = None
     final: Place | None = None

@@ -96,6 +96,13 @@ class Likeness:
     share_of_other: float
     regions: tuple[Region, ...]
 
+    def in_order(self) -> "Likeness":
+        """The same, with the submission first that was handed in first."""
+        if int(self.one) < int(self.other):
+            return self
+        regions = tuple(sorted((Region(one.other, one.one) for one in self.regions), key=lambda one: one.one))
+        return Likeness(self.other, self.one, self.tokens, self.share_of_other, self.share_of_one, regions)
+
     @property
     def share(self) -> float:
         """The larger of the two shares: a copy may be hidden in a long file."""
@@ -295,7 +302,7 @@ def similarity_chore(records: Records, store: Store, settings: ArenaSettings) ->
     ]
     pairs = [
         asdict(pair) | {"one": int(pair.one), "other": int(pair.other), "share": pair.share}
-        for pair in alike(documents, reader.runs)
+        for pair in (pair.in_order() for pair in alike(documents, reader.runs))
     ]
     about = {"mark": mark, "students": len(latest), "submissions": len(documents), "given": len(given)}
     records.publish("similarity", about | {"pairs": pairs})

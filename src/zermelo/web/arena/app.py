@@ -10,7 +10,17 @@ from zermelo import __version__
 from zermelo.arena.records import Records
 from zermelo.arena.settings import ArenaSettings
 from zermelo.web import session
-from zermelo.web.arena import analysing, games, hand_in, joining, ladder, signing, submission
+from zermelo.web.arena import (
+    analysing,
+    desk,
+    desk_results,
+    games,
+    hand_in,
+    joining,
+    ladder,
+    signing,
+    submission,
+)
 from zermelo.web.arena.limits import Counter
 from zermelo.web.arena.news import News
 from zermelo.web.arena.settings import ServerSettings
@@ -20,7 +30,7 @@ from zermelo.web.pages import Look
 from zermelo.web.proxies import Proxies, networks
 from zermelo.web.searches import Searches
 
-PARTS = (session, signing, joining, ladder, hand_in, submission, games, analysing)
+PARTS = (session, signing, joining, ladder, hand_in, desk, desk_results, submission, games, analysing)
 """Each part has one router."""
 
 
