@@ -63,7 +63,7 @@ def feedback_chore(records: Records, store: Store, settings: ArenaSettings) -> b
 
 
 def _bring_up_to_date(records: Records, store: Store) -> bool:
-    entrants = {one.name: one for one in records.contestants()}
+    entrants = {one.name: one for one in records.contestants(code=False)}
     points = _points(store)
     games = _games(points)
     known: dict[str, list[int]] = records.published(INDEX)[1]

@@ -18,6 +18,7 @@ from zermelo.arena.tables import (
     ENTRANT,
     STATES,
     SUBMISSION,
+    WITHOUT_CODE,
     Entrant,
     Queue,
     Student,
@@ -355,10 +356,19 @@ class Records(Noted):
                 [*row, submission_id, now()],
             )
 
-    def contestants(self, kind: str | None = None) -> list[Entrant]:
-        """The contestants, also those that no longer play, in the order in which they were added."""
-        rows = self.store.execute(f"SELECT {ENTRANT} FROM arena_contestants ORDER BY number")
+    def contestants(self, kind: str | None = None, *, code: bool = True) -> list[Entrant]:
+        """The contestants, also those that no longer play, in the order in which they were added.
+
+        code=False leaves out their sources, which are by far the largest part.
+        """
+        columns = ENTRANT if code else WITHOUT_CODE
+        rows = self.store.execute(f"SELECT {columns} FROM arena_contestants ORDER BY number")
         return [one for one in map(entrant_of, rows) if kind in (None, one.kind)]
+
+    def contestant(self, name: str) -> Entrant | None:
+        """One contestant without its sources, or None."""
+        rows = self.store.execute(f"SELECT {WITHOUT_CODE} FROM arena_contestants WHERE name = ?", [name])
+        return entrant_of(rows[0]) if rows else None
 
     def retire(self, name: str) -> None:
         """From now on, this contestant plays no new games."""

@@ -175,6 +175,7 @@ class Queue:
 
 SUBMISSION = "id, student, version, filename, digest, size, made, state, decided, seconds, contestant, report"
 ENTRANT = "name, number, kind, title, player, sources, student, submission, made, retired"
+WITHOUT_CODE = ENTRANT.replace("sources", "'{}'")
 
 
 def submission_of(row: Sequence[Any]) -> Submission:

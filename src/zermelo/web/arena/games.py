@@ -51,7 +51,7 @@ def games(
     """The games of a contestant on the ladder, the latest first."""
     records = records_of(request)
     titles = Titles(records, request.app.state.arena, visitor_of(request))
-    entrant = titles.entrants.get(contestant)
+    entrant = titles.entrant(contestant)
     if entrant is None or not titles.is_own(contestant) or which not in WHICH:
         raise HTTPException(404)
     found = [Mine(contestant, one) for one in _results(records.store, contestant)]

@@ -31,29 +31,37 @@ def is_own(visitor: Visitor, student_id: str | None) -> bool:
 
 
 class Titles:
-    """What contestants are called in the pages of one reader."""
+    """What contestants are called in the pages of one reader. Each is looked up once."""
 
     def __init__(self, records: Records, arena: ArenaSettings, visitor: Visitor):
-        self.arena, self.visitor = arena, visitor
-        self.entrants: dict[str, Entrant] = {one.name: one for one in records.contestants()}
-        self.students = {one.id: one for one in records.students()}
-        self.versions = {one.id: one.version for one in records.submissions()}
+        self.records, self.arena, self.visitor = records, arena, visitor
+        self._entrants: dict[str, Entrant | None] = {}
+        self._titles: dict[str, str] = {}
+
+    def entrant(self, contestant: str) -> Entrant | None:
+        """What the arena knows about a contestant, without its code; None if there is none of this name."""
+        if contestant not in self._entrants:
+            self._entrants[contestant] = self.records.contestant(contestant)
+        return self._entrants[contestant]
 
     def title(self, contestant: str) -> str:
         """The name of a rung, or the name or pseudonym of a student with the number of the version."""
-        entrant = self.entrants.get(contestant)
+        if contestant not in self._titles:
+            self._titles[contestant] = self._title(self.entrant(contestant))
+        return self._titles[contestant]
+
+    def _title(self, entrant: Entrant | None) -> str:
         if entrant is not None and entrant.kind == "rung":
             return entrant.title or entrant.player
-        student = self.students.get(entrant.student or "") if entrant is not None else None
-        if student is None or entrant is None:
+        if entrant is None or entrant.student is None or entrant.submission is None:
             return _("a former player")
+        student, submission = self.records.student(entrant.student), self.records.submission(entrant.submission)
         names = "names" if self.visitor.is_teacher else self.arena.course.names
-        version = self.versions.get(entrant.submission or 0, 1)
-        return _("{name}, version {version}").format(name=student.shown(names), version=version)
+        return _("{name}, version {version}").format(name=student.shown(names), version=submission.version)
 
     def is_own(self, contestant: str) -> bool:
         """May the reader see everything about this contestant?"""
-        entrant = self.entrants.get(contestant)
         if self.visitor.is_teacher:
             return True
+        entrant = self.entrant(contestant)
         return entrant is not None and entrant.student is not None and is_own(self.visitor, entrant.student)

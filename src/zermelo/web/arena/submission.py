@@ -13,8 +13,9 @@ from zermelo.arena.blunders import score_words
 from zermelo.arena.feedback import comparison_state, snapshot_name
 from zermelo.arena.records import Records
 from zermelo.arena.settings import ArenaSettings
-from zermelo.arena.tables import Rating, Submission
+from zermelo.arena.tables import Rating, Student, Submission
 from zermelo.drawing.charts import Point, course
+from zermelo.errors import ZermeloError
 from zermelo.games import find_game
 from zermelo.language import _, marked, ngettext
 from zermelo.match import reason_text
@@ -29,6 +30,9 @@ router = APIRouter()
 
 MOST_POINTS = 120
 """The number of points of the rating chart."""
+
+MOST_VERSIONS = 20
+"""The number of versions in the list: the latest."""
 
 STATES = {
     "waiting": marked("waiting"),
@@ -51,12 +55,11 @@ def one_submission(request: Request, submission_id: int) -> Response:
     feedback = records.published(snapshot_name(one.contestant))[1] if one.contestant else {}
     ratings = records.ratings(one.contestant) if one.contestant else []
     versions = records.submissions(one.student)
-    student = {each.id: each for each in records.students()}.get(one.student)
     return page(
         request,
         "arena/submission.html",
         one=one,
-        student=student if visitor_of(request).is_teacher else None,
+        student=author(records, one) if visitor_of(request).is_teacher else None,
         state=_(STATES[one.state]),
         pill=PILLS[one.state],
         handed_in=shown_time(one.time, arena),
@@ -75,8 +78,16 @@ def one_submission(request: Request, submission_id: int) -> Response:
         fault_words=fault_words(feedback.get("fault_kinds", {})),
         blunders=[blunder_view(blunder, arena) for blunder in feedback.get("blunders", ())],
         reviewed=len(feedback.get("reviewed", ())),
-        versions=[version_row(records, each, arena) for each in reversed(versions)],
+        versions=[version_row(records, each, arena) for each in versions[: -MOST_VERSIONS - 1 : -1]],
     )
+
+
+def author(records: Records, one: Submission) -> Student | None:
+    """Who handed it in; None if the student's data was deleted."""
+    try:
+        return records.student(one.student)
+    except ZermeloError:
+        return None
 
 
 # ------------------------------------------------------------------------------------------ in words
