@@ -8,6 +8,7 @@ check_axe   axe-core finds nothing to complain about
 shot        saves a screenshot to artefacts/ (not in git)
 """
 
+import contextlib
 import shutil
 import socket
 import threading
@@ -132,20 +133,20 @@ def browser():
         started.close()
 
 
-@pytest.fixture
-def open_page(browser, server):
-    """Opens pages with the options of a browser context; each is watched, and judged at the end of the test."""
+@contextlib.contextmanager
+def watched(new_context, host: str = "127.0.0.1"):
+    """A function that opens pages with the options of a browser context. Each is watched, and judged at the end."""
     contexts, complaints = [], []
 
     def make(**options):
-        context = server.context(browser, **{"viewport": DESKTOP, "reduced_motion": "reduce"} | options)
+        context = new_context(**{"viewport": DESKTOP, "reduced_motion": "reduce"} | options)
         context.set_default_timeout(60_000)
         contexts.append(context)
         page = context.new_page()
         page.expected_errors = []  # what a test provokes on purpose: parts of console messages
         page.on("console", lambda m: m.type == "error" and complaints.append((page, f"console: {m.text}")))
         page.on("pageerror", lambda error: complaints.append((page, f"exception: {error}")))
-        page.on("request", lambda r: complaints.append((page, f"left: {r.url}")) if leaves(r.url) else None)
+        page.on("request", lambda r: complaints.append((page, f"left: {r.url}")) if leaves(r.url, host) else None)
         return page
 
     yield make
@@ -155,9 +156,16 @@ def open_page(browser, server):
     assert not left
 
 
-def leaves(url: str) -> bool:
+@pytest.fixture
+def open_page(browser, server):
+    """Opens pages of the lab with the options of a browser context."""
+    with watched(lambda **options: server.context(browser, **options)) as make:
+        yield make
+
+
+def leaves(url: str, host: str) -> bool:
     parts = urlsplit(url)
-    return parts.scheme not in ("data", "blob", "about") and parts.hostname != "127.0.0.1"
+    return parts.scheme not in ("data", "blob", "about") and parts.hostname != host
 
 
 def until(page, expression: str, seconds: float = 60) -> None:

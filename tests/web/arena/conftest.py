@@ -2,6 +2,7 @@
 
 arena       a fresh arena, with a teacher's, a join and a watch key
 anna, ben   students with their keys and clients
+visit       opens a page of Chromium, after the link with a key if one is given; it is watched as the lab's pages are
 """
 
 import time
@@ -12,7 +13,7 @@ from types import SimpleNamespace
 import httpx
 import pytest
 
-from web.conftest import Served
+from web.conftest import Served, watched
 from zermelo.arena.records import Records
 from zermelo.arena.settings import ArenaSettings
 from zermelo.tournaments.store import open_store
@@ -117,3 +118,17 @@ def anna(arena):
 @pytest.fixture
 def ben(arena):
     return arena.student("Ben")
+
+
+@pytest.fixture
+def visit(browser, arena):
+    with watched(lambda **options: browser.new_context(base_url=arena.address, **options)) as make:
+
+        def open_link(key: str | None = None, **options):
+            page = make(**options)
+            if key is not None:
+                page.goto(f"/enter?key={key}", wait_until="commit")
+                page.wait_for_url(lambda url: "/enter" not in url)
+            return page
+
+        yield open_link

@@ -3,7 +3,7 @@
 import json
 from typing import Annotated, Any
 
-from fastapi import APIRouter, HTTPException, Path, Request, Response, WebSocket
+from fastapi import APIRouter, HTTPException, Path, Query, Request, Response, WebSocket
 from markupsafe import Markup
 
 from zermelo.errors import ZermeloError
@@ -26,9 +26,9 @@ def ladder(request: Request) -> Response:
 
 
 @router.get("/projector", include_in_schema=False)
-def projector(request: Request) -> Response:
-    """The ladder for a projector: large, and turning its pages by itself."""
-    return page(request, "arena/projector.html", news=in_page(_news(request).content("standings")), badge="")
+def projector(request: Request, seconds: Annotated[int, Query(ge=1, le=3600)] = 12) -> Response:
+    """The ladder for a projector: large, and turning its pages by itself after some seconds."""
+    return page(request, "arena/projector.html", news=in_page(_news(request).content("standings")), seconds=seconds)
 
 
 @router.get("/rounds", include_in_schema=False)

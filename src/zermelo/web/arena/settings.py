@@ -25,6 +25,7 @@ class ServerSettings(Settings):
     """The options of `zermelo arena serve`."""
 
     workshop: bool = False
+    public: str = ""  # the address at which the class finds the server, such as https://arena.example.org
     proxies: tuple[str, ...] = ()  # addresses and networks of reverse proxies whose headers are believed
     trusts_everyone: bool = False  # whether submissions run without a sandbox
     poll_seconds: float = 0.5  # between two looks at what the worker has published

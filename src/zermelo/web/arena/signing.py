@@ -23,7 +23,7 @@ from zermelo.web.access import IN_SCOPE, Asker, cookie, cookies_of
 from zermelo.web.arena.limits import Counter
 from zermelo.web.arena.settings import ServerSettings
 from zermelo.web.proxies import of_household
-from zermelo.web.security import Guard, Message, Refusal, entrance_page
+from zermelo.web.security import Guard, Message, Refusal, entrance_page, is_loopback_name
 
 HOMES = {"student": "/me", "teacher": "/desk", "watch": "/projector"}
 """Where the link of each kind leads."""
@@ -107,8 +107,12 @@ def address_of(connection: HTTPConnection) -> str:
 
 
 def own_address(request: Request, path: str) -> str:
-    """The whole address of one of our pages, under the name that the reader uses for this server."""
-    return f"{request.url.scheme}://{request.headers['host']}{path}"
+    """The whole address of one of our pages, under the name that the reader uses for this server.
+
+    The teacher may use a name that leads nobody else here: then it is the one that the class uses.
+    """
+    host, public = request.headers["host"], request.app.state.settings.public
+    return f"{public}{path}" if public and is_loopback_name(host) else f"{request.url.scheme}://{host}{path}"
 
 
 class ArenaGuard(Guard):

@@ -5,7 +5,6 @@ import {listen} from "../live.js";
 import {inPage, ladderTable} from "./table.js";
 
 const part = (id) => document.getElementById(id);
-const SECONDS = 12; // for each page
 const SILENCE = 70;
 let content = inPage();
 let page = 0;
@@ -37,7 +36,7 @@ window.addEventListener("resize", show);
 setInterval(() => {
   page += 1;
   show();
-}, 1000 * SECONDS);
+}, 1000 * Number(part("ladder").dataset.seconds));
 listen("/api/live", {
   standings: (news) => {
     content = news;
