@@ -46,6 +46,7 @@ PRINTING = {
     "learn book": ["connect4(columns=4, rows=4)", "--stones", "1", "--out", "book.bin"],
     "bench": ["--list"],
     "serve": ["--help"],
+    "arena serve": ["--help"],
     "arena students": ["--help"],
     "arena submit": ["--help"],
 }

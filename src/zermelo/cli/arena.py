@@ -5,6 +5,7 @@ import click
 from zermelo.cli.groups import LazyGroup
 
 COMMANDS = {
+    "serve": "arena_serve",
     "students": "arena_students",
     "submit": "arena_submit",
 }

@@ -13,23 +13,17 @@ from starlette.responses import Response
 
 from zermelo.arena.deadlines import extensions, set_deadline, set_extension
 from zermelo.arena.faults import latest_faults
+from zermelo.arena.links import renewed
 from zermelo.arena.records import Records
 from zermelo.arena.submitting import deadline_of
 from zermelo.arena.tables import STATES, Student, Submission
-from zermelo.language import _, marked
+from zermelo.language import _
 from zermelo.web.arena.desk_pages import TEACHER, Form, arena_of, desk_page, desk_router, go, when
 from zermelo.web.arena.joining import link_page
 from zermelo.web.arena.signing import own_address, records_of
+from zermelo.web.arena.words import STATE_NAMES
 
 router = desk_router()
-
-STATE_NAMES = {
-    "waiting": marked("waiting"),
-    "checking": marked("being checked"),
-    "valid": marked("accepted"),
-    "refused": marked("refused"),
-    "withdrawn": marked("withdrawn"),
-}
 
 
 # ------------------------------------------------------------------------------------------ who handed in what
@@ -226,7 +220,7 @@ def new_link(request: Request, kind: str, fields: Form) -> Response:
         raise HTTPException(404, _("There is no such link."))
     records = records_of(request)
     with records.changing(durable=True):
-        key = records.make_key(kind)
+        key = renewed(records, arena_of(request).folder, kind)
         records.audit(TEACHER, "makes a new link", {"kind": kind})
     path = f"/join?key={key}" if kind == "join" else f"/enter?key={key}"
     answer = desk_page(request, "desk_link.html", kind=kind, link=own_address(request, path))

@@ -101,6 +101,7 @@ async function look() {
         const now = fresh.getElementById(id);
         if (now && now.innerHTML !== part(id).innerHTML) part(id).replaceWith(document.adoptNode(now));
       }
+      if (!part("mine").dataset.waiting) part("said").textContent = ""; // the list says it now
     }
   } catch {
     // the connection is lost, and the news will come back with it
