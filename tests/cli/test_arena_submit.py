@@ -138,11 +138,11 @@ def test_links_of_an_arena_behind_a_proxy():
 
 def test_other_servers(arena, anna):
     address = Address.of_link(anna[1])
-    with pytest.raises(ZermeloError, match=r"is not the server of an arena|answered with status 200"):
+    with pytest.raises(ZermeloError, match="is not the server of an arena"):
         address.ask("/me")
     with pytest.raises(Refused, match="There is no"):
         address.ask("/api/nothing")
-    with pytest.raises(ZermeloError, match="status 30"):
+    with pytest.raises(ZermeloError, match="is not the server of an arena: status 30"):
         Address(address.base, address.key).ask("/final/")
     with pytest.raises(Unreachable, match="does not answer"):
         Address("http://127.0.0.1:9", address.key).ask("/api/submissions")

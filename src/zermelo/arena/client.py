@@ -84,9 +84,14 @@ class Address:
             said = json.loads(error.read(LONGEST))["error"]
         except (ValueError, KeyError, TypeError, OSError, HTTPException):
             said = ""
-        if error.code >= 500 or (300 <= error.code < 400) or not isinstance(said, str) or not said:
-            cls: type[ZermeloError] = Unreachable if error.code >= 500 else ZermeloError
-            raise cls("{base} answered with status {status}: {said}", base=self.base, status=error.code, said=said)
+        if error.code >= 500:
+            raise Unreachable(
+                "{base} answered with status {status} {said}", base=self.base, status=error.code, said=said
+            )
+        if not isinstance(said, str) or not said:
+            raise ZermeloError(
+                "{base} is not the server of an arena: status {status}", base=self.base, status=error.code
+            )
         raise Refused(said)
 
 

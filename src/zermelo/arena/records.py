@@ -6,14 +6,11 @@ at any moment. What was answered with "accepted" is on the disk.
 
 import dataclasses
 import json
-import secrets
 from collections.abc import Mapping, Sequence
 from typing import Any
 
-from zermelo.arena.keys import KINDS, hash_of, looks_like_key, new_key
-from zermelo.arena.names import clean_name, free_pseudonym
-from zermelo.arena.noted import Noted
 from zermelo.arena.noted import now as now
+from zermelo.arena.people import People
 from zermelo.arena.tables import (
     ENTRANT,
     STATES,
@@ -21,137 +18,19 @@ from zermelo.arena.tables import (
     WITHOUT_CODE,
     Entrant,
     Queue,
-    Student,
     Submission,
     entrant_of,
     submission_of,
 )
 from zermelo.arena.tables import Event as Event
 from zermelo.errors import ZermeloError
-from zermelo.files.checked import checked
 
 FIRST_SECONDS = 15.0
 """How long a validation is expected to take before any has been measured."""
 
 
-def no_student(student_id: str) -> ZermeloError:
-    """The error for an id of nobody."""
-    return ZermeloError("there is no student {id!r} in this arena", id=student_id)
-
-
-class Records(Noted):
+class Records(People):
     """The records of an arena in a store."""
-
-    # -------------------------------------------------------------------------------- students
-
-    def add_student(self, name: str, pseudonym: str | None = None) -> tuple[Student, str]:
-        """Add a member of the class, and return the key of the personal link, which cannot be had again later."""
-        name = clean_name(name)
-        with self.changing(durable=True):
-            taken = {one.pseudonym.casefold() for one in self.students()}
-            pseudonym = clean_name(pseudonym) if pseudonym else free_pseudonym(taken)
-            if pseudonym.casefold() in taken:
-                raise ZermeloError("the pseudonym {pseudonym} is already taken", pseudonym=pseudonym)
-            student = Student(secrets.token_hex(8), name, pseudonym, now())
-            self.store.execute(
-                "INSERT INTO arena_students VALUES (?, ?, ?, ?, NULL)",
-                [student.id, student.name, student.pseudonym, student.made],
-            )
-            key = self._add_key("student", student.id)
-            self.audit("arena", "student added", {"student": student.id})
-        return student, key
-
-    def students(self) -> list[Student]:
-        """The members of the class, in the order in which they joined."""
-        return self._students("ORDER BY made, id")
-
-    def student(self, student_id: str) -> Student:
-        """One member of the class. Raises ZermeloError if there is none with this id."""
-        found = self._students("AND id = ?", [student_id])
-        if not found:
-            raise no_student(student_id)
-        return found[0]
-
-    def student_by_key(self, key: str) -> Student | None:
-        """The student whose personal link has this key, or None."""
-        if not looks_like_key(key):
-            return None
-        rows = self.store.execute("SELECT student FROM arena_keys WHERE hash = ? AND kind = 'student'", [hash_of(key)])
-        found = self._students("AND id = ?", rows[0]) if rows else []
-        return found[0] if found else None
-
-    def _students(self, which: str, values: Sequence[Any] = ()) -> list[Student]:
-        rows = self.store.execute(
-            f"SELECT id, name, pseudonym, made FROM arena_students WHERE removed IS NULL {which}", values
-        )
-        return [checked(Student(*row)) for row in rows]
-
-    def rename_student(self, student_id: str, name: str, who: str) -> None:
-        """Correct a student's name."""
-        with self.changing():
-            self.student(student_id)
-            self.store.execute("UPDATE arena_students SET name = ? WHERE id = ?", [clean_name(name), student_id])
-            self.audit(who, "student renamed", {"student": student_id})
-
-    def new_key(self, student_id: str) -> str:
-        """Make a new key for a student's link. The old link stops working."""
-        with self.changing(durable=True):
-            self.student(student_id)
-            self.store.execute("DELETE FROM arena_keys WHERE student = ?", [student_id])
-            self.audit("arena", "new link", {"student": student_id})
-            return self._add_key("student", student_id)
-
-    def remove_student(self, student_id: str, who: str = "teacher") -> None:
-        """Delete a student's personal data: name, pseudonym, link, code, reports, file names, feedback.
-
-        Finished games stay, because the ratings of others rest on them. They name the code by a number that now leads
-        to nobody. So do the lines of the audit log.
-        """
-        with self.changing(durable=True):
-            self.student(student_id)
-            names = [one.name for one in self.contestants() if one.student == student_id]
-            for name in names:
-                self.unpublish(f"feedback/{name}")
-                self.store.execute("DELETE FROM arena_ratings WHERE contestant = ?", [name])
-            for statement in (
-                "DELETE FROM arena_keys WHERE student = ?",
-                "DELETE FROM arena_texts WHERE student = ?",
-                "UPDATE arena_submissions SET filename = '', digest = '', report = '{}', state = 'withdrawn' "
-                "WHERE student = ?",
-            ):
-                self.store.execute(statement, [student_id])
-            self.store.execute(
-                "UPDATE arena_contestants SET player = '', sources = '{}', student = NULL, "
-                "retired = COALESCE(retired, ?) WHERE student = ?",
-                [now(), student_id],
-            )
-            self.store.execute(
-                "UPDATE arena_students SET name = '', pseudonym = '', removed = ? WHERE id = ?", [now(), student_id]
-            )
-            self.audit(who, "student removed", {"student": student_id})
-
-    # -------------------------------------------------------------------------------- keys of the arena
-
-    def make_key(self, kind: str, key: str | None = None) -> str:
-        """Make the key of the teacher's, join or watch link, or use this one. The older key stops working."""
-        with self.changing():
-            self.store.execute("DELETE FROM arena_keys WHERE kind = ? AND student IS NULL", [kind])
-            return self._add_key(kind, None, key)
-
-    def is_key(self, kind: str, key: str) -> bool:
-        """Is this the key of a link of the arena?"""
-        return looks_like_key(key) and bool(
-            self.store.execute(
-                "SELECT 1 FROM arena_keys WHERE hash = ? AND kind = ? AND student IS NULL", [hash_of(key), kind]
-            )
-        )
-
-    def _add_key(self, kind: str, student_id: str | None, key: str | None = None) -> str:
-        if kind not in KINDS or (kind == "student") != (student_id is not None):
-            raise ValueError(kind)
-        key = key or new_key()
-        self.store.execute("INSERT INTO arena_keys VALUES (?, ?, ?, ?)", [hash_of(key), kind, student_id, now()])
-        return key
 
     # -------------------------------------------------------------------------------- submissions
 

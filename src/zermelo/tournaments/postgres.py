@@ -120,6 +120,9 @@ class PostgresStore(Store):
     def release(self, tournament: str, pair: str) -> None:
         self.execute("SELECT pg_advisory_unlock(?)", [digest(f"{tournament} {pair}")])
 
+    def erase(self) -> None:
+        self.execute("VACUUM")
+
     def close(self) -> None:
         self._is_closed = True
         self.connection.close()

@@ -51,6 +51,7 @@ class SqliteStore(Store):
                 # With WAL, readers do not wait, commits do not wait for the disk, and a killed process loses nothing.
                 self.connection.execute("PRAGMA journal_mode = WAL")
                 self.connection.execute("PRAGMA synchronous = NORMAL")
+                self.connection.execute("PRAGMA secure_delete = ON")
         except sqlite3.Error as error:
             with contextlib.suppress(AttributeError):
                 self.connection.close()
@@ -201,6 +202,10 @@ class SqliteStore(Store):
 
     def release(self, tournament: str, pair: str) -> None:
         pass
+
+    def erase(self) -> None:
+        """Deleted rows are overwritten with zeros at once (see secure_delete); empty the journal, which had them."""
+        self.execute("PRAGMA wal_checkpoint(TRUNCATE)")
 
     def close(self) -> None:
         for name in list(self._held):

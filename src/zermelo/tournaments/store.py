@@ -5,10 +5,11 @@ therefore be killed at any time, and the next run reads what is there and plays 
 """
 
 import contextlib
+import dataclasses
 import json
 import time
 from abc import ABC, abstractmethod
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Any, ClassVar
@@ -17,6 +18,7 @@ from zermelo.errors import FileError
 from zermelo.files.checked import checked
 from zermelo.language import Message, _
 from zermelo.match import Record
+from zermelo.tournaments.contestants import Contestant
 from zermelo.tournaments.openings import digest
 from zermelo.tournaments.plan import Plan
 from zermelo.tournaments.referee import Played
@@ -154,6 +156,10 @@ class Store(ABC):
         """End the reservation of a pair, whether it was played or not."""
 
     @abstractmethod
+    def erase(self) -> None:
+        """Remove what was deleted from the files of the database, too, as far as the database can."""
+
+    @abstractmethod
     def close(self) -> None:
         """Close the database."""
 
@@ -240,6 +246,22 @@ class Store(ABC):
     def set_plan(self, plan: Plan) -> None:
         """Replace the plan of a tournament whose contestants join and leave while it is played."""
         self.execute("UPDATE tournaments SET plan = ? WHERE name = ?", [plan.to_json(), plan.name])
+
+    def forget(self, contestants: Collection[str]) -> None:
+        """Delete the players and the files of contestants from the plans of all tournaments; their games stay.
+
+        The files of a contestant are in a folder of its name.
+        """
+        for tournament in self.names():
+            plan, _openings = self.plan(tournament)
+            if not set(contestants).isdisjoint(plan.names):
+                left = {
+                    file: texts for file, texts in plan.sources.items() if file.partition("/")[0] not in contestants
+                }
+                players = tuple(
+                    Contestant(one.name, "random") if one.name in contestants else one for one in plan.contestants
+                )
+                self.set_plan(dataclasses.replace(plan, contestants=players, sources=left))
 
     def remove(self, name: str) -> None:
         """Delete a tournament and all its games."""
