@@ -22,8 +22,11 @@ from zermelo.language import _
     default=True,
     help="Let the owner write heuristics in the page. They run as code on this machine.",
 )
+@click.option(
+    "--sandbox", is_flag=True, help="Run the code of the workshop in a sandbox (bubblewrap), without rights or network."
+)
 @click.option("--open/--no-open", "open_browser", default=False, help="Open the lab in a browser.")
-def serve(files: tuple[str, ...], listening: Listening, workshop: bool, open_browser: bool) -> None:
+def serve(files: tuple[str, ...], listening: Listening, workshop: bool, sandbox: bool, open_browser: bool) -> None:
     """Run the lab in a browser.
 
     There you can play, analyse, see why a search chose a move, write heuristics, and watch tournaments. Games of your
@@ -42,12 +45,14 @@ def serve(files: tuple[str, ...], listening: Listening, workshop: bool, open_bro
     with needs_web():
         import uvicorn
 
+        from zermelo.games.sandboxed import limits_of
         from zermelo.web.app import create_app
         from zermelo.web.frame import server_options
         from zermelo.web.settings import Settings
 
     _add_games(files)
-    settings = Settings(workshop=workshop, **listening.settings)
+    limits_of(sandbox)  # an error says what is missing
+    settings = Settings(workshop=workshop, sandbox=sandbox, **listening.settings)
     app = create_app(settings)
     socket = listen(listening.host, listening.port)
     port = socket.getsockname()[1]

@@ -1,5 +1,6 @@
 """zermelo tournament: who is stronger, and how certain that is."""
 
+import dataclasses
 import os
 from pathlib import Path
 from typing import TYPE_CHECKING
@@ -60,14 +61,14 @@ def run(what: tuple[str, ...], form: str | None, pairs: int | None, quick: Quick
     given = {name: value for name, value in (("format", form), ("pairs", pairs)) if value is not None}
     settings = quick.settings | given
     if len(what) > 1:
-        plan = make_plan(what[1:], str(read_game(what[0])), **settings)[0]
+        plan = make_plan(what[1:], str(read_game(what[0])), sandbox=running.sandbox, **settings)[0]
         ledger = _open(quick.store)
     else:
         if settings:
             raise click.UsageError(
                 _("set {name} in the tournament file, not on the command line").format(name=next(iter(settings)))
             )
-        plan = read_plan(Path(what[0]))
+        plan = read_plan(Path(what[0]), running.sandbox)
         ledger = _open(quick.store or _store_of(what[0]))
     _begin(ledger, plan)
     _play(ledger, plan.name, running)
@@ -80,17 +81,20 @@ def run(what: tuple[str, ...], form: str | None, pairs: int | None, quick: Quick
 def resume(store: str, name: str | None, running: Running) -> None:
     """Continue a tournament that was interrupted.
 
-    No game is lost, and none is played twice. The tournament continues with the settings it began with. If FILE.toml
-    has changed since then, the changes are listed and ignored. A store that was made on another machine may contain
-    code. You are asked before this code runs; without a terminal, you need --trust.
+    No game is lost, and none is played twice. The tournament continues with the settings it began with, and in the
+    sandbox if it began there. If FILE.toml has changed since then, the changes are listed and ignored. A store that was
+    made on another machine may contain code. You are asked before this code runs; without a terminal, you need --trust.
     """
     ledger = _open(_store_of(store), must_exist=True)
     if store.endswith(".toml") and Path(store).is_file():
+        from zermelo.games.sandboxed import limits_of
         from zermelo.tournaments.changes import changes_since
         from zermelo.tournaments.trust import check_plan
 
         plan = ledger.plan(name)[0]
         check_plan(plan, ledger.where)
+        if running.sandbox:
+            plan = dataclasses.replace(plan, sandbox=limits_of(True))
         for change in changes_since(plan, Path(store)):
             click.echo(_("ignored: {change}").format(change=change), err=True)
     _play(ledger, name, running)
@@ -121,7 +125,7 @@ def sprt(game: str, new: str, old: str, test: Test, pairs: int, quick: Quick, ru
     """
     from zermelo.tournaments.plan import make_plan
 
-    settings = {"format": "sprt", "sprt": test.settings, "pairs": pairs} | quick.settings
+    settings = {"format": "sprt", "sprt": test.settings, "pairs": pairs, "sandbox": running.sandbox} | quick.settings
     plan = make_plan([new, old], str(read_game(game)), **settings)[0]
     ledger = _open(quick.store)
     _begin(ledger, plan)
@@ -235,7 +239,7 @@ def _play(ledger: "Store", name: str | None, running: Running) -> None:
     elif running.processes:
         workers = Processes(running.threads or os.cpu_count() or 1)
     with compiling(_("the players")), live_standings() as watch:
-        play(ledger, name, threads=running.threads, workers=workers, watch=watch)
+        play(ledger, name, threads=running.threads, workers=workers, watch=watch, sandbox=running.sandbox)
     found = make_report(ledger, name)
     if running.html:
         write_file(running.html, html_report(found))

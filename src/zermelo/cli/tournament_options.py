@@ -23,6 +23,11 @@ class Running:
         is_flag=True,
         help="Run all players in separate processes, and not only those from files.",
     )
+    sandbox: bool = option(
+        "--sandbox",
+        is_flag=True,
+        help="Run the files of contestants in a sandbox (bubblewrap), where they reach no other files and no network.",
+    )
     scheduler: str | None = option(
         "--scheduler", metavar="tcp://HOST:PORT", help="Address of a Dask cluster to play the games on."
     )

@@ -21,7 +21,7 @@ from zermelo.processes.sandbox import Sandbox
 LONGEST_ANSWER = 1 << 20
 """Maximum length of an answer in bytes."""
 
-LAST_WORDS, SILENCE = 5.0, 0.3
+LAST_WORDS, SILENCE = 2.0, 0.3
 """Seconds to wait for a process that hangs to report where it is, and of silence after which it has said all."""
 
 LONGEST_REASON = 1000
@@ -74,8 +74,9 @@ class ForeignProcess:
             raise self._fault("wrong answer", "its process wrote something else than an answer", where) from None
         except LineTooLong as error:
             raise self._fault("wrong answer", str(error), where) from None
-        except ProcessEnded:
-            raise self._fault("crash", _ending(self._process.process.returncode), where) from None
+        except ProcessEnded as error:
+            text = str(error) if self._process.why_ended else _ending(self._process.status)
+            raise self._fault("crash", text, where) from None
 
     def _fault(self, kind: str, text: str, where: str) -> ProcessFault:
         if kind == "timeout" and hasattr(signal, "SIGUSR1"):

@@ -90,8 +90,13 @@ class LineProcess:
         folder: Path | None = None,
         longest: int = LONGEST_LINE,
         environment: Mapping[str, str] | None = None,
+        most_errors: int | None = None,
     ):
-        """Start the process. OSError if that is not possible. longest: the maximum number of bytes in a line."""
+        """Start the process. OSError if that is not possible.
+
+        longest: the maximum number of bytes in a line. most_errors: the maximum number of bytes on standard error; a
+        process that writes more is killed, because reading all of it would keep us busy.
+        """
         pipe = subprocess.PIPE
         self.process = subprocess.Popen(
             list(command),
@@ -108,6 +113,8 @@ class LineProcess:
         self._stdin = self.process.stdin
         self._longest = longest
         self._too_long = False
+        self._most_errors = most_errors
+        self._why: str | None = None  # why it was ended, if somebody said so
         self._deaf = False  # whether it did not read what it was sent
         self._inbox = _Inbox()
         self._errors: deque[str] = deque(maxlen=ERROR_LINES)
@@ -148,7 +155,13 @@ class LineProcess:
 
     def _read_errors(self, stream: IO[bytes]) -> None:
         rest = b""
+        read = 0
         while chunk := self._chunk(stream):
+            read += len(chunk)
+            if self._most_errors is not None and read > self._most_errors:
+                text = _("the process wrote more than {number} bytes on standard error")
+                self.end(text.format(number=self._most_errors))
+                break
             *lines, rest = (rest + chunk).split(b"\n")
             rest = rest[-LONGEST_ERROR:]
             self._errors.extend(line[:LONGEST_ERROR].decode("utf-8", "replace") + "\n" for line in lines[-ERROR_LINES:])
@@ -241,7 +254,9 @@ class LineProcess:
             return LineTooLong(
                 _("the process wrote a line of more than {number} bytes").format(number=self._longest), self.errors
             )
-        if self._deaf:
+        if self._why is not None:
+            text = self._why
+        elif self._deaf:
             text = _("the process did not read its input for {seconds:g} s").format(seconds=SEND_SECONDS)
         elif has_ended:
             text = _("the process ended with status {status}").format(status=self.process.returncode)
@@ -259,9 +274,15 @@ class LineProcess:
             pause = min(2 * pause, 0.02)
         return True
 
-    def end(self) -> None:
+    @property
+    def why_ended(self) -> str | None:
+        """Why somebody here ended it, if they said so."""
+        return self._why
+
+    def end(self, reason: str | None = None) -> None:
         """Kill it and all that it started, without waiting until they have ended."""
         with self._reaping:
+            self._why = self._why or reason
             if self.process.returncode is None:
                 if HAS_GROUPS:
                     kill_group(self.process.pid)

@@ -21,6 +21,7 @@ from typing import Any, NoReturn
 from zermelo.language import _, language, speaking
 from zermelo.processes.lines import LONGEST_LINE, LineProcess, ProcessEnded
 from zermelo.processes.sandbox import OtherUser, Sandbox, innermost
+from zermelo.processes.watching import watch_files
 
 START = 120.0
 """Seconds allowed for a process to start. Until then it imports only our own code."""
@@ -49,19 +50,29 @@ class OwnProcess(LineProcess):
 
         environment: its environment, if it is not ours. A sandbox has only what stands in it.
         """
-        code = f"import sys; sys.path.append({_PACKAGE!r}); from {module} import main; main()"
+        begin = "" if sandbox is None else "from zermelo.processes.seccomp import put_on; put_on(); "
+        code = f"import sys; sys.path.append({_PACKAGE!r}); {begin}from {module} import main; main()"
         # -P: a file in the current folder must not be imported in place of a module of the library.
         command = [sys.executable, "-P", "-c", code]
         if sandbox is not None:
-            command, folder, environment = sandbox.wrapped(command, environment or {}), Path(os.sep), None
-        super().__init__(command, folder, longest, environment)
+            command, folder = sandbox.wrapped(command, environment or {}), Path(os.sep)
+            environment = {"PATH": os.environ.get("PATH", os.defpath)}  # what runs inside can read bubblewrap's own
+        most_errors = None if sandbox is None else sandbox.limits.output
+        super().__init__(command, folder, longest, environment, most_errors)
         self._is_boxed = isinstance(sandbox, Sandbox)
         self._has_greeted = False
+        self._most_files = sandbox.limits.files if isinstance(sandbox, Sandbox) else None
 
     @property
     def inner_pid(self) -> int:
         """The number of the process that runs main(); for us, since a sandbox has numbers of its own."""
         return innermost(self.process.pid) if self._is_boxed else self.process.pid
+
+    @property
+    def status(self) -> int | None:
+        """How it ended, as subprocess says it: -9 if signal 9 killed it. A sandbox tells that as 128 + 9."""
+        status = self.process.returncode
+        return 128 - status if self._is_boxed and status is not None and 128 < status < 192 else status
 
     def order(self, do: str, **arguments: Any) -> None:
         """Give it an order. The answers are in the language that is spoken here."""
@@ -72,6 +83,8 @@ class OwnProcess(LineProcess):
         if not self._has_greeted:
             self._object(seconds)
             self._has_greeted = True
+            if self._most_files is not None:  # until now only code of ours has run, and the sandbox was being made
+                watch_files(self, self._most_files)
 
     def answer(self, seconds: float | None = None) -> Answer:
         """Its next answer. Raises TimeoutError if none comes in time, and ProcessEnded if none will come.

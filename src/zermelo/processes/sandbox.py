@@ -49,12 +49,14 @@ on processes counts all processes of a user."""
 class SandboxLimits:
     """What the code in a sandbox may use."""
 
-    memory: int = 3072 * MEGABYTE  #: bytes of address space of one process; a compiler needs about 1 GiB
-    seconds: int = 600  #: seconds of processor time of one process
-    processes: int = 64  #: processes and threads
+    memory: int = 3072 * MEGABYTE  #: bytes of address space; a compiler needs about 1 GiB
+    seconds: int = 3600  #: seconds of processor time of one process; how long one answer takes is limited elsewhere
+    processes: int = 64  #: threads; there is only one process (see seccomp.py)
     file_size: int = 64 * MEGABYTE  #: bytes of one file
     room: int = 256 * MEGABYTE  #: bytes of all files in /tmp
+    files: int = 20_000  #: files in /tmp
     open_files: int = 128
+    output: int = 64 * MEGABYTE  #: bytes on standard error; answers have a limit of their own
 
 
 @dataclass(frozen=True)
@@ -65,6 +67,7 @@ class Sandbox:
     hidden: tuple[Path, ...] = ()  #: files that cannot be read inside, even if they stand in a folder that can
     limits: SandboxLimits = SandboxLimits()
     environment: Mapping[str, str] = dataclasses.field(default_factory=dict)  #: all that stands in it
+    folder: str = "/tmp"  #: the folder in which the command starts
     is_root: bool | None = None  #: whether root starts it; None: as we are
 
     def wrapped(self, command: Sequence[str], environment: Mapping[str, str]) -> list[str]:
@@ -89,7 +92,7 @@ class Sandbox:
             "--tmpfs",
             "/tmp",
         ]
-        for folder in _folders_above([*binds.values(), "/tmp"]):
+        for folder in folders_above([*binds.values(), "/tmp"]):
             outer += ["--perms", "0755", "--dir", folder]
         for path, at in binds.items():
             outer += ["--ro-bind-try", path, at]
@@ -98,7 +101,7 @@ class Sandbox:
                 if file.resolve().is_relative_to(os.path.realpath(path)) and os.path.isdir(path):
                     inner_path = Path(at) / file.resolve().relative_to(os.path.realpath(path))
                     outer += ["--ro-bind", os.devnull, str(inner_path)]
-        outer += ["--remount-ro", "/dev", "--remount-ro", "/", "--chdir", "/tmp", "--cap-drop", "ALL"]
+        outer += ["--remount-ro", "/dev", "--remount-ro", "/", "--chdir", self.folder, "--cap-drop", "ALL"]
         inner = [*_limited(self.limits), *command]
         if not root:
             return [*outer, "--unshare-user", "--disable-userns", *inner]
@@ -151,7 +154,7 @@ def own_folders() -> list[str]:
     return [path for path in found if not path.startswith("/usr/")]
 
 
-def _folders_above(paths: Sequence[str]) -> list[str]:
+def folders_above(paths: Sequence[str]) -> list[str]:
     """All folders above these paths, from the top, except for the root itself."""
     above = {str(parent) for path in paths for parent in Path(path).parents}
     return sorted(above - {"/"})

@@ -26,6 +26,7 @@ class Settings:
     host: str = "127.0.0.1"
     allowed_hosts: frozenset[str] = frozenset()  # names of this machine, besides its addresses
     workshop: bool = True
+    sandbox: bool = False  # whether code of the workshop runs in a sandbox
     data: Path = field(default_factory=data_folder)
     searches: int = field(default_factory=lambda: max(2, os.cpu_count() or 2))  # number that run at once
     waiting: int = 64  # number of searches that may wait for their turn

@@ -68,6 +68,7 @@ def settings_of(wanted: NewTournament, settings: Settings) -> dict[str, Any]:
         "format": wanted.format,
         "pairs": wanted.pairs,
         "seed": wanted.seed,
+        "sandbox": settings.sandbox,
     }
     numbers = ("depth", "nodes", "seconds", "most_plies", "prove_nodes")
     found |= {n: v for n in numbers if (v := getattr(wanted, n)) is not None}

@@ -6,6 +6,7 @@ process from one job to the next. One process is always kept ready, which saves 
 
 import atexit
 import contextlib
+import dataclasses
 import hashlib
 import threading
 import time
@@ -15,12 +16,14 @@ from typing import Any, ClassVar
 
 from zermelo.core.clock import run_stoppable
 from zermelo.errors import HeuristicError, PlayerError
+from zermelo.games.sandboxed import INSIDE, sandbox_with
 from zermelo.language import _
 from zermelo.players.player import Choice, Player
 from zermelo.position import Position
 from zermelo.processes.jobs import Take, ask
 from zermelo.processes.lines import ProcessEnded
 from zermelo.processes.orders import OwnProcess
+from zermelo.processes.sandbox import SandboxLimits
 from zermelo.scores import Score
 from zermelo.web.positions import usual_game
 
@@ -56,7 +59,11 @@ class Workbench:
 
     def _start(self) -> OwnProcess:
         self.folder.mkdir(parents=True, exist_ok=True)
-        return OwnProcess("zermelo.web.workbench_process", self.folder)
+        limits = _boxed.get(self.folder)
+        box = None
+        if limits is not None:
+            box = dataclasses.replace(sandbox_with(limits, {self.folder: INSIDE}), folder=INSIDE)
+        return OwnProcess("zermelo.web.workbench_process", self.folder, sandbox=box)
 
     def warm_up(self) -> None:
         """Have a process ready."""
@@ -159,7 +166,16 @@ def _last_line(errors: str) -> str:
 
 
 _benches: dict[Path, Workbench] = {}
+_boxed: dict[Path, SandboxLimits] = {}  # folders whose code runs in a sandbox
 _making = threading.Lock()
+
+
+def use_sandbox(folder: Path, limits: SandboxLimits | None) -> None:
+    """From now on, run the code of this folder in a sandbox with these limits; None: with our own rights."""
+    if limits is None:
+        _boxed.pop(folder, None)
+    else:
+        _boxed[folder] = limits
 
 
 def workbench(folder: Path) -> Workbench:

@@ -13,6 +13,7 @@ from fastapi import APIRouter, Depends, FastAPI, HTTPException, Query, Request, 
 from pydantic import BaseModel, Field
 
 from zermelo.games import find_game, game_names
+from zermelo.games.sandboxed import limits_of
 from zermelo.language import _
 from zermelo.web.events import event_stream
 from zermelo.web.pages import page
@@ -21,7 +22,7 @@ from zermelo.web.searches import Searches
 from zermelo.web.security import require_token
 from zermelo.web.settings import Settings
 from zermelo.web.views import content
-from zermelo.web.workbench import MOST_CHECKS, workbench
+from zermelo.web.workbench import MOST_CHECKS, use_sandbox, workbench
 from zermelo.web.workshop_checks import check_work
 from zermelo.web.workshop_examples import KINDS, beginning, starter
 from zermelo.web.workshop_files import (
@@ -45,6 +46,7 @@ USUAL_FILE = "mine.py"
 async def living(app: FastAPI) -> AsyncIterator[None]:
     """End the processes of the workshop with the server."""
     app.state.checks = Searches(MOST_CHECKS, 0)
+    use_sandbox(app.state.settings.workshop_folder, limits_of(app.state.settings.sandbox))
     yield
     await app.state.checks.close()
     await asyncio.to_thread(workbench(app.state.settings.workshop_folder).close)
@@ -187,7 +189,7 @@ def report_file(request: Request, name: FileName) -> Response:
     """
     settings: Settings = request.app.state.settings
     _require(settings, name)
-    return event_stream(request.app.state.checks, check_work(file_path(settings, name)))
+    return event_stream(request.app.state.checks, check_work(file_path(settings, name), settings.sandbox))
 
 
 def _require(settings: Settings, name: str) -> None:

@@ -8,19 +8,20 @@ from zermelo.check.asking import Checker
 from zermelo.check.reports import ERROR, WARNING, Report, Settings
 from zermelo.check.search_mistakes import MISTAKES
 from zermelo.core.clock import run_stoppable
+from zermelo.games.sandboxed import limits_of
 from zermelo.language import _
 from zermelo.web.searches import Report as Tell
 from zermelo.web.workbench import CHECK_SECONDS
 
 
-def check_work(path: Path) -> Callable[[Tell], None]:
-    """What checks a file and tells each step, {"name", "done", "of"}, and each report."""
+def check_work(path: Path, sandbox: bool = False) -> Callable[[Tell], None]:
+    """What checks a file, perhaps in a sandbox, and tells each step, {"name", "done", "of"}, and each report."""
 
     def work(tell: Tell) -> None:
         def step(name: str, done: int, of: int) -> None:
             tell(("step", {"name": name, "done": done, "of": of}))
 
-        with Checker(path.resolve(), Settings(seconds=CHECK_SECONDS)) as checker:
+        with Checker(path.resolve(), Settings(seconds=CHECK_SECONDS), limits_of(sandbox)) as checker:
 
             def stop() -> None:  # the next thing that is told then ends the work
                 if checker.process is not None:
