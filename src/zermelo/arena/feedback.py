@@ -35,10 +35,10 @@ MOST_REVIEWED = 40
 MOST_FAULTS = 5
 """The number of latest faults that are shown with their positions."""
 
-NEW_RATINGS = 1.01
-"""The ratings are computed again when the ladder has so many times the games that it had before."""
+NEW_RATINGS = 1.1
+"""The ratings are computed again when there are so many times the games that there were before."""
 
-_kept: weakref.WeakKeyDictionary[Store, tuple[int, Ratings]] = weakref.WeakKeyDictionary()
+_kept: weakref.WeakKeyDictionary[Store, tuple[Counter[str], Ratings]] = weakref.WeakKeyDictionary()
 
 SURE = 0.95
 """The probability from which the arena says that one is stronger than the other."""
@@ -103,11 +103,11 @@ def _points(store: Store) -> Points:
     return found
 
 
-def _ratings(store: Store, points: Points) -> Ratings:
-    """The ratings of the ladder. With hundreds of contestants they take a second, so they are kept for a while."""
-    games = _games(points).total()
+def _ratings(store: Store, points: Points, name: str) -> Ratings:
+    """The ratings of the ladder. They are kept until the ladder or this contestant has played a good part more."""
+    games = _games(points)
     known = _kept.get(store)
-    if known is None or games > NEW_RATINGS * known[0] or set(_games(points)) - set(known[1].players):
+    if known is None or games.total() > NEW_RATINGS * known[0].total() or games[name] > NEW_RATINGS * known[0][name]:
         known = _kept[store] = (games, ladder_ratings(points))
     return known[1]
 
@@ -128,7 +128,7 @@ def facts_of(name: str, store: Store, entrants: Mapping[str, Entrant], points: P
     """Everything about a contestant that follows from the ledger, without judging moves."""
     results = [Mine(name, one) for one in store.results(LADDER, 1_000_000, players=(name,), latest=True)]
     faults = [one for one in results if one.is_fault]
-    ratings = _ratings(store, points)
+    ratings = _ratings(store, points, name)
     rungs = _rung_results(results, entrants, ratings)
     students = [one for one in results if entrants[one.against].kind == "student"]
     return {
