@@ -128,7 +128,7 @@ def _shown(records: Records, settings: ArenaSettings, players: Field) -> dict[st
     people = {student.id: student for student in records.students()}
     versions = {one.contestant: one.version for one in records.submissions(states=["valid"])}
     found: dict[str, dict[str, Any]] = {}
-    for one in records.contestants():
+    for one in records.contestants(code=False):
         student = people.get(one.student or "")
         title = one.title if one.kind == "rung" else student.shown(settings.course.names) if student else one.name
         found[one.name] = {"name": title, "version": versions.get(one.name)}

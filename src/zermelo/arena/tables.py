@@ -147,7 +147,7 @@ class Event:
 
 @dataclass(frozen=True)
 class Rating:
-    """A contestant's rating at a time."""
+    """A contestant's rating at a time. The error is half of the 95% interval."""
 
     time: float
     games: int

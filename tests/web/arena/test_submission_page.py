@@ -63,7 +63,7 @@ def test_a_student_sees_everything_about_the_own_submission(course, asked):
         "the second version of Ada",
         "something about new.py",
         "new.py, line 1",
-        "+35 ± 88 <span",
+        "+35 ± 45 <span",
         "Perfect play",
         "Stronger than your version before",
         "8 games against each other",

@@ -116,7 +116,7 @@ def rating_words(rating: Rating) -> str:
         return _("not rated yet")
     if rating.error is None:
         return f"{rating.elo:+.0f}"
-    return f"{rating.elo:+.0f} ± {Z95 * rating.error:.0f}"
+    return f"{rating.elo:+.0f} ± {rating.error:.0f}"
 
 
 def rating_charts(ratings: Sequence[Rating]) -> list[str]:
@@ -130,8 +130,8 @@ def rating_charts(ratings: Sequence[Rating]) -> list[str]:
         Point(
             one.games,
             one.elo or 0.0,
-            (one.elo or 0.0) - Z95 * (one.error or 0.0),
-            (one.elo or 0.0) + Z95 * (one.error or 0.0),
+            (one.elo or 0.0) - (one.error or 0.0),
+            (one.elo or 0.0) + (one.error or 0.0),
             _("{rating} after {games} games").format(rating=rating_words(one), games=one.games),
         )
         for one in thinned
