@@ -1,6 +1,7 @@
 """The folder list is the architecture: a part imports only what stands below it, or its own folder."""
 
 import ast
+import os
 import subprocess
 import sys
 from pathlib import Path
@@ -70,9 +71,17 @@ def test_every_part_has_its_level():
     assert parts - {"__init__", "__init__.pyi", "py.typed", "locales"} <= set(LEVEL)
 
 
-def test_help_does_not_import_numba():
-    code = "import sys; from zermelo.cli.main import cli; assert not {'numba', 'numpy', 'rich'} & set(sys.modules)"
-    subprocess.run([sys.executable, "-c", code], check=True)
+def test_help_imports_no_command():
+    code = (
+        "import sys; from zermelo.cli.main import cli; from zermelo.cli.helping import follow_language;"
+        "follow_language(cli); cli.main(['--help'], standalone_mode=False);"
+        "assert not {'numba', 'numpy', 'rich', 'socket'} & set(sys.modules);"
+        "assert not [name for name in ('play', 'learn', 'common') if f'zermelo.cli.{name}' in sys.modules]"
+    )
+    for code_of_language in ("en", "es"):
+        environment = os.environ | {"ZERMELO_LANG": code_of_language}
+        done = subprocess.run([sys.executable, "-c", code], check=True, capture_output=True, text=True, env=environment)
+        assert "analyse" in done.stdout
 
 
 def test_a_command_does_not_wait_for_the_others():

@@ -8,7 +8,7 @@ import click
 import pytest
 from click.testing import CliRunner
 
-from zermelo.cli.helping import commands
+from zermelo.cli.groups import LazyGroup, commands
 from zermelo.cli.main import cli
 from zermelo.cli.options import option, takes
 
@@ -34,6 +34,12 @@ def test_the_list_of_commands_shows_whole_sentences(name):
     short = ALL[name].get_short_help_str(limit=60)
     assert short[0].isupper() and short.endswith("."), short
     assert not short.endswith("..."), short
+
+
+@pytest.mark.parametrize("group", [command for command in ALL.values() if isinstance(command, LazyGroup)])
+def test_the_table_of_a_group_has_the_first_sentences_of_its_commands(group):
+    loaded = {name: command.get_short_help_str(limit=200) for name, command in group.commands.items()}
+    assert loaded == {name: sentence for name, (_, sentence) in group.table.items()}
 
 
 @pytest.mark.parametrize("one", OPTIONS)

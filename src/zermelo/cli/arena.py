@@ -3,16 +3,17 @@
 import click
 
 from zermelo.cli.groups import LazyGroup
+from zermelo.language import marked
 
 COMMANDS = {
-    "serve": "arena_serve",
-    "students": "arena_students",
-    "submit": "arena_submit",
+    "serve": ("arena_serve", marked("Run the arena in a folder, with its worker.")),
+    "students": ("arena_students", marked("List the students of an arena, or change the list.")),
+    "submit": ("arena_submit", marked("Hand in a player, a search or a heuristic.")),
 }
-"""The commands, and the modules of this folder in which they are."""
+"""The commands: the modules of this folder in which they are, and the first sentences of their help."""
 
 
-@click.group(cls=LazyGroup, modules=COMMANDS)
+@click.group(cls=LazyGroup, table=COMMANDS)
 def arena() -> None:
     """Run a class arena, or hand in to one.
 

@@ -7,15 +7,8 @@ from collections.abc import Iterator
 
 import click
 
+from zermelo.cli.groups import LazyCommands, commands
 from zermelo.language import DOMAIN, FOLDER, _, process_language
-
-
-def commands(command: click.Command) -> Iterator[click.Command]:
-    """The command, and all its subcommands."""
-    yield command
-    if isinstance(command, click.Group):
-        for below in command.commands.values():
-            yield from commands(below)
 
 
 def help_texts(command: click.Command) -> Iterator[str]:
@@ -35,9 +28,18 @@ def follow_language(command: click.Command) -> None:
     os.environ["LANGUAGE"] = process_language()  # click asks gettext, which does not know ZERMELO_LANG
     gettext.bindtextdomain(DOMAIN, str(FOLDER))
     gettext.textdomain(DOMAIN)
-    for one in commands(command):
-        if one.help:
-            one.help = _(inspect.cleandoc(one.help))
-        for option in one.params:
-            if isinstance(option, click.Option) and option.help:
-                option.help = _(option.help)
+    _translate(command)
+
+
+def _translate(command: click.Command) -> None:
+    if command.help:
+        command.help = _(inspect.cleandoc(command.help))
+    for option in command.params:
+        if isinstance(option, click.Option) and option.help:
+            option.help = _(option.help)
+    if isinstance(command, click.Group):
+        if isinstance(command.commands, LazyCommands):
+            command.commands.each(_translate)
+        else:
+            for below in command.commands.values():
+                _translate(below)

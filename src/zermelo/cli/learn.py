@@ -3,20 +3,21 @@
 import click
 
 from zermelo.cli.groups import LazyGroup
+from zermelo.language import marked
 
 COMMANDS = {
-    "dataset": "learn_fit",
-    "features": "learn_fit",
-    "fit": "learn_fit",
-    "export": "learn_fit",
-    "tune": "learn_tune",
-    "selfplay": "learn_self_play",
-    "book": "learn_book",
+    "dataset": ("learn_fit", marked("Make a dataset of positions and their values.")),
+    "features": ("learn_fit", marked("List the feature sets of a game.")),
+    "fit": ("learn_fit", marked("Fit models to datasets, and test them.")),
+    "export": ("learn_fit", marked("Write a fitted model as a heuristic that any search can use.")),
+    "tune": ("learn_tune", marked("Tune the weights of a heuristic or of a search of your own.")),
+    "selfplay": ("learn_self_play", marked("Learn to evaluate positions by self-play.")),
+    "book": ("learn_book", marked("Make an opening book.")),
 }
-"""The commands, and the modules of this folder in which they are."""
+"""The commands: the modules of this folder in which they are, and the first sentences of their help."""
 
 
-@click.group(cls=LazyGroup, modules=COMMANDS)
+@click.group(cls=LazyGroup, table=COMMANDS)
 def learn() -> None:
     """Learn to evaluate positions.
 

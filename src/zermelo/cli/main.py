@@ -13,33 +13,33 @@ from zermelo.cli.interrupts import INTERRUPTED, tell_interrupted, watch_interrup
 from zermelo.cli.output import FAILED, OutputFailed, flush_output, watch_output
 from zermelo.errors import PlainPythonWarning, ZermeloError
 from zermelo.files.trust import ask_by
-from zermelo.language import _
+from zermelo.language import _, marked
 
 COMMANDS = {
-    "games": "listing",
-    "heuristics": "listing",
-    "players": "listing",
-    "play": "play",
-    "analyse": "analyse",
-    "check": "check",
-    "perft": "perft",
-    "trace": "trace",
-    "exercise": "exercise",
-    "solve": "solve",
-    "match": "match",
-    "tournament": "tournament",
-    "study": "study",
-    "learn": "learn",
-    "bench": "bench",
-    "serve": "serve",
-    "arena": "arena",
+    "games": ("listing", marked("List the games.")),
+    "heuristics": ("listing", marked("List the heuristics of a GAME, with their weights.")),
+    "players": ("listing", marked("List the kinds of players and their options.")),
+    "play": ("play", marked("Play a game at the terminal.")),
+    "analyse": ("analyse", marked("Show what every legal move is worth.")),
+    "check": ("check", marked("Find out what is wrong with code of your own.")),
+    "perft": ("perft", marked("Count the move sequences of a given length.")),
+    "trace": ("trace", marked("Follow a search step by step.")),
+    "exercise": ("exercise", marked("Make exercises: small trees to search by hand.")),
+    "solve": ("solve", marked("Find the exact values of positions.")),
+    "match": ("match", marked("Play games between two players.")),
+    "tournament": ("tournament", marked("Run tournaments, and tests of who is stronger.")),
+    "study": ("study", marked("Repeat the experiments of the course reports.")),
+    "learn": ("learn", marked("Learn to evaluate positions.")),
+    "bench": ("bench", marked("Measure speed, as ratios to other programs.")),
+    "serve": ("serve", marked("Run the lab in a browser.")),
+    "arena": ("arena", marked("Run a class arena, or hand in to one.")),
 }
-"""The commands, and the modules of this folder in which they are."""
+"""The commands: the modules of this folder in which they are, and the first sentences of their help."""
 
 
 @click.group(
     cls=LazyGroup,
-    modules=COMMANDS,
+    table=COMMANDS,
     context_settings={"help_option_names": ["-h", "--help"], "max_content_width": 100},
 )
 @click.version_option(__version__)
