@@ -14,7 +14,13 @@ if "ZERMELO_DATA_DIR" not in os.environ:  # tests must not write to the user's o
     _data = tempfile.TemporaryDirectory(prefix="zermelo-tests-", ignore_cleanup_errors=True)
     os.environ["ZERMELO_DATA_DIR"] = _data.name
 
+from hypothesis import HealthCheck, settings
+
 from zermelo.core import JIT
+
+# The same examples at each run, however slow the machine is. tests/fuzz looks for new ones.
+settings.register_profile("same", derandomize=True, deadline=None, suppress_health_check=[HealthCheck.too_slow])
+settings.load_profile("same")
 
 if signal.getsignal(signal.SIGINT) is signal.SIG_IGN:  # a shell starts background processes in this way
     with contextlib.suppress(ValueError):  # (not in the main thread)

@@ -65,7 +65,7 @@ def _starter():
 
     def end():
         ours.close()
-        process.wait(10)
+        process.wait(120)
 
     atexit.register(end)
     return ours

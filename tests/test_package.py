@@ -46,7 +46,7 @@ class Installed:
         """What the command prints when it is run in an empty folder."""
         command = [self.bin / "zermelo", *arguments]
         where = {"cwd": self.folder, "env": self.environment}
-        done = subprocess.run(command, input=stdin, capture_output=True, text=True, timeout=300, **where)
+        done = subprocess.run(command, input=stdin, capture_output=True, text=True, timeout=1200, **where)
         assert done.returncode == 0, done.stderr
         return done.stdout
 
@@ -124,14 +124,14 @@ def test_the_lab_serves_its_pages(lab, record_property):
             assert _get(address + part), part
     finally:
         server.terminate()
-        server.communicate(timeout=30)
+        server.communicate(timeout=120)
 
 
 def _get(address, headers=None):
     """The contents of an address. The server may not have started yet."""
     for _ in range(300):
         try:
-            with urllib.request.urlopen(urllib.request.Request(address, headers=headers or {}), timeout=30) as answer:
+            with urllib.request.urlopen(urllib.request.Request(address, headers=headers or {}), timeout=120) as answer:
                 return answer.read().decode()
         except urllib.error.HTTPError:
             raise

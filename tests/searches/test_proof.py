@@ -1,12 +1,12 @@
 """Proof-number search, against slow solvers that share nothing with it."""
 
-import threading
 import time
 
 import pytest
 
 import graphs
 import twice
+import waiting
 from conftest import dose
 from zermelo.core import JIT
 from zermelo.games import find_game, game_names
@@ -179,11 +179,10 @@ def test_time_is_up_and_somebody_says_stop():
     began = time.perf_counter()
     found = run_proof(START, Budget(seconds=0.1, memory=1))
     assert found.outcome is None
-    assert time.perf_counter() - began < 20  # how exactly, bench measures
+    assert time.perf_counter() - began < 60  # how exactly, bench measures
     search = ProofSearch(memory=1)
-    timer = threading.Timer(0.1, search.stop)
-    timer.start()
-    assert search.run(START, Budget(seconds=30)).seconds < 10
+    with waiting.again_and_again(search.stop):
+        assert search.run(START, Budget(seconds=300)).seconds < 200
 
 
 def test_signature():

@@ -6,11 +6,11 @@ import shutil
 import signal
 import subprocess
 import sys
-import time
 from pathlib import Path
 
 import pytest
 
+import waiting
 from zermelo.core import JIT
 from zermelo.errors import FileError
 from zermelo.tournaments.plan import make_plan, read_plan
@@ -38,10 +38,7 @@ def cluster(tmp_path_factory):
     scheduler = subprocess.Popen([*dask, "scheduler", "--scheduler-file", str(place), *options], **quiet)
     workers = []
     try:
-        for _ in range(600):
-            if place.exists() and place.stat().st_size:
-                break
-            time.sleep(0.1)
+        waiting.until(lambda: place.exists() and place.stat().st_size)
         address = json.loads(place.read_text())["address"]
         options = ["--no-dashboard", "--no-nanny", "--nthreads", "1", "--host", "127.0.0.1"]
         workers = [subprocess.Popen([*dask, "worker", address, *options], **quiet) for _ in range(3)]
@@ -56,6 +53,16 @@ def games_of(store):
     return [
         (game.pair, game.swapped, game.score, [move.move for move in game.record.moves]) for game in store.games("cup")
     ]
+
+
+def played_in(path):
+    """The number of games that a tournament has stored."""
+    if not path.exists():
+        return 0
+    store = open_store(path)
+    played = sum(len(store.scores(name)) for name in store.names())
+    store.close()
+    return played
 
 
 MINE = """
@@ -81,14 +88,8 @@ def test_files_travel_and_a_killed_worker_costs_only_its_games(cluster, tmp_path
     (tmp_path / "cup.toml").write_text(text)
     command = [sys.executable, "-m", "zermelo", "tournament", "run", "cup.toml", "--scheduler", address, "--json"]
     process = subprocess.Popen(command, cwd=tmp_path, stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True)
-    for _ in range(1500):
-        if (tmp_path / "cup.db").exists() and process.poll() is None:
-            store = open_store(tmp_path / "cup.db")
-            played = len(store.scores("cup")) if store.names() else 0
-            store.close()
-            if played >= 6:
-                break
-        time.sleep(0.05)
+    waiting.until(lambda: process.poll() is not None or played_in(tmp_path / "cup.db") >= 6)
+    played = played_in(tmp_path / "cup.db")
     workers[0].send_signal(signal.SIGKILL)
     workers[0].wait()
     out, errors = process.communicate(timeout=240)
@@ -118,7 +119,7 @@ def test_stopping_leaves_the_games_under_way(cluster):
     workers = Cluster(cluster[0])
     futures = [workers.submit(task) for task in tasks]
     workers.stop()
-    assert any(isinstance(future.exception(timeout=60), Abandoned) for future in futures)
+    assert any(isinstance(future.exception(timeout=240), Abandoned) for future in futures)
     workers.close()
 
 
@@ -163,10 +164,7 @@ def own_cluster(folder, environment=None):
     dask, place = [sys.executable, "-m", "dask"], folder / "scheduler.json"
     options = ["--host", "127.0.0.1", "--port", "0", "--no-dashboard"]
     scheduler = subprocess.Popen([*dask, "scheduler", "--scheduler-file", str(place), *options], **quiet)
-    for _ in range(600):
-        if place.exists() and place.stat().st_size:
-            break
-        time.sleep(0.1)
+    waiting.until(lambda: place.exists() and place.stat().st_size)
     address = json.loads(place.read_text())["address"]
     options = ["--no-dashboard", "--no-nanny", "--nthreads", "2", "--host", "127.0.0.1"]
     worker = subprocess.Popen(
@@ -214,14 +212,7 @@ def test_endless_heuristics_are_ended_on_a_cluster_and_a_killed_scheduler_gives_
         assert json.loads(done.stdout)["endings"] == {"timeout": 4}
         longer = [*command, "lines2", "centre", "--depth", "8", "--pairs", "500", "--store", "long.db"]
         process = subprocess.Popen(longer, cwd=tmp_path, stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True)
-        for _ in range(600):
-            if (tmp_path / "long.db").exists():
-                store = open_store(tmp_path / "long.db")
-                played = len(store.scores("tournament")) if store.names() else 0
-                store.close()
-                if played:
-                    break
-            time.sleep(0.2)
+        waiting.until(lambda: process.poll() is not None or played_in(tmp_path / "long.db"))
         scheduler.kill()
         _, errors = process.communicate(timeout=200)
         assert process.returncode != 0

@@ -10,6 +10,7 @@ from pathlib import Path
 
 import pytest
 
+import waiting
 import zermelo as z
 from zermelo.core import JIT
 from zermelo.errors import FileError, ZermeloError
@@ -361,11 +362,7 @@ def test_processes_die_with_the_tournament_even_in_an_endless_loop(tmp_path):
             break
     process.send_signal(signal.SIGKILL)
     process.wait()
-    for _ in range(100):
-        if not processes_of(marker):
-            break
-        time.sleep(0.1)
-    assert not processes_of(marker)
+    waiting.until(lambda: not processes_of(marker))
 
 
 def test_players_given_in_python_meet_files(tmp_path, monkeypatch):

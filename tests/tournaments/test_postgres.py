@@ -3,10 +3,10 @@
 import signal
 import subprocess
 import sys
-import time
 
 import pytest
 
+import waiting
 from servers import PROGRAMS, postgres_server
 from zermelo.errors import FileError
 from zermelo.tournaments import store as module
@@ -69,12 +69,7 @@ def test_a_pair_is_given_to_one_process_only(url):
     assert not other.claim("cup", "1/0-1/0")
     assert other.claim("cup", "1/0-1/1")
     one.close()  # however it ends, its pairs are free again
-    for _ in range(100):
-        if other.claim("cup", "1/0-1/0"):
-            break
-        time.sleep(0.05)
-    else:
-        pytest.fail("a claim outlives its connection")
+    waiting.until(lambda: other.claim("cup", "1/0-1/0"))
     other.close()
 
 
@@ -88,12 +83,9 @@ def test_several_processes_play_one_tournament_and_one_is_killed(url):
     command = [sys.executable, "-m", "zermelo", "tournament", "resume", url, "--threads", "1", "--json"]
     quiet = {"stdout": subprocess.DEVNULL, "stderr": subprocess.PIPE, "text": True}
     processes = [subprocess.Popen(command, **quiet) for _ in range(3)]
-    for _ in range(1200):
-        if store.scores("cup"):
-            break
-        time.sleep(0.02)
+    waiting.until(lambda: store.scores("cup"))
     processes[0].send_signal(signal.SIGKILL)
-    errors = [process.communicate(timeout=120)[1] for process in processes]
+    errors = [process.communicate(timeout=300)[1] for process in processes]
     assert [process.returncode for process in processes[1:]] == [0, 0], errors
     whole = open_store(None)
     begin(whole, plan)

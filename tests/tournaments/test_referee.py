@@ -57,7 +57,8 @@ def sleep(position):
 @pytest.mark.parametrize("seat", [1, 2])
 def test_who_does_not_move_properly_loses(act, reason, seat):
     players = (Odd(act), CHANCE) if seat == 1 else (CHANCE, Odd(act))
-    record = play_game(players, ("one", "two"), START, Limits(seconds=0.5, grace=1.5))
+    limits = Limits(seconds=0.5, grace=1.5) if act is sleep else Limits(seconds=60)
+    record = play_game(players, ("one", "two"), START, limits)
     assert record.winner == 3 - seat
     assert record.reason.startswith(reason)
     assert (record.error is not None) == (act is crash)

@@ -18,13 +18,15 @@ from urllib.parse import urlsplit
 
 import pytest
 
+import waiting
+
 pytest.importorskip("fastapi", reason="the lab needs the extra `web`")
 pytest.importorskip("playwright", reason="these tests need a browser")
 
 import httpx
 import uvicorn
 from axe_playwright_python.sync_playwright import Axe
-from playwright.sync_api import sync_playwright
+from playwright.sync_api import expect, sync_playwright
 
 from zermelo.core import JIT
 from zermelo.web.app import create_app
@@ -41,6 +43,9 @@ FLAGS = (
     "--disable-sync",
     "--no-first-run",
 )
+BUSY = 120_000
+"""Milliseconds to wait for what a page shows: the machine may be busy."""
+expect.set_options(timeout=BUSY)
 DESKTOP, PHONE = {"width": 1280, "height": 860}, {"width": 390, "height": 844}
 
 
@@ -49,7 +54,7 @@ class Served:
 
     def __init__(self, settings: Settings):
         self.settings = settings
-        self.port = free_port()
+        self.port = 0
         self.start()
 
     def make_app(self):
@@ -66,24 +71,20 @@ class Served:
         self.app.openapi()
         config = uvicorn.Config(
             self.app,
-            host=self.settings.host,
-            port=self.port,
             log_level="error",
             timeout_graceful_shutdown=1,
             **server_options(self.settings),
         )
         self.server = uvicorn.Server(config)
-        self.thread = threading.Thread(target=self.server.run, daemon=True)
+        listener = socket.create_server((self.settings.host, self.port))  # nobody else can take its port
+        self.port = listener.getsockname()[1]
+        self.thread = threading.Thread(target=self.server.run, args=([listener],), daemon=True)
         self.thread.start()
-        for _ in range(1000):
-            if self.server.started:
-                return
-            time.sleep(0.01)
-        raise TimeoutError("the server did not start")
+        waiting.until(lambda: self.server.started)
 
     def stop(self) -> None:
         self.server.should_exit = True
-        self.thread.join(10)
+        self.thread.join()
 
 
 class Lab(Served):
@@ -104,14 +105,9 @@ class Lab(Served):
     def context(self, browser, **options):
         """A browser of the owner."""
         context = browser.new_context(**{"base_url": self.address} | options)
+        context.set_default_timeout(BUSY)
         context.add_cookies([{"name": n, "value": v, "url": self.address} for n, v in self.cookies.items()])
         return context
-
-
-def free_port() -> int:
-    with socket.socket() as found:
-        found.bind(("127.0.0.1", 0))
-        return found.getsockname()[1]
 
 
 @pytest.fixture(scope="session")
@@ -140,7 +136,7 @@ def watched(new_context, host: str = "127.0.0.1"):
 
     def make(**options):
         context = new_context(**{"viewport": DESKTOP, "reduced_motion": "reduce"} | options)
-        context.set_default_timeout(60_000)
+        context.set_default_timeout(BUSY)
         contexts.append(context)
         page = context.new_page()
         page.expected_errors = []  # what a test provokes on purpose: parts of console messages
@@ -168,21 +164,19 @@ def leaves(url: str, host: str) -> bool:
     return parts.scheme not in ("data", "blob", "about") and parts.hostname != host
 
 
-def until(page, expression: str, seconds: float = 60) -> None:
+def until(page, expression: str, seconds: float = BUSY / 1000) -> None:
     """Wait until a JavaScript expression is true. (Playwright's own wait evaluates text, which our policy forbids.)"""
     end = time.monotonic() + seconds
     while not page.evaluate(expression):
-        assert time.monotonic() < end, f"{expression} is still false at {page.url}: {page.inner_text('main')[:500]}"
+        if time.monotonic() > end:
+            raise TimeoutError(f"{expression} is still false at {page.url}: {page.inner_text('main')[:500]}")
         page.wait_for_timeout(20)
 
 
-def wait_for_saved(server, plies: int, seconds: float = 60) -> None:
+def wait_for_saved(server, plies: int) -> None:
     """Wait until the latest saved game has so many plies: a page saves after each move, and waits for nothing."""
-    end = time.monotonic() + seconds
     with server.client() as http:
-        while [game["plies"] for game in http.get("/api/saved?limit=1").json()] != [plies]:
-            assert time.monotonic() < end, f"no game of {plies} plies has been saved"
-            time.sleep(0.05)
+        waiting.until(lambda: [game["plies"] for game in http.get("/api/saved?limit=1").json()] == [plies])
 
 
 @pytest.fixture

@@ -7,8 +7,6 @@ from playwright.sync_api import expect
 
 from zermelo.exercises import exercise
 
-expect.set_options(timeout=60_000)  # the machine may be busy
-
 PLACE = {"kind": "alphabeta", "number": 7, "difficulty": "easy"}
 ADDRESS = "/exercise/alphabeta/7?difficulty=easy"
 

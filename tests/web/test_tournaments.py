@@ -4,8 +4,6 @@ import re
 
 from playwright.sync_api import expect
 
-expect.set_options(timeout=60_000)  # the machine may be busy
-
 BUSY = 180_000  # milliseconds for a process to start and compile; on a machine with a load of 19 it took over 60 s
 
 

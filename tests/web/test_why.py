@@ -6,8 +6,6 @@ from urllib.parse import quote
 import pytest
 from playwright.sync_api import expect
 
-expect.set_options(timeout=60_000)  # the machine may be busy
-
 TREE = '[children]\nroot = ["a", "b"]\na = ["c", "d"]\nb = ["e", "f"]\n[scores]\nc = 3\nd = 5\ne = 2\nf = 9\n'
 
 

@@ -1,11 +1,11 @@
 """The names of the cards in the reader's language: in pictures and sentences, never in notation."""
 
 import re
-import time
 
 import pytest
 from playwright.sync_api import expect
 
+import waiting
 from zermelo import language
 from zermelo.games import find_game
 from zermelo.games.onitama.cards import CARDS
@@ -69,22 +69,13 @@ def test_a_tournament_game_tells_the_words_of_its_moves(server):
     with server.client() as client:
         token = {"X-Zermelo-Token": client.get("/api/session").json()["token"]}
         identity = client.post("/api/tournaments", json=order, headers=token, timeout=180).json()["id"]
-        games = waiting_for(lambda: client.get(f"/api/tournaments/{identity}/games").json()["games"])
+        games = waiting.until(lambda: client.get(f"/api/tournaments/{identity}/games").json()["games"])
         query = {"pair": games[0]["pair"], "swapped": games[0]["swapped"]}
         for language_of_reader, word in (("es", "grulla"), ("en", None)):
             headers = {"Accept-Language": language_of_reader}
             found = client.get(f"/api/tournaments/{identity}/game", params=query, headers=headers).json()
             assert found["words"].get("crane") == word
             assert re.fullmatch(r"[a-z]+:[a-e]\d-[a-e]\d", found["moves"][0]["move"])
-
-
-def waiting_for(ask, seconds=120):
-    """What `ask` answers, once that is something."""
-    end = time.monotonic() + seconds
-    while not (found := ask()):
-        assert time.monotonic() < end
-        time.sleep(0.2)
-    return found
 
 
 def test_why_not_names_the_cards(shouted):

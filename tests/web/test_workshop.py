@@ -8,6 +8,7 @@ from concurrent.futures import ThreadPoolExecutor
 import pytest
 from playwright.sync_api import expect
 
+import waiting
 from zermelo.core import JIT
 from zermelo.errors import HeuristicError, PlayerError
 from zermelo.games import find_game, game_names
@@ -18,8 +19,6 @@ from zermelo.web.workshop_examples import starter
 from zermelo.web.workshop_files import heuristics_in
 
 from .conftest import Lab
-
-expect.set_options(timeout=120_000)  # the machine may be busy
 
 GOOD = '''\
 import zermelo as z
@@ -114,9 +113,8 @@ def test_what_cannot_be_compiled_has_its_line(bench, new, message):
 
 def test_a_loop_without_end_is_stopped(bench):
     bench.warm_up()
-    began = time.monotonic()
     fault = check(bench, ENDLESS, seconds=6)["fault"]
-    assert "did not finish within 6 seconds" in fault["text"] and time.monotonic() - began < 30
+    assert "did not finish within 6 seconds" in fault["text"]
     assert check(bench, GOOD)["done"], "the next one is not harmed"
 
 
@@ -293,13 +291,13 @@ def test_from_a_fault_to_a_match_with_error_bars(page, check_axe, shot):
     expect(page.locator("#moves li")).to_have_count(2)
 
 
-def test_a_check_can_be_stopped(page):
+def test_a_check_can_be_stopped(page, server):
     page.goto("/workshop")
     write(page, ENDLESS)
     page.get_by_role("button", name="Compile and try").click()
-    page.wait_for_timeout(500)
+    waiting.until(lambda: workbench(server.settings.workshop_folder).checking)
     page.get_by_role("button", name="Stop", exact=True).click()
-    expect(page.locator("#fault")).to_contain_text("stopped", timeout=60_000)
+    expect(page.locator("#fault")).to_contain_text("stopped")
     expect(page.get_by_role("button", name="Compile and try")).to_be_enabled()
 
 

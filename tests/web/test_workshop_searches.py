@@ -19,8 +19,6 @@ from zermelo.web.workshop_files import heuristics_in, players_in, searches_in
 
 from .test_workshop import GOOD, line_of, write
 
-expect.set_options(timeout=120_000)  # the machine may be busy
-
 WRONG = NEGAMAX.replace("-beta, -alpha", "alpha, beta").replace("return best", "return alpha")
 
 SMALLEST = '[children]\nA = ["B", "C"]\nC = ["D"]\n[scores]\nB = 0\nD = 1\n[values]\nA = 0\nC = 0\n'

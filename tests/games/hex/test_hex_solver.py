@@ -276,7 +276,7 @@ def test_the_budget_is_kept() -> None:
     solve(find_game("hex", size=2).start().state)  # compiles
     begun = time.perf_counter()
     solution = solve(state, seconds=0.3)
-    assert 0.25 < time.perf_counter() - begun < 20
+    assert 0.25 < time.perf_counter() - begun < 60
     assert (solution.score, solution.moves, solution.complete) == (0, (), False)
     assert solution.nodes > 0 or not JIT  # plain Python does not finish its first one in the time
 
@@ -286,7 +286,11 @@ def test_it_can_be_interrupted() -> None:
     state = find_game("hex", size=8).start().state
     solve(find_game("hex", size=2).start().state)
     alarm = threading.Timer(0.3, lambda: os.kill(os.getpid(), signal.SIGINT))
-    alarm.start()
-    with pytest.raises(KeyboardInterrupt):
+
+    def begin() -> None:
+        alarm.start()  # here, for it may come before anything else
         solve(state)
+
+    with pytest.raises(KeyboardInterrupt):
+        begin()
     assert solve(find_game("hex", size=2).start().state).complete, "nothing runs on"
