@@ -76,7 +76,7 @@ def results(wanted: list[Program], languages: Sequence[str] = ("en",)) -> Iterat
         for program in wanted:
             checker.path, told = program.path, {}
             checker.settings = replace(SETTINGS, seconds=float(program.seconds or SETTINGS.seconds))
-            for language in languages:
+            for language in languages[:1] if program.seconds else languages:  # to wait for its limit once is enough
                 with speaking(language):
                     told[language] = result_of(list(checker.reports()))
             yield program, told

@@ -67,8 +67,11 @@ def interrupt(process, seconds=4.0):
     [
         ["analyse", "connect4", "--depth", "2", "--heuristic", "ENDLESS"],
         ["play", "connect4", "--first", "alphabeta(depth=2, heuristic=ENDLESS)", "--second", "random"],
-        ["trace", "connect4", "--depth", "2", "--heuristic", "ENDLESS"],
-        ["study", "pruning", "connect4", "--depth", "2", "--runs", "1", "--heuristic", "ENDLESS"],
+        pytest.param(["trace", "connect4", "--depth", "2", "--heuristic", "ENDLESS"], marks=pytest.mark.slow),
+        pytest.param(
+            ["study", "pruning", "connect4", "--depth", "2", "--runs", "1", "--heuristic", "ENDLESS"],
+            marks=pytest.mark.slow,
+        ),
         ["learn", "dataset", "connect4", "--labels", "search", "--depth", "2", "--heuristic", "ENDLESS"],
     ],
     ids=lambda command: command[0],
