@@ -1,11 +1,14 @@
-"""Run all checks one after another, then write docs/figures.md (`make check-all`). About an hour on two quiet cores.
+"""Run the checks one after another, and write docs/figures.md (`make check-all`). An hour or more on two quiet cores.
 
-    python bench/_check_all.py                          # everything
-    python bench/_check_all.py --list                   # the steps
-    python bench/_check_all.py fuzz wheel benchmarks    # some steps again; the table names the commit of each step
+    python bench/_check_all.py                          # the steps that have no result for the present code
+    python bench/_check_all.py --again                  # all steps
+    python bench/_check_all.py --list                   # the steps, and what is known of each
+    python bench/_check_all.py fuzz wheel benchmarks    # these steps
 
-A step that fails does not stop the others. Their results stay in build/checks, one file for each step. The exit status
-is 1 if a step failed or a figure is not what it must be.
+The result of a step stays in build/checks, with the commit and the date, and docs/figures.md is written after each step
+from all that is there. So the run can be interrupted and continued. A step runs again when it has failed, or when the
+files that it is about have changed. A step that fails does not stop the others. The exit status is 1 if a step failed
+or a figure is not what it must be.
 """
 
 import argparse
@@ -15,11 +18,13 @@ import subprocess
 import sys
 import time
 from collections.abc import Mapping
-from typing import NamedTuple
+from datetime import UTC, datetime
+from hashlib import sha256
+from typing import Any, NamedTuple
 
 from _common import tell
 from _coverage import print_coverage
-from _figures import BENCHMARKS, CHECKS, ROOT, commit_now, make_table
+from _figures import BENCHMARKS, CHECKS, ROOT, commit_now, kept_steps, make_table
 
 NO_COMPILER = {"NUMBA_DISABLE_JIT": "1"}
 # All tests except those of documents, other programs and the browser, which do not depend on what is compiled.
@@ -47,6 +52,25 @@ PLAIN = [
 ]
 
 
+ENGINE = tuple(
+    f"src/zermelo/{name}"
+    for name in (
+        "core",
+        "boards",
+        "games",
+        "evaluation",
+        "searches",
+        "solving",
+        "players",
+        "rules.py",
+        "position.py",
+        "match.py",
+    )
+)
+"""What plays and solves games: the rest of the package can change without a figure of strength or speed."""
+ALL = ("src", "tests", "pyproject.toml")
+
+
 class Step(NamedTuple):
     """A command, and where its standard output goes: to the terminal, or to a file in build/checks."""
 
@@ -54,6 +78,17 @@ class Step(NamedTuple):
     command: list[str]
     environment: Mapping[str, str] = {}
     output: str = ""
+    about: tuple[str, ...] = ALL  #: if one of these files changes, an earlier result does not count any more
+
+    def digest(self) -> str:
+        """A number that changes when one of these files does."""
+        found = sha256()
+        for folder in self.about:
+            place = ROOT / folder
+            for file in sorted(place.rglob("*") if place.is_dir() else [place]):
+                if file.is_file() and "__pycache__" not in file.parts:
+                    found.update(f"{file.relative_to(ROOT)}\0".encode() + file.read_bytes())
+        return found.hexdigest()[:16]
 
 
 def tests(name: str, *options: str) -> list[str]:
@@ -61,9 +96,10 @@ def tests(name: str, *options: str) -> list[str]:
     return [sys.executable, "-m", "pytest", f"--junitxml={CHECKS / name}.xml", *options]
 
 
-def slow(name: str, *folders: str) -> Step:
+def slow(name: str, *folders: str, about: tuple[str, ...] = ENGINE) -> Step:
     """A step of long tests, which run one after another and print one line each."""
-    return Step(name, tests(name, "-m", "slow", "-v", "--no-header", "--durations=10", *folders))
+    command = tests(name, "-m", "slow", "-v", "--no-header", "--durations=10", *folders)
+    return Step(name, command, about=(*about, *folders))
 
 
 def steps() -> list[Step]:
@@ -89,15 +125,31 @@ def steps() -> list[Step]:
             "tests/games/onitama/test_onitama_endgames.py",
             "tests/solving",
         ),
-        slow("strength", "tests/games/parcheckers/test_parcheckers_heuristics.py", "tests/learn"),
-        slow("luck", "tests/tournaments"),
-        slow("workshop", "tests/web"),
-        slow("exercises", "tests/exercises"),
-        slow("fuzz", "tests/fuzz"),
-        slow("apart", "tests/test_games_apart.py"),
-        slow("wheel", "tests/test_package.py"),
+        slow(
+            "strength",
+            "tests/games/parcheckers/test_parcheckers_heuristics.py",
+            "tests/learn",
+            about=(*ENGINE, "src/zermelo/learn"),
+        ),
+        slow("luck", "tests/tournaments", about=("src/zermelo/tournaments",)),
+        slow("workshop", "tests/web/test_workshop.py", about=("src",)),
+        slow(
+            "exercises",
+            "tests/exercises",
+            about=("src/zermelo/exercises", "src/zermelo/searches", "src/zermelo/games/tree"),
+        ),
+        slow("fuzz", "tests/fuzz", about=("src",)),
+        slow("apart", "tests/test_games_apart.py", about=ALL),
+        slow("wheel", "tests/test_package.py", about=("src", "pyproject.toml")),
+        slow("translations", "tests/test_docs.py", about=("src", "docs", "README.es.md")),
+        slow("interrupts", "tests/cli/test_interrupts.py", about=("src",)),
         *(
-            Step(name, [sys.executable, f"bench/{name}.py", "--json"], output=f"bench-{name}.json")
+            Step(
+                name,
+                [sys.executable, f"bench/{name}.py", "--json"],
+                output=f"bench-{name}.json",
+                about=(*ENGINE, f"bench/{name}.py"),
+            )
             for name in BENCHMARKS
         ),
     ]
@@ -112,45 +164,65 @@ def run_step(step: Step) -> int:
         return subprocess.run(step.command, cwd=ROOT, env=environment, stdout=file, check=False).returncode
 
 
+def keep(step: Step, status: int, minutes: float, digest: str) -> None:
+    """Note what a step came to, for the table and for the next run."""
+    note: dict[str, Any] = {"step": step.name, "status": status, "minutes": round(minutes, 1), "commit": commit_now()}
+    note |= {"date": f"{datetime.now(UTC):%Y-%m-%d %H:%M}", "digest": digest}
+    notes = [one for one in kept_steps(CHECKS).values() if one["step"] != step.name]
+    (CHECKS / "steps.json").write_text(json.dumps([*notes, note], indent=1), encoding="utf-8")
+
+
+def state_of(step: Step, notes: Mapping[str, Mapping[str, Any]]) -> str:
+    """What is known of a step: one or two words, and none if it has a result for the present code."""
+    note = notes.get(step.name)
+    if note is None:
+        return "not run"
+    if note["status"]:
+        return "failed"
+    return "" if note["digest"] == step.digest() else "older than the code"
+
+
+def write_page(known: list[Step]) -> bool:
+    """Write docs/figures.md from all results that are kept. Are all figures what they must be?"""
+    notes = kept_steps(CHECKS)
+    text, holds = make_table(CHECKS, {step.name: state_of(step, notes) for step in known})
+    (ROOT / "docs" / "figures.md").write_text(text, encoding="utf-8")
+    return holds
+
+
 def main() -> None:
     known = steps()
-    parser = argparse.ArgumentParser(description="All checks, then the table of all figures")
-    parser.add_argument("only", nargs="*", help="names of steps, or benchmarks; by default, all")
-    parser.add_argument("--list", action="store_true", help="the steps")
+    parser = argparse.ArgumentParser(description="All checks, and the table of all figures")
+    parser.add_argument("only", nargs="*", help="names of steps, or benchmarks; by default, those without a result")
+    parser.add_argument("--again", action="store_true", help="run all steps, also those that have a result")
+    parser.add_argument("--list", action="store_true", help="the steps, and what is known of each")
     options = parser.parse_args()
+    CHECKS.mkdir(parents=True, exist_ok=True)
+    notes = kept_steps(CHECKS)
     if options.list:
-        print("\n".join(step.name for step in known))
+        print("\n".join(f"{step.name:<20} {state_of(step, notes) or 'done'}" for step in known))
         return
     wanted = {name for word in options.only for name in (BENCHMARKS if word == "benchmarks" else [word])}
     unknown = wanted - {step.name for step in known}
     if unknown:
         parser.error(f"there is no step {', '.join(sorted(unknown))}; --list names them")
-    chosen = [step for step in known if not wanted or step.name in wanted]
-    CHECKS.mkdir(parents=True, exist_ok=True)
-    if not wanted:
-        for file in CHECKS.iterdir():
-            file.unlink()
-    done = []
+    chosen = [step for step in known if (step.name in wanted if wanted else options.again or state_of(step, notes))]
+    failed = []
     for number, step in enumerate(chosen, 1):
         tell(f"\n[{number}/{len(chosen)}] {step.name}: {' '.join(step.command[1:])}")
-        began = time.monotonic()
+        began, digest = time.monotonic(), step.digest()
         status = run_step(step)
         minutes = (time.monotonic() - began) / 60
         tell(f"[{number}/{len(chosen)}] {step.name}: {'done' if status == 0 else 'FAILED'} in {minutes:.1f} min")
-        done.append({"step": step.name, "status": status, "minutes": round(minutes, 1), "commit": commit_now()})
-    notes = CHECKS / "steps.json"
-    earlier = json.loads(notes.read_text(encoding="utf-8")) if notes.exists() else []
-    done = [step for step in earlier if step["step"] not in {one["step"] for one in done}] + done
-    notes.write_text(json.dumps(done), encoding="utf-8")
+        keep(step, status, minutes, digest)
+        write_page(known)
+        if status and step.name not in BENCHMARKS:
+            failed.append(step.name)
     if (CHECKS / "coverage.json").exists():
         print_coverage(CHECKS / "coverage.json")
-    text, holds = make_table(CHECKS)
-    if {step.name for step in known} <= {step["step"] for step in done}:
-        (ROOT / "docs" / "figures.md").write_text(text, encoding="utf-8")
-    print(text)
-    failed = [step["step"] for step in done if step["status"] and step["step"] not in BENCHMARKS]
+    holds = write_page(known)
     if failed:
-        tell(f"failed: {', '.join(map(str, failed))}")
+        tell(f"failed: {', '.join(failed)}")
     sys.exit(not holds or bool(failed))
 
 

@@ -13,7 +13,6 @@ import platform
 import subprocess
 import sys
 from collections.abc import Iterator, Mapping
-from datetime import UTC, datetime
 from pathlib import Path
 from typing import Any, NamedTuple
 from xml.etree import ElementTree
@@ -37,6 +36,7 @@ ISSUES = {
     16: "Contestants' files",
     18: "Boards",
     19: "Searches of one's own",
+    20: "The arena",
 }
 BENCHMARKS = {  # benchmarks, and the issue that asks for their figures
     "connect4_alphabeta": 2,
@@ -67,6 +67,8 @@ TESTS = {  # files of test results in build/checks, and what the tests are about
     "fuzz": "parsers, on inputs by chance",
     "apart": "the rest of the suite with a game's folder deleted, for every game",
     "wheel": "wheel and source archive in an empty environment",
+    "translations": "the blocks of the Spanish pages",
+    "interrupts": "Ctrl-C in an endless loop, for more commands",
 }
 OTHER_ISSUE = {"hex": 4, "onitama": 5, "parcheckers": 6}  # by the first word of a figure's name
 # Bounds for figures that are not compared with a peer: the benchmark, the beginning of the name, the unit, the bound.
@@ -161,8 +163,8 @@ def coverage_rows(file: Path) -> Iterator[Row]:
         )
 
 
-def run_rows(file: Path) -> Iterator[Row]:
-    for step in json.loads(file.read_text(encoding="utf-8")):
+def run_rows(checks: Path) -> Iterator[Row]:
+    for step in kept_steps(checks).values():
         if step["step"] not in BENCHMARKS and step["step"] not in TESTS:
             verdict = "NO" if step["status"] else "yes"
             yield Row(11, f"`{step['step']}`", "nothing to complain of", f"status {step['status']}", verdict)
@@ -171,15 +173,17 @@ def run_rows(file: Path) -> Iterator[Row]:
 def all_rows(checks: Path) -> list[Row]:
     rows = [row for name in TESTS if (checks / f"{name}.xml").exists() for row in recorded_rows(checks / f"{name}.xml")]
     rows += benchmark_rows(checks)
-    if (checks / "steps.json").exists():
-        rows += run_rows(checks / "steps.json")
+    rows += run_rows(checks)
     if (checks / "coverage.json").exists():
         rows += coverage_rows(checks / "coverage.json")
     return list(dict.fromkeys(rows))  # tests that run both with and without the compiler record the same figure twice
 
 
-def make_table(checks: Path) -> tuple[str, bool]:
-    """The text of the page, and whether all figures are what they must be."""
+def make_table(checks: Path, states: Mapping[str, str] | None = None) -> tuple[str, bool]:
+    """The text of the page, and whether all figures are what they must be.
+
+    states: what is to be said of each step, such as `not run`; nothing if its result is for the present code.
+    """
     rows = all_rows(checks)
     machine = f"{platform.machine()}, {os.cpu_count()} cores, Python {platform.python_version()}"
     failing = [row.what for row in rows if row.verdict == "NO"]
@@ -189,7 +193,7 @@ def make_table(checks: Path) -> tuple[str, bool]:
         "Written by `make check-all`, not by hand. Rates are per second of processor time unless they say otherwise;",
         "only ratios can be compared with those of another run.",
         "",
-        f"{datetime.now(UTC):%Y-%m-%d %H:%M} UTC, {_commits(checks)}, {machine}.",
+        f"Measured with {machine}. The last table says when each step ran, and at which commit.",
         "",
         f"Does not hold: {'; '.join(failing)}." if failing else "Everything that is judged holds.",
     ]
@@ -198,7 +202,7 @@ def make_table(checks: Path) -> tuple[str, bool]:
         if mine:
             lines += ["", f"## {title}", "", "| what | must be | is | holds |", "|---|---|---|---|"]
             lines += [f"| {row.what} | {row.wanted} | {row.got} | {row.verdict} |" for row in mine]
-    return "\n".join(lines) + "\n", not failing
+    return "\n".join([*lines, *_when(checks, states or {})]) + "\n", not failing
 
 
 def commit_now() -> str:
@@ -206,16 +210,27 @@ def commit_now() -> str:
     return found.stdout.strip()
 
 
-def _commits(checks: Path) -> str:
-    """The commits that the figures belong to, and how long they took. Steps run again may belong to a later commit."""
+def kept_steps(checks: Path) -> dict[str, dict[str, Any]]:
+    """What is noted of each step that has run: its exit status, the commit, the date, and how long it took."""
     file = checks / "steps.json"
-    steps = json.loads(file.read_text(encoding="utf-8")) if file.exists() else []
-    by_commit: dict[str, list[str]] = {}
-    for step in steps:
-        by_commit.setdefault(step["commit"], []).append(step["step"])
-    first, *others = by_commit or [commit_now()]
-    again = "".join(f"; again at {commit}: {', '.join(by_commit[commit])}" for commit in others)
-    return f"commit {first}{again}; {sum(step['minutes'] for step in steps):.0f} min"
+    notes = json.loads(file.read_text(encoding="utf-8")) if file.exists() else []
+    return {note["step"]: note for note in notes}
+
+
+def _when(checks: Path, states: Mapping[str, str]) -> list[str]:
+    """When each step ran, and at which commit."""
+    notes = kept_steps(checks)
+    lines = [
+        "",
+        "## When each step ran",
+        "",
+        "| step | commit | date (UTC) | minutes | remark |",
+        "|---|---|---|---|---|",
+    ]
+    for name in {**states, **notes}:
+        note = notes.get(name, {"commit": "", "date": "", "minutes": ""})
+        lines.append(f"| `{name}` | {note['commit']} | {note['date']} | {note['minutes']} | {states.get(name, '')} |")
+    return lines
 
 
 if __name__ == "__main__":

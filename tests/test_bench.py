@@ -74,14 +74,45 @@ def test_the_table_of_figures_says_what_does_not_hold(check_all, tmp_path):
     (tmp_path / "tests.xml").write_text(suite.format("".join(cases)))
     (tmp_path / "bench-web.json").write_text("")
     steps = [("tests", "aaaaaaa"), ("web", "aaaaaaa"), ("plain", "bbbbbbb")]
-    notes = [{"step": step, "status": 0, "minutes": 2.0, "commit": commit} for step, commit in steps]
+    notes = [
+        {"step": step, "status": 0, "minutes": 2.0, "commit": at, "date": "2026-11-16 22:00"} for step, at in steps
+    ]
     (tmp_path / "steps.json").write_text(json.dumps(notes))
-    text, holds = check_all.make_table(tmp_path)
+    text, holds = check_all.make_table(tmp_path, {"plain": "older than the code", "fuzz": "not run"})
     assert not holds
-    assert "commit aaaaaaa; again at bbbbbbb: plain; 6 min" in text
+    assert "| `tests` | aaaaaaa | 2026-11-16 22:00 | 2.0 |  |" in text
+    assert "| `plain` | bbbbbbb | 2026-11-16 22:00 | 2.0 | older than the code |" in text
+    assert "| `fuzz` |  |  |  | not run |" in text
     assert "| games lost | 0 | 0 | yes |" in text and "| games lost | 0 | 3 | NO |" in text
     assert "| `test_x::test_silent` | passes | fails | NO |" in text
     assert "1 passed, 2 failed, 0 skipped | NO |" in text and "| `web` | runs | fails | NO |" in text
+
+
+def test_a_run_of_all_checks_goes_on_where_the_last_one_ended(check_all, tmp_path, monkeypatch):
+    """What passed is not run again until its files change; what failed is. The page is written after each step."""
+    (tmp_path / "docs").mkdir()
+    (tmp_path / "code.py").write_text("1")
+    monkeypatch.setattr(check_all, "ROOT", tmp_path)
+    monkeypatch.setattr(check_all, "CHECKS", tmp_path / "checks")
+    command = [sys.executable, "-c", "import sys; print('x', file=open('ran', 'a')); sys.exit(len(sys.argv) > 1)"]
+    some = [check_all.Step("good", command, about=("code.py",)), check_all.Step("bad", [*command, "fails"], about=())]
+    monkeypatch.setattr(check_all, "steps", lambda: some)
+
+    def runs(*words):
+        monkeypatch.setattr(sys, "argv", ["check_all", *words])
+        with pytest.raises(SystemExit):
+            check_all.main()
+        return len((tmp_path / "ran").read_text().split())
+
+    assert runs() == 2
+    assert runs() == 3, "only the one that failed"
+    (tmp_path / "code.py").write_text("2")
+    page = (tmp_path / "docs" / "figures.md").read_text()
+    assert "| `good` |" in page
+    assert "status 1 | NO |" in page
+    assert runs() == 5
+    assert runs("good") == 6
+    assert runs("--again") == 8
 
 
 @pytest.mark.parametrize(
