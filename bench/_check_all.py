@@ -138,6 +138,7 @@ def steps() -> list[Step]:
             "tests/exercises",
             about=("src/zermelo/exercises", "src/zermelo/searches", "src/zermelo/games/tree"),
         ),
+        slow("arena", "tests/arena", about=("src",)),
         slow("fuzz", "tests/fuzz", about=("src",)),
         slow("apart", "tests/test_games_apart.py", about=ALL),
         slow("wheel", "tests/test_package.py", about=("src", "pyproject.toml")),

@@ -64,6 +64,7 @@ TESTS = {  # files of test results in build/checks, and what the tests are about
     "luck": "error rates of tournaments",
     "workshop": "the workshop's examples, for every game",
     "exercises": "exercises by hand: their answers against an independent minimax",
+    "arena": "the arena's sandbox and workers",
     "fuzz": "parsers, on inputs by chance",
     "apart": "the rest of the suite with a game's folder deleted, for every game",
     "wheel": "wheel and source archive in an empty environment",
