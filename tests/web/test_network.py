@@ -11,7 +11,7 @@ from playwright.sync_api import expect
 
 import waiting
 from web.conftest import DESKTOP, Lab, until
-from zermelo.cli.serve import own_addresses
+from zermelo.cli.listening import own_addresses
 from zermelo.core import JIT
 from zermelo.web.settings import Settings
 
