@@ -49,6 +49,7 @@ PRINTING = {
     "arena serve": ["--help"],
     "arena students": ["--help"],
     "arena submit": ["--help"],
+    "arena work": ["--help"],
 }
 """For every command, a command line that quickly prints something."""
 

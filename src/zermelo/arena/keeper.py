@@ -2,6 +2,7 @@
 
 import contextlib
 import logging
+import os
 import threading
 import time
 from collections.abc import Callable, Mapping
@@ -34,7 +35,7 @@ ENDED, HANGS, NO_START = (
 log = logging.getLogger("zermelo.arena")
 
 Tell = Callable[[dict[str, Any]], None]
-"""Told whenever the state changes: {"state": "running", "starts": 2, "why": "the worker ended: ...", "since": ...}"""
+"""Told whenever the state changes: {"state": "running", "starts": 2, "why": "the worker ended: ...", "pid": ...}"""
 
 
 class Keeper:
@@ -120,7 +121,10 @@ class Keeper:
             process.kill()
 
     def _say(self, state: str, why: Message | None = None, delay: float | None = None) -> None:
-        told: dict[str, Any] = {"state": state, "starts": self.starts, "since": time.time()}
+        with self._lock:
+            pid = self.process.process.pid if self.process is not None else None
+        told: dict[str, Any] = {"state": state, "starts": self.starts, "since": time.time(), "pid": pid}
+        told["keeper"] = os.getpid()
         if why is not None:
             told |= {"why": why.english(), "again_in": delay}
         try:

@@ -154,6 +154,16 @@ class Records(People):
                 return self.submission(number)
         return None
 
+    def begin_attempt(self, submission_id: int) -> int:
+        """Note that a reserved submission is tried, and return how often it has been. Most are tried once."""
+        with self.changing():
+            number = int(self.submission(submission_id).report.get("attempts", 0)) + 1
+            self.store.execute(
+                "UPDATE arena_submissions SET report = ? WHERE id = ? AND state = 'checking'",
+                [json.dumps({"attempts": number}), submission_id],
+            )
+        return number
+
     def give_back(self, submission_id: int) -> None:
         """Return a reserved submission to the queue, at its old place."""
         self.store.execute(
