@@ -6,16 +6,10 @@ from zermelo.cli.groups import LazyGroup
 from zermelo.language import marked
 
 COMMANDS = {
-<<<<<<< HEAD
     "serve": ("arena_serve", marked("Run the arena in a folder, with its worker.")),
     "students": ("arena_students", marked("List the students of an arena, or change the list.")),
     "submit": ("arena_submit", marked("Hand in a player, a search or a heuristic.")),
-=======
-    "serve": "arena_serve",
-    "students": "arena_students",
-    "submit": "arena_submit",
-    "work": "arena_work",
->>>>>>> 17a9392 (The arena's worker: it validates, plays the ladder, rounds and the final, and goes on whatever is killed)
+    "work": ("arena_work", marked("Check and play for an arena on one more machine.")),
 }
 """The commands: the modules of this folder in which they are, and the first sentences of their help."""
 
