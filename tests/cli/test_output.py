@@ -47,6 +47,7 @@ PRINTING = {
     "bench": ["--list"],
     "serve": ["--help"],
     "arena serve": ["--help"],
+    "arena new": ["--help"],
     "arena students": ["--help"],
     "arena submit": ["--help"],
     "arena work": ["--help"],

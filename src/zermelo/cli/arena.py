@@ -6,6 +6,7 @@ from zermelo.cli.groups import LazyGroup
 from zermelo.language import marked
 
 COMMANDS = {
+    "new": ("arena_new", marked("Make a new arena.")),
     "serve": ("arena_serve", marked("Run the arena in a folder, with its worker.")),
     "students": ("arena_students", marked("List the students of an arena, or change the list.")),
     "submit": ("arena_submit", marked("Hand in a player, a search or a heuristic.")),
