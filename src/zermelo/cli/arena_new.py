@@ -21,7 +21,9 @@ class Rules:
     nodes: int | None = option(
         "--nodes", type=click.IntRange(1), help="Budget: positions searched per move.  [default: 10000]"
     )
-    seconds: float | None = option("--seconds", type=click.FloatRange(0.001, 3600), help="Budget: seconds per move.")
+    seconds: float | None = option(
+        "--seconds", type=click.FloatRange(0.001, 3600), help="Budget: time per move, in seconds."
+    )
     depth: int | None = option("--depth", type=click.IntRange(1, 64), help="Budget: depth of the search, in plies.")
     deadline: str | None = option("--deadline", help='When handing in ends, such as "2027-01-15 23:59".')
     time_zone: str | None = option("--time-zone", help="Time zone of the class. The default is that of this machine.")
