@@ -50,11 +50,11 @@ BENCHMARKS = {  # benchmarks, and the issue that asks for their figures
     "tournament": 8,
     "tournament_files": 16,
     "own_search": 19,
+    "arena_course": 20,
     "learning": 9,
     "web": 10,
     "web_spectators": 10,
     "boards": 18,
-    "arena": 20,
 }
 TESTS = {  # files of test results in build/checks, and what the tests are about
     "tests": "the tests: all games, searches, players; browser; killed and resumed; cluster",

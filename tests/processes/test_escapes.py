@@ -237,8 +237,7 @@ def tried(number, code):
     try:
         exec(code, globals())
     except BaseException as error:
-        reason = error.strerror if isinstance(error, OSError) else None
-        return reason or f"{type(error).__name__}: {error}".rstrip(": ")
+        return f"{type(error).__name__}: {error}"
     return None
 
 class Mine:

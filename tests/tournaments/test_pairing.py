@@ -5,13 +5,14 @@ from dataclasses import replace
 import pytest
 
 from zermelo.tournaments.contestants import Contestant
-from zermelo.tournaments.plan import make_plan
+from zermelo.tournaments.pairing import by_groups
+from zermelo.tournaments.plan import Plan, make_plan
 from zermelo.tournaments.referee import Played
 from zermelo.tournaments.report import make_report
 from zermelo.tournaments.run import begin, run
-from zermelo.tournaments.schedule import Pair
+from zermelo.tournaments.schedule import Pair, Schedule
 from zermelo.tournaments.store import open_store
-from zermelo.tournaments.tallies import open_pairs, tallies
+from zermelo.tournaments.tallies import open_pairs, scores_of, tallies
 
 
 class Endless:
@@ -91,7 +92,7 @@ def test_an_endless_schedule_continues_after_any_stop_and_plays_nothing_twice(st
     store.add_games("tournament", [(half.id, False, Played(game.score, game.reason, game.plies, game.json))])
     schedule = Endless(store, "tournament")
     run(store, threads=1, schedule=schedule, is_stopped=lambda: "half" in {p.id for p in schedule.told}, trust=True)
-    assert set(store.scores_of("tournament", "half")) == {False, True}
+    assert set(scores_of(store, "tournament", "half")) == {False, True}
     assert store.game("tournament", "half", False).json == game.json
 
 
@@ -117,3 +118,23 @@ def test_tallies_count_what_the_games_say(store):
         assert (tally.pairs, tally.games, tally.points) == (6, meeting.games, meeting.points)
         assert (tally.draws, tally.faults, tally.faults_of_second) == (meeting.draws, 0, 0)
     assert open_pairs(store, "all") == []
+
+
+def test_many_files_take_turns_so_that_processes_are_started_seldom():
+    names = [f"s{number}.py:mine" for number in range(12)]
+    contestants = tuple(Contestant(name, f"alphabeta(heuristic={name}, depth=1)") for name in [*names, "lines"])
+    plan = Plan("many", "tictactoe", contestants, pairs=3)
+    pairs = Schedule(plan, ["-"] * 3).advance({})
+    grouped = by_groups(plan, pairs, 8)
+    assert sorted(pair.id for pair in grouped) == sorted(pair.id for pair in pairs)
+    assert by_groups(plan, pairs, 12) == pairs  # all can stay
+
+    def started(order):
+        running, starts = [], 0
+        for pair in order:
+            for name in {pair.first, pair.second} & set(names):
+                starts += name not in running
+                running = [*(one for one in running if one != name), name][-8:]
+        return starts
+
+    assert started(grouped) < 25 < started(pairs) / 4

@@ -16,6 +16,7 @@ from zermelo.drawing.charts import Mark, intervals
 from zermelo.language import speaking
 from zermelo.match import Record
 from zermelo.tournaments import pages
+from zermelo.tournaments.importing import import_games
 from zermelo.tournaments.pages import choose_games, heat, html_report, rating_chart
 from zermelo.tournaments.plan import plan_of_records
 from zermelo.tournaments.rating import difference
@@ -177,7 +178,7 @@ def test_games_from_elsewhere():
     records = games("A", "B", [1, 1, 2, None]) + games("B", "A", [2, 1]) + games("C", "D", [1])
     store = open_store(None)
     store.create(plan_of_records(records, "league"), [])
-    assert store.import_games("league", records) == 7
+    assert import_games(store, "league", records) == 7
     report = make_report(store)
     meeting = report.meetings["A", "B"]
     assert (meeting.wins, meeting.draws, meeting.losses) == (3, 1, 2)
@@ -192,7 +193,7 @@ def test_repeated_games_are_called_so():
     records = games("A", "B", [1]) * 3
     store = open_store(None)
     store.create(plan_of_records(records, "league"), [])
-    store.import_games("league", records)
+    import_games(store, "league", records)
     assert "only 1 of the 3 games between A and B are different" in make_report(store).notes[0]
 
 

@@ -14,7 +14,7 @@ from datetime import UTC, datetime, time, timedelta
 from typing import Any
 
 from zermelo.arena.records import Records, now
-from zermelo.arena.roster import FINAL, Field, plan_of, present_field
+from zermelo.arena.roster import FINAL, Field, freeze_rungs, plan_of, present_field
 from zermelo.arena.settings import ArenaSettings, Rounds
 from zermelo.arena.standings import last_round, standings
 from zermelo.errors import ZermeloError
@@ -114,22 +114,6 @@ def due_round(records: Records, settings: ArenaSettings, at: float | None = None
     return rounds_of(records)[-1]
 
 
-def order_round(records: Records, who: str) -> Round:
-    """Begin a round now, besides those of the schedule; if one is being played, that one is returned.
-
-    A worker plays it, as it plays those that are due.
-    """
-
-    def add(value: Any) -> Any:
-        value = value or {"since": now(), "rounds": []}
-        if all(one["ended"] is not None for one in value["rounds"]):
-            value["rounds"].append(asdict(Round(len(value["rounds"]) + 1, now())))
-        return value
-
-    records.change_flag("rounds", {}, add, who)
-    return rounds_of(records)[-1]
-
-
 def _due(flag: Mapping[str, Any], settings: ArenaSettings, at: float) -> float | None:
     """The latest time at which a round was due and not played."""
     assert settings.rounds is not None
@@ -153,6 +137,7 @@ def play_round(
     is_stopped: Callable[[], bool] = lambda: False,
 ) -> bool:
     """Play a round, or what is left of it, and publish its table. Returns whether it has ended."""
+    freeze_rungs(records, settings)
     players = present_field(records)
     if this.tournament not in store.names():
         if len(players.contestants) < 2:
@@ -252,6 +237,7 @@ def order_final(store: Store, records: Records, settings: ArenaSettings, who: st
         raise ZermeloError(
             "the final has already been ordered; its random number is {number}", number=records.flag(FINAL)["number"]
         )
+    freeze_rungs(records, settings)
     players = present_field(records)
     if len(players.students) < 1 or len(players.contestants) < 2:
         raise ZermeloError("the final needs at least two contestants, one of them a student's")

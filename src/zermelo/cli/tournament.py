@@ -188,6 +188,7 @@ def import_(store: str, file: Path, name: str | None) -> None:
     report counts these games.
     """
     from zermelo.match import load_records
+    from zermelo.tournaments.importing import import_games
     from zermelo.tournaments.plan import plan_of_records
 
     records = load_records(file)
@@ -202,7 +203,7 @@ def import_(store: str, file: Path, name: str | None) -> None:
                 file=file, others=", ".join(others), game=plan.game
             )
         )
-    click.echo(_("{number} new games").format(number=ledger.import_games(plan.name, records)), err=True)
+    click.echo(_("{number} new games").format(number=import_games(ledger, plan.name, records)), err=True)
 
 
 def _store_of(text: str) -> str:

@@ -1,8 +1,9 @@
 """What the runner asks whoever decides which pairs are played: the schedule of a plan, or a ladder without end."""
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from typing import Protocol
 
+from zermelo.tournaments.contestants import files_of
 from zermelo.tournaments.plan import Plan
 from zermelo.tournaments.schedule import Pair
 
@@ -33,3 +34,22 @@ class Pairing(Protocol):
 
     def taken(self, pair: Pair) -> None:
         """Another process plays this pair (only asked if is_endless)."""
+
+
+def by_groups(plan: Plan, pairs: Sequence[Pair], processes: int) -> list[Pair]:
+    """Return the pairs in an order in which no process is started more often than necessary.
+
+    Each contestant with files needs a process, and only so many run at a time. If there are more contestants, they are
+    divided into groups, and two groups at a time play all their games.
+    """
+    with_files = [one.name for one in plan.contestants if files_of(one.player)]
+    if len(with_files) <= processes:
+        return list(pairs)
+    group = {name: place // (processes // 2) for place, name in enumerate(with_files)}
+
+    def when(pair: Pair) -> tuple[int, int]:
+        one, other = sorted((group.get(pair.first, -1), group.get(pair.second, -1)))
+        # In every second row the groups come in the reverse order, so that the last group of a row stays.
+        return one, -other if one % 2 else other
+
+    return sorted(pairs, key=when)

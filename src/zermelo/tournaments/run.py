@@ -19,11 +19,12 @@ from zermelo.players.external import ExternalPlayer
 from zermelo.processes.sandbox import SandboxLimits
 from zermelo.tournaments.guests import missing_here
 from zermelo.tournaments.openings import digest, find_openings
-from zermelo.tournaments.pairing import Pairing
+from zermelo.tournaments.pairing import Pairing, by_groups
 from zermelo.tournaments.plan import Plan
 from zermelo.tournaments.referee import Abandoned, Played
 from zermelo.tournaments.schedule import Pair, Schedule, meetings_expected, openings_needed
 from zermelo.tournaments.store import Store
+from zermelo.tournaments.tallies import scores_of
 from zermelo.tournaments.task import Roster, Task, tasks_of
 from zermelo.tournaments.trust import check_plan, remember_plan
 from zermelo.tournaments.workers import Workers, local_workers
@@ -241,10 +242,11 @@ class _Run:
         self.store.add_pairs(self.plan.name, new)
         self.store.add_notes(self.plan.name, self.schedule.notes)
         self.known |= {pair.id: pair for pair in new}
-        self.waiting += [pair for pair in new if pair.id not in self.pair_scores]
+        left = [pair for pair in new if pair.id not in self.pair_scores]
+        self.waiting += left if self.schedule.is_endless else by_groups(self.plan, left, self.workers.processes)
         if self.schedule.is_endless:
             for pair in new:  # a game of an earlier run may wait for its partner
-                for swapped, score in self.store.scores_of(self.plan.name, pair.id).items():
+                for swapped, score in scores_of(self.store, self.plan.name, pair.id).items():
                     self._learn(pair.id, swapped, score)
             self.progress.total = self.progress.done + 2 * len(self.known)
         elif self.plan.format in ("round robin", "gauntlet"):

@@ -19,7 +19,6 @@ from zermelo.files.checked import checked
 from zermelo.language import Message, _
 from zermelo.match import Record
 from zermelo.tournaments.contestants import Contestant
-from zermelo.tournaments.openings import digest
 from zermelo.tournaments.plan import Plan
 from zermelo.tournaments.referee import Played
 from zermelo.tournaments.schedule import Pair
@@ -63,7 +62,6 @@ TABLES = (
 
 MIGRATIONS: Mapping[int, Sequence[str]] = {}
 """Schema number -> the statements that turn it into the next schema."""
-
 
 SCORES = (0, 0.5, 1)
 """The points that a player can get for a game."""
@@ -250,7 +248,7 @@ class Store(ABC):
     def forget(self, contestants: Collection[str]) -> None:
         """Delete the players and the files of contestants from the plans of all tournaments; their games stay.
 
-        The files of a contestant are in a folder of its name. Tracebacks quote them, so these are deleted, too.
+        The files of a contestant are in a folder of its name.
         """
         for tournament in self.names():
             plan, _openings = self.plan(tournament)
@@ -262,24 +260,6 @@ class Store(ABC):
                     Contestant(one.name, "random") if one.name in contestants else one for one in plan.contestants
                 )
                 self.set_plan(dataclasses.replace(plan, contestants=players, sources=left))
-        for name in sorted(contestants):
-            self._forget_faults(name)
-
-    def _forget_faults(self, name: str) -> None:
-        """Of the games that a contestant lost by a fault, keep only the kind of the fault."""
-        rows = self.execute(
-            "SELECT g.tournament, g.pair, g.swapped, g.reason, g.record FROM games g "
-            "JOIN pairs p ON p.tournament = g.tournament AND p.id = g.pair "
-            "WHERE ((p.first = ? AND g.score = 0) OR (p.second = ? AND g.score = 1)) AND g.reason LIKE '%:%'",
-            [name, name],
-        )
-        for tournament, pair, swapped, reason, text in rows:
-            kind = str(reason).partition(":")[0]
-            record = {key: value for key, value in json.loads(text).items() if key != "error"} | {"reason": kind}
-            self.execute(
-                "UPDATE games SET reason = ?, record = ? WHERE tournament = ? AND pair = ? AND swapped = ?",
-                [kind, json.dumps(record, ensure_ascii=False), tournament, pair, swapped],
-            )
 
     def remove(self, name: str) -> None:
         """Delete a tournament and all its games."""
@@ -327,11 +307,6 @@ class Store(ABC):
         if any(score not in SCORES for _pair, _swapped, score in rows):
             self._refuse_score(next(score for _pair, _swapped, score in rows if score not in SCORES))
         return {(pair, bool(swapped)): score for pair, swapped, score in rows}
-
-    def scores_of(self, tournament: str, pair: str) -> dict[bool, float]:
-        """Return swapped -> the points of the pair's first player, for the finished games of a pair."""
-        rows = self.execute("SELECT swapped, score FROM games WHERE tournament = ? AND pair = ?", [tournament, pair])
-        return {bool(swapped): score for swapped, score in rows}
 
     def _refuse_score(self, score: Any) -> None:
         with self._reading():
@@ -403,32 +378,6 @@ class Store(ABC):
         )
         with self._reading():
             return [checked(Pair(*row)) for row in rows]
-
-    def import_games(self, tournament: str, records: Sequence[Record]) -> int:
-        """Add games played elsewhere. Games from the same start with colours swapped become pairs.
-
-        Returns the number of new games; games that were imported before are not added again.
-        """
-        waiting: dict[tuple[str, str, str, str], list[str]] = {}
-        pairs: list[Pair] = []
-        games: list[tuple[str, bool, Played]] = []
-        seen: dict[str, int] = {}
-        for record in records:
-            one, other = record.players
-            partners = waiting.get((record.game, record.start, other, one))
-            if partners:
-                games.append((partners.pop(0), True, Played.of(record)))
-                continue
-            line = record.to_json()
-            again = seen[line] = seen.get(line, -1) + 1  # the same game may have been played twice
-            name = f"import/{digest(f'{line} {again}'):016x}"
-            waiting.setdefault((record.game, record.start, one, other), []).append(name)
-            pairs.append(Pair(name, 0, one, other, len(pairs), record.start, 0, 0))
-            games.append((name, False, Played.of(record)))
-        before = len(self.scores(tournament))
-        self.add_pairs(tournament, pairs)
-        self.add_games(tournament, games)
-        return len(self.scores(tournament)) - before
 
 
 def _no_tournament(name: str | None, known: Sequence[str]) -> str:

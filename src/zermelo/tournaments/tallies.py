@@ -68,3 +68,9 @@ def open_pairs(store: Store, tournament: str) -> list[Pair]:
         [tournament],
     )
     return [checked(Pair(*row)) for row in rows]
+
+
+def scores_of(store: Store, tournament: str, pair: str) -> dict[bool, float]:
+    """Return swapped -> the points of the pair's first player, for the finished games of a pair."""
+    rows = store.execute("SELECT swapped, score FROM games WHERE tournament = ? AND pair = ?", [tournament, pair])
+    return {bool(swapped): score for swapped, score in rows}

@@ -22,6 +22,7 @@ class Workers(ABC):
     """Workers that play the games of tasks."""
 
     capacity: int  # the number of tasks that keeps all workers busy
+    processes = 1_000_000  # the number of contestants with files that have a process at the same time
     spectator: Spectator | None = None
     is_elsewhere = False  # whether they are on other machines
 
@@ -75,6 +76,7 @@ class Processes(Workers):
         self.capacity = 8 * number  # a process works on many games at a time
         self._hall = Hall(number, roster or Roster(), everyone)
         self._hall.spectator = self._on_position
+        self.processes = self._hall.most_homes
 
     def submit(self, task: Task) -> "Future[Played]":
         return self._hall.enter(task)
