@@ -55,6 +55,7 @@ BENCHMARKS = {  # benchmarks, and the issue that asks for their figures
     "web": 10,
     "web_spectators": 10,
     "boards": 18,
+    "arena": 20,
 }
 TESTS = {  # files of test results in build/checks, and what the tests are about
     "tests": "the tests: all games, searches, players; browser; killed and resumed; cluster",

@@ -20,7 +20,7 @@ class Lab:
     """`zermelo serve` in a separate process, with its own folder."""
 
     def __init__(self, folder: str):
-        command = [sys.executable, "-m", "zermelo", "serve", "--port", str(_free_port())]
+        command = [sys.executable, "-m", "zermelo", "serve", "--port", str(free_port())]
         environment = {**os.environ, "ZERMELO_DATA_DIR": folder}
         self.process = subprocess.Popen(command, env=environment, stderr=subprocess.PIPE, text=True)
         assert self.process.stderr is not None
@@ -47,7 +47,7 @@ class Lab:
         self.process.communicate()
 
 
-def _free_port() -> int:
+def free_port() -> int:
     with socket.socket() as found:
         found.bind(("127.0.0.1", 0))
         return int(found.getsockname()[1])

@@ -13,7 +13,7 @@ from quick_class import hand_in, quick_settings
 from zermelo.arena import settings as toml
 from zermelo.arena.ladder import Ladder, play_ladder
 from zermelo.arena.records import Records
-from zermelo.arena.roster import LADDER, forget, present_field
+from zermelo.arena.roster import LADDER, present_field
 from zermelo.arena.standings import Publisher, rank_text, shared_ranks, standings
 from zermelo.tournaments.plan import Openings
 from zermelo.tournaments.rating import ladder_ratings
@@ -85,7 +85,7 @@ def test_a_ladder_in_which_students_join_leave_and_come_back(records):
     assert records.published("standings")[1]["rows"] == table["rows"]
     assert records.ratings(new)[-1].elo == next(row["elo"] for row in table["rows"] if row["contestant"] == new)
 
-    forget(store, [new])
+    store.forget([new])
     assert "minimax(depth=9)" not in store.plan(LADDER)[0].to_json()
 
 

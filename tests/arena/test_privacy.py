@@ -9,8 +9,11 @@ from zermelo.arena.privacy import end_of_keeping, forget_chore
 from zermelo.arena.records import Records
 from zermelo.arena.settings import ArenaSettings, Course
 from zermelo.arena.submitting import extend
+from zermelo.match import Record
 from zermelo.tournaments.contestants import Contestant
 from zermelo.tournaments.plan import Plan
+from zermelo.tournaments.referee import Played
+from zermelo.tournaments.schedule import Pair
 from zermelo.tournaments.store import open_store
 
 SECRET = "Ada wrote this text"
@@ -35,6 +38,10 @@ def filled(path):
     contestants = (Contestant("v1", "v1/ada_file.py:f"), Contestant("v2", "random"))
     sources = {"v1/ada_file.py": {"ada_file.py": SECRET}}
     store.create(Plan("round-1", "tictactoe", contestants, sources=sources), [])
+    told = {"reason": f"crash: {SECRET}", "error": f"File ada_file.py: {SECRET}"}
+    lost = Record("tictactoe", ("v2", "v1"), "", winner=1, **told)
+    store.add_pairs("round-1", [Pair("v1-v2", 1, "v1", "v2", 0, "", 0, 0)])
+    store.add_games("round-1", [("v1-v2", True, Played.of(lost))])
     return store, records, ada, bob
 
 
@@ -46,6 +53,8 @@ def test_nothing_of_a_student_is_left_in_the_files(tmp_path):
     assert records.published("standings")[1]["rows"][0] == {"name": "", "student": "", "contestant": "v1"}
     assert records.published("round/1")[1]["by"] == {}
     assert store.plan("round-1")[0].names == ["v1", "v2"]  # the games stay
+    [game] = store.games("round-1")
+    assert (game.reason, game.record.reason, game.record.error, game.record.winner) == ("crash", "crash", None, 1)
     assert records.flag("extensions") == {}
     assert (records.events()[0].who, records.events()[0].what) == ("teacher", "student removed")
     store.close()
@@ -56,14 +65,22 @@ def test_nothing_of_a_student_is_left_in_the_files(tmp_path):
 
 
 def test_the_time_is_over(tmp_path, monkeypatch):
-    store, records, _ada, _bob = filled(None)
+    store, records, _ada, bob = filled(None)
     course = Course(deadline=datetime(2027, 1, 15, tzinfo=UTC), keep_days=10)
     settings = ArenaSettings(tmp_path, "x", "tictactoe", course=course)
     clock = [datetime(2027, 1, 24, 23, tzinfo=UTC).timestamp()]
     monkeypatch.setattr(noted.time, "time", lambda: clock[0])
     assert end_of_keeping(records, settings) == datetime(2027, 1, 25, tzinfo=UTC).timestamp()
     assert not forget_chore(records, store, settings) and len(records.students()) == 2
-    clock[0] += 3600
+    extend(records, bob.id, datetime(2027, 1, 16, tzinfo=UTC).timestamp(), "teacher")
+    assert end_of_keeping(records, settings) == datetime(2027, 1, 26, tzinfo=UTC).timestamp()
+    clock[0] += 1000 * 86_400  # the clock jumps, and comes back
+    assert forget_chore(records, store, settings) and not forget_chore(records, store, settings)
+    clock[0] -= 1000 * 86_400
+    assert not forget_chore(records, store, settings) and len(records.students()) == 2
+    clock[0] = datetime(2027, 1, 26, tzinfo=UTC).timestamp()
+    assert forget_chore(records, store, settings) and len(records.students()) == 2
+    clock[0] += 86_400
     assert forget_chore(records, store, settings) and records.students() == []
     assert not forget_chore(records, store, settings)
     assert "Bob" not in json.dumps([records.published(name)[1] for name, _number in records.published_since(0)])

@@ -237,7 +237,8 @@ def tried(number, code):
     try:
         exec(code, globals())
     except BaseException as error:
-        return f"{type(error).__name__}: {error}"
+        reason = error.strerror if isinstance(error, OSError) else None
+        return reason or f"{type(error).__name__}: {error}".rstrip(": ")
     return None
 
 class Mine:

@@ -12,9 +12,10 @@ import waiting
 from zermelo.core import JIT
 from zermelo.errors import HeuristicError, PlayerError
 from zermelo.games import find_game, game_names
+from zermelo.processes.sandbox import SandboxLimits, missing
 from zermelo.web.opponents import opponent
 from zermelo.web.settings import Settings
-from zermelo.web.workbench import MOST_CHECKS, Workbench, WorkshopPlayer, workbench
+from zermelo.web.workbench import MOST_CHECKS, Workbench, WorkshopPlayer, use_sandbox, workbench
 from zermelo.web.workshop_examples import starter
 from zermelo.web.workshop_files import heuristics_in
 
@@ -54,6 +55,21 @@ def edited(old, new):
 
 def line_of(text, part):
     return next(number for number, line in enumerate(text.splitlines(), 1) if part in line)
+
+
+@pytest.mark.skipif(missing() is not None, reason=f"there is no sandbox here: {missing()}")
+def test_in_the_sandbox_code_is_tried_and_reaches_nothing(tmp_path):
+    folder, touched = tmp_path / "workshop", tmp_path / "touched"
+    folder.mkdir(0o755)
+    use_sandbox(folder, SandboxLimits())
+    boxed = Workbench(folder)
+    try:
+        done = check(boxed, f"{GOOD}\ntry:\n    open({str(touched)!r}, 'w')\nexcept OSError:\n    pass\n", 120.0)
+    finally:
+        boxed.close()
+        use_sandbox(folder, None)
+    assert [one["name"] for one in done["done"]["heuristics"]] == ["mine"]
+    assert not touched.exists()
 
 
 def test_a_good_one_is_compiled_tried_and_timed(bench):

@@ -10,6 +10,7 @@ the two agree with others who are about as strong.
 
 import math
 import statistics
+import time
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any
@@ -36,6 +37,8 @@ FEWEST_GAMES = 20
 """The positions are chosen once, when the ladder has this many games."""
 PEERS = 8
 """How many others of about the same strength tell what agreement to expect."""
+MOST_SECONDS = 20.0
+"""How long one player is asked, without loading; slow players answer fewer of the questions."""
 MOST_PAIRS = 200
 
 Place = tuple[str, list[str]]
@@ -91,7 +94,7 @@ def agreements(moves: Mapping[str, Sequence[str | None]], elo: Mapping[str, floa
 
 def agreement_chore(records: Records, store: Store, settings: ArenaSettings) -> bool:
     """Ask one more player for its moves, or tell how far they all agree. Returns whether there was anything to do."""
-    if LADDER not in store.names():
+    if LADDER not in store.names() or records.flag("paused", False):
         return False
     plan, _openings = store.plan(LADDER)
     places = _places(records, store, plan)
@@ -150,7 +153,7 @@ def _place(record: Record, game: Game) -> Place | None:
 def chosen_moves(player: Entrant, places: Sequence[Place], plan: Plan) -> list[str | None]:
     """What a player chooses in these positions, in a process of its own, in the ladder's sandbox.
 
-    None where it fails. After a crash of its process, it is not asked any further.
+    None where it fails. After a crash of its process, or when its time is over, it is not asked any further.
     """
     limits = plan.limits
     limit = limits.move_limit if limits.seconds is None else limits.seconds + limits.grace
@@ -159,7 +162,8 @@ def chosen_moves(player: Entrant, places: Sequence[Place], plan: Plan) -> list[s
         with GuestProcess(plan.game, player.sources, plan.sandbox) as guest:
             guest.seat(player.player, limits.load_limit)
             guest.order("think", player=player.player, places=places)
-            for _place in places:
+            began = time.monotonic()
+            while len(found) < len(places) and time.monotonic() - began < MOST_SECONDS:
                 answer = guest.answer(limits.load_limit)
                 if "begun" in answer:
                     answer = guest.answer(limit)

@@ -1,6 +1,7 @@
 """The part of a worker that takes submissions from the queue, one after another, and decides about them."""
 
 import contextlib
+import re
 import threading
 import traceback
 from collections.abc import Callable
@@ -22,6 +23,9 @@ OURS = 2048
 
 MOST_ATTEMPTS = 10
 """What has ended its worker so many times, by accident or not, is refused: others are waiting."""
+
+_KILLED = re.compile(r"SIGKILL|\b137\b|-9\b")
+"""How it is told that a process was killed: by its signal, or by the status that stands for it."""
 
 WEEK = 7 * 86_400
 """Seconds of processor time for one process. It may serve many games; each move has its own limit."""
@@ -92,6 +96,13 @@ class Examiner:
         self._enter(submission, verdict, name, validation.sources)
 
     def _verdict(self, validation: Validation) -> Verdict:
+        """Try it. If somebody else killed its process, as a machine without memory does, it is tried once more."""
+        verdict = self._run(validation)
+        if verdict.is_valid or not any(_KILLED.search(finding.text) for finding in verdict.findings):
+            return verdict
+        return self._run(Validation(validation.name, validation.file, validation.texts, self.terms))
+
+    def _run(self, validation: Validation) -> Verdict:
         with self._lock:
             if self._is_stopped:
                 raise Abandoned

@@ -16,6 +16,7 @@ from zermelo.arena.roster import LADDER, Field, field_marker, freeze_rungs, plan
 from zermelo.arena.settings import ArenaSettings
 from zermelo.games import find_game
 from zermelo.processes.sandbox import SandboxLimits
+from zermelo.tournaments.contestants import files_of
 from zermelo.tournaments.openings import digest, find_openings
 from zermelo.tournaments.plan import Plan
 from zermelo.tournaments.run import Watch, run
@@ -105,9 +106,11 @@ class Ladder:
         self.matchmaker.enter(self.field.names)
         present = replace(plan_of(self.settings, LADDER, self.field, sandbox=self.sandbox), pairs=0)
         self.store.set_plan(present)
-        # Games of those who have left may be under way, so this process still knows them.
-        left = [one for one in self.plan.contestants if one.name not in set(self.field.names)]
-        sources = {**self.plan.sources, **present.sources}
+        # Games of those who have left may be under way, so this process knows them until these games are over.
+        needed = {name for pair in self._in_hand.values() for name in (pair.first, pair.second)} - set(self.field.names)
+        left = [one for one in self.plan.contestants if one.name in needed]
+        kept = {file for one in left for file in files_of(one.player)}
+        sources = {**{file: texts for file, texts in self.plan.sources.items() if file in kept}, **present.sources}
         self.plan = replace(present, contestants=(*present.contestants, *left), sources=sources)
 
     # -------------------------------------------------------------------------------- what the runner asks

@@ -1,7 +1,7 @@
 """Who plays in an arena: the latest valid version of each student, and the rungs, which never change."""
 
-from collections.abc import Mapping, Sequence
-from dataclasses import dataclass, field, replace
+from collections.abc import Mapping
+from dataclasses import dataclass, field
 
 from zermelo.arena.records import Records
 from zermelo.arena.settings import ArenaSettings
@@ -12,7 +12,6 @@ from zermelo.processes.sandbox import SandboxLimits
 from zermelo.tournaments.contestants import Contestant, Entry, gather_sources
 from zermelo.tournaments.plan import Plan
 from zermelo.tournaments.referee import Limits
-from zermelo.tournaments.store import Store
 
 LADDER, FINAL = "ladder", "final"
 """The names of the ladder and of the final in the ledger. Rounds are round-1, round-2 and so on."""
@@ -101,14 +100,3 @@ def plan_of(
         sources=players.sources,
         sandbox=sandbox,
     )
-
-
-def forget(store: Store, names: Sequence[str]) -> None:
-    """Delete the code of these contestants from the plans of all tournaments. Their games stay."""
-    for tournament in store.names():
-        plan, _openings = store.plan(tournament)
-        gone = [one for one in plan.contestants if one.name in names]
-        if gone:
-            sources = {file: texts for file, texts in plan.sources.items() if file.partition("/")[0] not in names}
-            left = tuple(Contestant(one.name, "random") if one in gone else one for one in plan.contestants)
-            store.set_plan(replace(plan, contestants=left, sources=sources))

@@ -114,6 +114,22 @@ def due_round(records: Records, settings: ArenaSettings, at: float | None = None
     return rounds_of(records)[-1]
 
 
+def order_round(records: Records, who: str) -> Round:
+    """Begin a round now, besides those of the schedule; if one is being played, that one is returned.
+
+    A worker plays it, as it plays those that are due.
+    """
+
+    def add(value: Any) -> Any:
+        value = value or {"since": now(), "rounds": []}
+        if all(one["ended"] is not None for one in value["rounds"]):
+            value["rounds"].append(asdict(Round(len(value["rounds"]) + 1, now())))
+        return value
+
+    records.change_flag("rounds", {}, add, who)
+    return rounds_of(records)[-1]
+
+
 def _due(flag: Mapping[str, Any], settings: ArenaSettings, at: float) -> float | None:
     """The latest time at which a round was due and not played."""
     assert settings.rounds is not None

@@ -17,9 +17,11 @@ from functools import partial
 from pathlib import Path
 from typing import Any
 
+from zermelo.arena.agreement import agreement_chore
 from zermelo.arena.examiner import Examiner, sandbox_of, terms_of
 from zermelo.arena.feedback import feedback_chore
 from zermelo.arena.ladder import Ladder, play_ladder
+from zermelo.arena.privacy import forget_chore
 from zermelo.arena.records import Records
 from zermelo.arena.roster import FINAL, LADDER
 from zermelo.arena.rounds import Round, due_round, is_final_due, play_final, play_round, publish_final, publish_rounds
@@ -52,7 +54,7 @@ CHORE_LIMIT = 60.0
 Chore = Callable[[Records, Store, ArenaSettings], bool]
 """Something that is done when there is time. Returns whether there was anything to do."""
 
-CHORES: Sequence[Chore] = (feedback_chore, similarity_chore)
+CHORES: Sequence[Chore] = (feedback_chore, similarity_chore, agreement_chore, forget_chore)
 
 Tell = Callable[[str], None]
 

@@ -6,6 +6,10 @@ from zermelo.cli.groups import LazyGroup
 from zermelo.language import marked
 
 COMMANDS = {
+    "export": ("arena_results", marked("Write marks, games or a report of an arena to files.")),
+    "final": ("arena_results", marked("Freeze an arena and order its final.")),
+    "report": ("arena_results", marked("Print the results of an arena.")),
+    "new": ("arena_new", marked("Make a new arena.")),
     "serve": ("arena_serve", marked("Run the arena in a folder, with its worker.")),
     "students": ("arena_students", marked("List the students of an arena, or change the list.")),
     "submit": ("arena_submit", marked("Hand in a player, a search or a heuristic.")),

@@ -25,9 +25,10 @@ from dataclasses import dataclass
 from pathlib import Path
 
 from zermelo.language import _
+from zermelo.processes.seccomp import machine
 
 MEGABYTE = 1 << 20
-TRIAL_SECONDS = 20.0
+TRIAL_SECONDS = 60.0
 """How long an empty sandbox may take to start before we say that there is none."""
 SYSTEM = (
     "/usr",
@@ -173,30 +174,47 @@ def innermost(pid: int) -> int:
     return pid
 
 
-@functools.cache
 def missing() -> str | None:
-    """Why there can be no sandbox on this machine, in words; None if there can."""
+    """Why there can be no sandbox on this machine, and what to do about it, in words; None if there can."""
     if not sys.platform.startswith("linux"):
         return _("a sandbox needs Linux")
+    if machine() is None:
+        return _("a sandbox needs a processor of the kind x86-64 or ARM with 64 bits")
     needed = ["bwrap", "prlimit", *(["setpriv"] if os.geteuid() == 0 else [])]
     for program in needed:
         if shutil.which(program) is None:
             return _(
                 "the program {program} is not installed; on Debian and Ubuntu it is in the package {package}"
             ).format(program=program, package="bubblewrap" if program == "bwrap" else "util-linux")
-    return _tried(Sandbox({}))
+    reason = _trial("Sandbox", os.geteuid())
+    if reason is None:
+        return None
+    return _(
+        "bubblewrap does not work here ({reason}); the system may forbid user namespaces, as some containers do, and "
+        "as Ubuntu does from version 24.04 on until sysctl kernel.apparmor_restrict_unprivileged_userns=0"
+    ).format(reason=reason)
 
 
 @functools.cache
 def can_be_another_user() -> bool:
     """Can code at least run as another user? Root can have that, if everybody may read the interpreter."""
     is_root = sys.platform.startswith("linux") and os.geteuid() == 0
-    return is_root and bool(shutil.which("setpriv") and shutil.which("prlimit")) and _tried(OtherUser()) is None
+    return (
+        is_root
+        and bool(shutil.which("setpriv") and shutil.which("prlimit"))
+        and _trial("OtherUser", os.geteuid()) is None
+    )
 
 
-def _tried(box: Sandbox | OtherUser) -> str | None:
-    """Why nothing can be run in it; None if the interpreter can."""
-    code = f"import sys; sys.path.append({str(Path(__file__).parents[2])!r}); import zermelo.language"
+@functools.cache
+def _trial(name: str, euid: int) -> str | None:
+    """Why the interpreter cannot run in a sandbox, or as another user; None if it can. euid: who tries it."""
+    box: Sandbox | OtherUser
+    box = Sandbox({}) if name == "Sandbox" else OtherUser()
+    code = (
+        f"import sys; sys.path.append({str(Path(__file__).parents[2])!r}); import zermelo.language; "
+        "from zermelo.processes.seccomp import put_on; put_on()"
+    )
     command = box.wrapped([sys.executable, "-I", "-S", "-c", code], {"PATH": "/usr/bin:/bin"})
     try:
         done = subprocess.run(command, capture_output=True, text=True, timeout=TRIAL_SECONDS, cwd=os.sep)

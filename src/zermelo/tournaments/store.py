@@ -248,7 +248,7 @@ class Store(ABC):
     def forget(self, contestants: Collection[str]) -> None:
         """Delete the players and the files of contestants from the plans of all tournaments; their games stay.
 
-        The files of a contestant are in a folder of its name.
+        The files of a contestant are in a folder of its name. Tracebacks quote them, so these are deleted, too.
         """
         for tournament in self.names():
             plan, _openings = self.plan(tournament)
@@ -260,6 +260,24 @@ class Store(ABC):
                     Contestant(one.name, "random") if one.name in contestants else one for one in plan.contestants
                 )
                 self.set_plan(dataclasses.replace(plan, contestants=players, sources=left))
+        for name in sorted(contestants):
+            self._forget_faults(name)
+
+    def _forget_faults(self, name: str) -> None:
+        """Of the games that a contestant lost by a fault, keep only the kind of the fault."""
+        rows = self.execute(
+            "SELECT g.tournament, g.pair, g.swapped, g.reason, g.record FROM games g "
+            "JOIN pairs p ON p.tournament = g.tournament AND p.id = g.pair "
+            "WHERE ((p.first = ? AND g.score = 0) OR (p.second = ? AND g.score = 1)) AND g.reason LIKE '%:%'",
+            [name, name],
+        )
+        for tournament, pair, swapped, reason, text in rows:
+            kind = str(reason).partition(":")[0]
+            record = {key: value for key, value in json.loads(text).items() if key != "error"} | {"reason": kind}
+            self.execute(
+                "UPDATE games SET reason = ?, record = ? WHERE tournament = ? AND pair = ? AND swapped = ?",
+                [kind, json.dumps(record, ensure_ascii=False), tournament, pair, swapped],
+            )
 
     def remove(self, name: str) -> None:
         """Delete a tournament and all its games."""

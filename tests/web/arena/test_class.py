@@ -166,13 +166,28 @@ def test_watching_costs_one_look_and_leaves_nothing(arena, anna):
     assert set(news.latest) == {"standings", "rounds", "final", "queue", "state", "time"}
 
 
-def test_rounds_and_final(arena, anna, visit):
+def test_rounds_and_final(arena, anna, visit, check_axe):
     page = visit(anna.key)
     page.goto("/rounds")
     expect(page.get_by_text("No round has been played yet.")).to_be_visible()
     page.expected_errors.append("404")
     page.goto("/final")
     expect(page.get_by_text("This has not been played yet.")).to_be_visible()
+    rows = arena.rows("Anna")
+    arena.records.publish("round/1", {"rows": rows, "games": 4, "ended": 1_800_000_000.0})
+    rounds = [{"number": 1, "due": 1_800_000_000.0, "ended": 1_800_000_000.0}]
+    arena.records.publish("rounds", {"rounds": rounds, "next": 1_800_600_000.0})
+    said = {"number": 4711, "how": "drawn", "ordered": 1_800_000_000.0, "ended": None}
+    arena.records.publish("final", said)
+    page.goto("/rounds")
+    expect(page.get_by_text("The next round is on 2027-01-22 06:40 (UTC).")).to_be_visible()
+    page.get_by_role("link", name="Round 1").click()
+    expect(page.locator("tr.mine")).to_be_visible()
+    page.goto("/final")
+    expect(page.locator("main")).to_contain_text("4711; it was drawn before the first game")
+    arena.records.publish("final", said | {"rows": rows, "games": 4})
+    expect(page.locator("tr.mine")).to_be_visible()
+    check_axe(page)
 
 
 def test_from_another_address(browser, tmp_path):

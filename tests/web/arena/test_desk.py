@@ -10,10 +10,11 @@ import pytest
 
 from desk_class import DeskClass
 from web.conftest import Served
+from zermelo.arena.rounds import rounds_of
 from zermelo.arena.similarity import similarity_chore
 from zermelo.arena.submitting import deadline_of
 from zermelo.web.arena import desk as desk_pages
-from zermelo.web.arena import desk_results
+from zermelo.web.arena import desk_final, desk_results
 from zermelo.web.arena.app import create_arena_app
 from zermelo.web.arena.settings import ServerSettings
 
@@ -32,6 +33,12 @@ class Desk(Served, DeskClass):
         """A client with a cookie of this kind."""
         cookies = {} if kind is None else {f"zermelo-{kind}-{self.port}": key}
         return httpx.Client(base_url=self.address, cookies=cookies, timeout=120)
+
+    def context(self, browser, **options):
+        """The teacher's browser."""
+        context = browser.new_context(**{"base_url": self.address} | options)
+        context.add_cookies([{"name": f"zermelo-teacher-{self.port}", "value": self.teacher, "url": self.address}])
+        return context
 
 
 @pytest.fixture(scope="module")
@@ -52,6 +59,12 @@ def desk(tmp_path_factory: pytest.TempPathFactory):
     made.stop()
 
 
+@pytest.fixture(scope="module")
+def server(desk: Desk) -> Desk:
+    """What the pages of a browser are opened on."""
+    return desk
+
+
 @pytest.fixture
 def teacher(desk: Desk):
     with desk.client("teacher", desk.teacher) as client:
@@ -64,7 +77,7 @@ def addresses(desk: Desk) -> list[tuple[str, str]]:
     given = {"number": "1", "student_id": zoe, "one": "2", "other": "3", "kind": "join"}
     return [
         (method, re.sub(r"{(\w+)}", lambda match: given[match[1]], route.path))
-        for route in (*desk_pages.router.routes, *desk_results.router.routes)
+        for route in (*desk_pages.router.routes, *desk_final.router.routes, *desk_results.router.routes)
         for method in sorted(route.methods)
     ]
 
@@ -237,3 +250,81 @@ def test_exports(desk: Desk, teacher: httpx.Client) -> None:
     assert report.text.startswith("<!doctype html>") and "attachment" in report.headers["content-disposition"]
     assert teacher.get("/desk/exports/games.jsonl?tournament=x").status_code == 404
     assert [event.about["what"] for event in desk.records.events(3)] == ["report", "games", "marks"]
+
+
+def test_rounds_freezing_and_the_final(tmp_path: Path) -> None:
+    """In an arena of its own, because a final cannot be undone."""
+    desk = Desk(tmp_path / "cup")
+    try:
+        with desk.client("teacher", desk.teacher) as teacher:
+            assert said(teacher, send(teacher, desk, "/desk/rounds")) == "Round 1 begins."
+            assert said(teacher, send(teacher, desk, "/desk/rounds")) == "Round 1 begins."  # it is being played
+            assert [one.ended for one in rounds_of(desk.records)] == [None]
+            send(teacher, desk, "/desk/freeze")
+            assert desk.records.flag("frozen") is True
+            assert send(teacher, desk, "/desk/rounds").status_code == 409
+            send(teacher, desk, "/desk/unfreeze")
+            assert desk.records.flag("frozen") is False
+            for wrong in ({}, {"sure": "yes", "number": "x"}, {"sure": "yes", "number": "9" * 19}):
+                assert send(teacher, desk, "/desk/final", **wrong).status_code == 400
+            assert desk.records.flag("final") is None and desk.records.flag("frozen") is False
+            told = said(teacher, send(teacher, desk, "/desk/final", sure="yes", number="271828"))
+            assert told == "The final is ordered. Its random number is 271828."
+            order = desk.records.flag("final")
+            assert order["number"] == 271828 and set(order["contestants"]) == set(desk.playing)
+            assert any(event.what == "final ordered" and event.who == "teacher" for event in desk.records.events(5))
+            assert send(teacher, desk, "/desk/final", sure="yes", number="3").status_code == 400
+            assert send(teacher, desk, "/desk/unfreeze").status_code == 409
+            page = teacher.get("/desk/final").text
+            assert "271828" in page and "given by the teacher" in page and "Bruno Muñoz, version 1" in page
+            with desk.client("student", desk.keys["Zoe"]) as student:
+                assert "271828" in student.get("/final").text  # everybody in the class sees it
+    finally:
+        desk.stop()
+
+
+# ------------------------------------------------------------------------------------------ in a browser
+
+PAGES = (
+    "",
+    "/submissions",
+    "/submissions/2",
+    "/students",
+    "/faults",
+    "/similarity",
+    "/similarity/2/3",
+    "/exports",
+    *("/exports", "/log"),
+)
+
+
+def test_the_desk_in_a_browser(desk: Desk, page, check_axe, shot) -> None:
+    for path in PAGES:
+        page.goto(f"/desk{path}")
+        if path in ("", "/submissions/2", "/students", "/similarity/2/3", "/exports"):
+            check_axe(page)
+        shot(page, f"desk{path.replace('/', '-')}-1280")
+    page.goto("/desk")
+    page.click("text=Pause")
+    assert "The arena is paused" in page.inner_text(".said")
+    page.click("text=Resume")
+    page.fill("input[name=time]", "2027-03-01T12:30")
+    page.click("text=Set")
+    assert page.inner_text(".said") == "The deadline is 2027-03-01 12:30 CET."
+    page.click("th >> text=Rating")
+    assert page.get_attribute("th[aria-sort]", "aria-sort") == "ascending"
+    page.goto("/desk/students")
+    page.click("li:has-text('Zoe') summary")
+    page.fill("li:has-text('Zoe') input[name=name]", "Zoë")
+    page.click("li:has-text('Zoe') >> text=Rename")
+    assert desk.records.student(desk.students["Zoe"].id).name == "Zoë"
+    page.goto("/desk/similarity")
+    page.click(".desk-table a >> text=side by side")
+    assert page.locator(".sides .equal").count() > 10
+
+
+def test_the_desk_on_a_phone(desk: Desk, phone, shot) -> None:
+    for path in PAGES:
+        phone.goto(f"/desk{path}")
+        assert phone.evaluate("document.documentElement.scrollWidth <= innerWidth"), path
+        shot(phone, f"desk{path.replace('/', '-')}-390")

@@ -13,6 +13,7 @@ from zermelo.web import session
 from zermelo.web.arena import (
     analysing,
     desk,
+    desk_final,
     desk_results,
     games,
     hand_in,
@@ -30,7 +31,7 @@ from zermelo.web.pages import Look
 from zermelo.web.proxies import Proxies, networks
 from zermelo.web.searches import Searches
 
-PARTS = (session, signing, joining, ladder, hand_in, desk, desk_results, submission, games, analysing)
+PARTS = (session, signing, joining, ladder, hand_in, desk, desk_final, desk_results, submission, games, analysing)
 """Each part has one router."""
 
 

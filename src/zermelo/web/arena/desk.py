@@ -308,6 +308,5 @@ def remove(request: Request, student_id: str, fields: Form) -> Response:
         problem = _("Nothing was deleted: this is not the student's name.")
         versions = len(records.submissions(student_id))
         return desk_page(request, "desk_remove.html", 400, student=student, versions=versions, problem=problem)
-    set_extension(records, arena_of(request), student.id, None, TEACHER)
     records.remove_student(student.id, TEACHER)
     return go(request, "/desk/students", _("The student's data is deleted."))

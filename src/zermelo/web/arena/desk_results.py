@@ -7,6 +7,7 @@ from fastapi import HTTPException, Query, Request
 from starlette.responses import Response, StreamingResponse
 
 from zermelo.arena.exports import all_marks, games_jsonl, marks_csv, report_html, rubric_of
+from zermelo.arena.privacy import end_of_keeping
 from zermelo.arena.records import Records
 from zermelo.arena.similarity import joined
 from zermelo.language import _
@@ -100,6 +101,7 @@ def exports(request: Request) -> Response:
         rubric=rubric,
         marks=all_marks(records, arena, rubric),
         tournaments=records.store.names(),
+        deletion=end_of_keeping(records, arena),
     )
 
 

@@ -6,6 +6,7 @@ from typing import Annotated, Any
 from fastapi import APIRouter, HTTPException, Path, Query, Request, Response, WebSocket
 from markupsafe import Markup
 
+from zermelo.arena.submitting import shown_time
 from zermelo.errors import ZermeloError
 from zermelo.language import _
 from zermelo.web.arena.news import News, badge_of, without_ids
@@ -34,8 +35,16 @@ def projector(request: Request, seconds: Annotated[int, Query(ge=1, le=3600)] = 
 @router.get("/rounds", include_in_schema=False)
 def rounds(request: Request) -> Response:
     """All rounds, the latest first."""
-    found = records_of(request).published("rounds")[1]
-    return page(request, "arena/rounds.html", rounds=found.get("rounds", []), next_round=found.get("next"))
+    records, arena = records_of(request), request.app.state.arena
+    found = records.published("rounds")[1]
+    ended = [{"number": one["number"], "time": shown_time(one["due"], arena)} for one in found.get("rounds", [])]
+    return page(
+        request,
+        "arena/rounds.html",
+        rounds=ended[::-1],
+        next_round=shown_time(found["next"], arena) if found.get("next") else None,
+        has_final=bool(records.published("final")[1]),
+    )
 
 
 @router.get("/rounds/{number}", include_in_schema=False)
@@ -59,7 +68,10 @@ def _table(request: Request, name: str, heading: str) -> Response:
         request,
         "arena/round.html",
         heading=heading,
-        content=content,
+        has_rows=bool(content.get("rows")),
+        number=content.get("number"),
+        how=content.get("how"),
+        ended=shown_time(content["ended"], request.app.state.arena) if content.get("ended") else None,
         news=in_page(news),
         badge=_badge(request),
     )

@@ -12,6 +12,7 @@ const number = (value) => value.toLocaleString(language);
 /** The places on the scale: a function that turns Elo into per cent of the width. */
 function scaleOf(rows) {
   const rated = rows.filter((row) => row.elo !== null && row.elo !== undefined);
+  if (!rated.length) return () => 50;
   const reach = (row) => Math.min(row.error ?? WIDEST, WIDEST);
   const low = Math.min(...rated.map((row) => row.elo - reach(row))) - ROOM;
   const high = Math.max(...rated.map((row) => row.elo + reach(row))) + ROOM;
