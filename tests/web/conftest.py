@@ -159,7 +159,7 @@ def open_page(browser, server):
         yield make
 
 
-def leaves(url: str, host: str) -> bool:
+def leaves(url: str, host: str = "127.0.0.1") -> bool:
     parts = urlsplit(url)
     return parts.scheme not in ("data", "blob", "about") and parts.hostname != host
 

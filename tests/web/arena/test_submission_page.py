@@ -2,6 +2,7 @@
 
 import asyncio
 import re
+from concurrent.futures import ThreadPoolExecutor
 
 import httpx
 import pytest
@@ -42,7 +43,9 @@ async def get(course, who, *paths):
 
 @pytest.fixture
 def asked(course):
-    return lambda who, *paths: asyncio.run(get(course, who, *paths))
+    """Answers to a reader. They come from a thread of their own, since a browser's loop may run in this one."""
+    with ThreadPoolExecutor(1) as thread:
+        yield lambda who, *paths: thread.submit(asyncio.run, get(course, who, *paths)).result()
 
 
 def games_of(course, submission, other=None):
