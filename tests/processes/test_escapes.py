@@ -6,6 +6,7 @@ process without a sandbox, where they must succeed. `python tests/processes/test
 """
 
 import contextlib
+import dataclasses
 import json
 import os
 import shutil
@@ -476,6 +477,16 @@ def test_nothing_is_left_for_the_next_process(tmp_path):
             assert second.answer(60)["said"] == [START, []]
 
 
+def test_a_process_that_has_used_half_of_its_time_is_known(tmp_path, monkeypatch):
+    monkeypatch.setattr("zermelo.processes.foreign.LOOK_EVERY", 0.0)
+    with lonely(tmp_path, dataclasses.replace(LIMITS, seconds=60)) as process:
+        assert not process.is_worn
+    with lonely(tmp_path, dataclasses.replace(LIMITS, seconds=4)) as process:
+        process.order("run", code="import time\nwhile time.process_time() < 2.1: pass")
+        assert process.answer(120)["done"]
+        assert process.is_worn
+
+
 # ------------------------------------------------------------------------------------------ root and ordinary users
 
 
@@ -519,6 +530,13 @@ def told_to_an_ordinary_user(cache, home):
 # ------------------------------------------------------------------------------------------ the table
 
 
+def test_the_page_has_them_all():
+    page = Path(__file__).parents[2].joinpath("docs/explanation/sandbox.md").read_text(encoding="utf-8")
+    rows = [line.split("|")[1:3] for line in page.splitlines() if line.startswith("| ")]
+    tried = [(escape.kind, escape.name) for escape in ESCAPES] + [("the owner", one.name) for one in LONELY]
+    assert [row for row in tried if [f" {row[0]} ", f" {row[1]} "] not in rows] == []
+
+
 def main():
     os.environ["ZERMELO_ESCAPE"] = "hidden-secret"
     with scene() as values:
@@ -531,7 +549,8 @@ def main():
     print("|---|---|---|---|")
     for number, escape in enumerate(ESCAPES):
         without = "" if number not in outside else "succeeds" if outside[number] is None else outside[number]
-        print(f"| {escape.kind} | {escape.name} | {ended[number] or 'SUCCEEDS'} | {without} |")
+        said = {None: "SUCCEEDS", "AssertionError": "there is nothing", "OSError": "refused"}
+        print(f"| {escape.kind} | {escape.name} | {said.get(ended[number], ended[number])} | {without} |")
     for one in LONELY:
         with tempfile.TemporaryDirectory() as folder:
             print(f"| the owner | {one.name} | {attempt(one, Path(folder))} | |")

@@ -24,6 +24,9 @@ LONGEST_ANSWER = 1 << 20
 LAST_WORDS, SILENCE = 2.0, 0.3
 """Seconds to wait for a process that hangs to report where it is, and of silence after which it has said all."""
 
+LOOK_EVERY = 10.0
+"""Seconds between two looks at the processor time of a process."""
+
 LONGEST_REASON = 1000
 """Maximum number of characters of a reason that are kept."""
 
@@ -50,6 +53,8 @@ class ForeignProcess:
     def __init__(self, module: str, sandbox: Sandbox | None = None):
         """Start a process that runs main() of a module. Raises OSError if that is not possible."""
         self._process = OwnProcess(module, longest=LONGEST_ANSWER, sandbox=sandbox)
+        self._seconds = None if sandbox is None else sandbox.limits.seconds
+        self._looked = time.monotonic()
         self.order = self._process.order
 
     def greet(self) -> None:
@@ -113,8 +118,24 @@ class ForeignProcess:
     def is_over(self) -> bool:
         return self._process.is_over
 
+    @property
+    def is_worn(self) -> bool:
+        """Has it used half of its processor time? Then another should take its place before it is ended in a game."""
+        if self._seconds is None or time.monotonic() - self._looked < LOOK_EVERY:
+            return False
+        self._looked = time.monotonic()
+        return seconds_used(self._process.inner_pid) > self._seconds / 2
+
     def kill(self) -> None:
         self._process.kill()
+
+
+def seconds_used(pid: int) -> float:
+    """The processor time that a process of this machine has used; 0 if the system does not tell."""
+    with contextlib.suppress(OSError, ValueError, IndexError):
+        fields = Path(f"/proc/{pid}/stat").read_text().rpartition(")")[2].split()
+        return (int(fields[11]) + int(fields[12])) / os.sysconf("SC_CLK_TCK")
+    return 0.0
 
 
 def _ending(status: int | None) -> str:

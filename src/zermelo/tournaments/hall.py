@@ -310,8 +310,10 @@ class Hall:
         finally:
             with self._changed:
                 home.busy -= 1
-                if process is not None:
+                worn = process if process is not None and _may_go(home, process) else None
+                if process is not None and worn is None:
                     home.idle.append(process)
+            self._forget(worn)
             if waiting and not self._is_stopped:
                 self._handled(list(waiting))
 
@@ -371,3 +373,11 @@ class Hall:
                 lost = [table for seat in self._turn for table in seat.give_up(name)]
                 self._turn = deque(seat for seat in self._turn if seat.waiting)
         self._handled(lost)
+
+
+def _may_go(home: Home, process: GuestProcess) -> bool:
+    """Should another process take the place of this one? It may hold objects of games under way."""
+    try:
+        return process.is_worn and not (home.is_single and home.games)
+    except OSError:  # it has just ended
+        return False
