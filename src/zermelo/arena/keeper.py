@@ -17,8 +17,8 @@ MODULE = "zermelo.arena.worker_process"
 FIRST_DELAY, LONGEST_DELAY = 1.0, 60.0
 """Seconds before a worker that died is started again: at first, and at most. Each time it is twice as long."""
 
-HEALTHY = 60.0
-"""A worker that has run for so many seconds counts as healthy: when it dies, the delays begin anew."""
+HEALTHY = 5.0
+"""A worker that has run for so many seconds after its start is not one that always fails: the delays begin anew."""
 
 SILENCE = 180.0
 """A worker that says nothing for so many seconds hangs, and is killed."""
@@ -55,6 +55,7 @@ class Keeper:
         self.first_delay, self.silence = first_delay, silence
         self.starts = 0
         self.process: OwnProcess | None = None
+        self._ready: float | None = None  # when it had started
         self._stopping = threading.Event()
         self._lock = threading.Lock()
         self._thread = threading.Thread(target=self._keep, name="zermelo-keeper", daemon=True)
@@ -79,11 +80,11 @@ class Keeper:
     def _keep(self) -> None:
         delay = self.first_delay
         while not self._stopping.is_set():
-            began = time.monotonic()
+            self._ready = None
             why = self._live()
             if self._stopping.is_set():
                 break
-            if time.monotonic() - began > HEALTHY:
+            if self._ready is not None and time.monotonic() - self._ready > HEALTHY:
                 delay = self.first_delay
             log.error("%s", why)
             self._say("waiting", why, delay)
@@ -102,6 +103,7 @@ class Keeper:
             self.process = process
         try:
             process.greet()
+            self._ready = time.monotonic()
             process.order(**self.order)
             if self._stopping.is_set():
                 process.order("stop")
