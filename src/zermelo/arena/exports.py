@@ -23,6 +23,7 @@ from zermelo.tournaments.pages import SHOWN, html_report
 from zermelo.tournaments.referee import Played
 from zermelo.tournaments.report import Report, make_report
 from zermelo.tournaments.store import Store, open_store
+from zermelo.tournaments.tallies import pair_points
 
 LADDER, FINAL = "ladder", "final"
 
@@ -108,15 +109,11 @@ def _against_rungs(records: Records) -> dict[str, dict[str, list[int]]]:
     found: dict[str, dict[str, list[int]]] = {}
     if LADDER not in records.store.names():
         return found
-    scores = records.store.scores(LADDER)
-    for pair in records.store.pairs(LADDER):
-        both = scores.get((pair.id, False)), scores.get((pair.id, True))
-        if both[0] is None or both[1] is None or (pair.first in titles) == (pair.second in titles):
-            continue
-        points = round(2 * (both[0] + both[1]))
-        one, rung = (pair.first, pair.second) if pair.second in titles else (pair.second, pair.first)
-        counts = found.setdefault(one, {}).setdefault(titles[rung], [0] * 5)
-        counts[points if one == pair.first else 4 - points] += 1
+    for first, second, points, number in pair_points(records.store, LADDER, list(titles)):
+        if (first in titles) != (second in titles):
+            one, rung = (first, second) if second in titles else (second, first)
+            counts = found.setdefault(one, {}).setdefault(titles[rung], [0] * 5)
+            counts[round(2 * points) if one == first else 4 - round(2 * points)] += number
     return found
 
 

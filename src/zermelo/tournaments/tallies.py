@@ -52,6 +52,23 @@ def tallies(store: Store, tournament: str) -> list[Tally]:
     ]
 
 
+def pair_points(store: Store, tournament: str, contestants: Sequence[str]) -> list[tuple[str, str, float, int]]:
+    """Return (first, second, points of first, number) for the finished pairs of these contestants against anybody.
+
+    The points of a pair are 0, 0.5, ... or 2. They tell the error of a score, which the sum of all points does not.
+    """
+    listed = ", ".join("?" * len(contestants)) or "NULL"
+    rows = store.execute(
+        "SELECT first, second, points, COUNT(*) FROM ("
+        "SELECT p.first AS first, p.second AS second, SUM(g.score) AS points "
+        "FROM games g JOIN pairs p ON p.tournament = g.tournament AND p.id = g.pair "
+        f"WHERE g.tournament = ? AND (p.first IN ({listed}) OR p.second IN ({listed})) "
+        "GROUP BY p.id, p.first, p.second HAVING COUNT(*) = 2) AS finished GROUP BY first, second, points",
+        [tournament, *contestants, *contestants],
+    )
+    return [(str(first), str(second), float(points), int(number)) for first, second, points, number in rows]
+
+
 def _numbers(row: Sequence[Any]) -> tuple[int, float, int, int, int]:
     """The numbers of a tally, some of which a database may give as decimals."""
     games, points, draws, mine, theirs = row

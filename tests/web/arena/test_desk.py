@@ -318,6 +318,7 @@ def test_the_desk_in_a_browser(desk: Desk, page, check_axe, shot) -> None:
     page.fill("li:has-text('Zoe') input[name=name]", "Zoë")
     page.click("li:has-text('Zoe') >> text=Rename")
     assert desk.records.student(desk.students["Zoe"].id).name == "Zoë"
+    desk.records.rename_student(desk.students["Zoe"].id, "Zoe", "teacher")
     page.goto("/desk/similarity")
     page.click(".desk-table a >> text=side by side")
     assert page.locator(".sides .equal").count() > 10

@@ -10,13 +10,33 @@ from zermelo.arena.exports import all_marks, games_jsonl, marks_csv, report_html
 from zermelo.arena.privacy import end_of_keeping
 from zermelo.arena.records import Records
 from zermelo.arena.similarity import joined
-from zermelo.language import _
+from zermelo.language import _, marked
 from zermelo.web.arena.desk_pages import TEACHER, arena_of, desk_page, desk_router
 from zermelo.web.arena.signing import records_of
 
 router = desk_router()
 
 BY_PAGE = 100
+WHO = {"teacher": marked("teacher"), "student": marked("student"), "arena": marked("arena")}
+WHAT = {
+    "set": marked("sets a value"),
+    "student added": marked("adds a student"),
+    "student renamed": marked("renames a student"),
+    "student removed": marked("deletes a student's data"),
+    "new link": marked("makes a new link"),
+    "makes a new link": marked("makes a new link"),
+    "adds a student": marked("adds a student"),
+    "handed in": marked("hands in"),
+    "valid": marked("accepts a submission"),
+    "refused": marked("refuses a submission"),
+    "withdrawn": marked("takes a submission out"),
+    "waiting": marked("puts a submission into the queue"),
+    "withdraws a submission": marked("withdraws a submission"),
+    "restores a submission": marked("restores a submission"),
+    "final ordered": marked("orders the final"),
+    "exports": marked("exports"),
+}
+"""The words of the audit log, which is in English, for readers. What is not here is shown as it is."""
 SUSPICIOUS, SURPRISING = 0.5, 3.0
 """From this share of equal tokens on, and from this many standard deviations on, a pair is marked."""
 
@@ -153,4 +173,6 @@ def log(request: Request, before: Annotated[int | None, Query(ge=0, lt=1 << 62)]
     events = records.events(BY_PAGE + 1, before)
     students = {one.id: one for one in records.students()}
     more = events[BY_PAGE - 1].number if len(events) > BY_PAGE else None
-    return desk_page(request, "desk_log.html", events=events[:BY_PAGE], students=students, more=more)
+    return desk_page(
+        request, "desk_log.html", events=events[:BY_PAGE], students=students, more=more, who=WHO, what=WHAT
+    )
