@@ -181,6 +181,7 @@ def test_the_pages_fit_and_lead_to_each_other(course, arena_lab, browser, check_
         page.on("pageerror", lambda error: complaints.append(str(error)))
         page.on("request", lambda request: leaves(request.url) and complaints.append(request.url))
         page.goto(f"/enter?key={course.keys['ada']}")
+        page.wait_for_url("**/me")  # the page leads on by itself
         page.goto(f"/submissions/{course.old}")
         fits(page)
         check_axe(page)
