@@ -11,7 +11,7 @@ from zermelo.arena.records import Records
 from zermelo.arena.settings import read_settings
 from zermelo.arena.standings import Publisher
 from zermelo.tournaments.plan import make_plan
-from zermelo.tournaments.run import begin, run
+from zermelo.tournaments.run import Progress, begin, run
 from zermelo.tournaments.store import open_store
 from zermelo.web.arena.app import create_arena_app
 from zermelo.web.arena.settings import ServerSettings
@@ -48,7 +48,7 @@ def mine(board: z.Connect4):
     """My threats minus the opponent's."""
     return len(board.my_threats) - len(board.their_threats)
 '''
-PAIRS = 5
+PAIRS, BETWEEN = 5, 20  # pairs of games of each two, and games between two looks at the ratings
 
 
 class MadeUpClass:
@@ -87,23 +87,21 @@ class MadeUpClass:
 
     def _play(self, players: dict[str, str]) -> None:
         contestants = [{"name": name, "player": text} for name, text in players.items()]
-        plan, objects = make_plan(contestants, self.settings.game, name=LADDER, pairs=PAIRS)
+        plan, objects = make_plan(contestants, self.settings.game, name=LADDER, pairs=PAIRS, format="round robin")
         begin(self.store, plan)
-        run(self.store, LADDER, objects=objects)
         publisher = Publisher(self.store, self.records, self.settings)
+        published = 0
+
+        def watch(progress: Progress) -> None:
+            nonlocal published
+            if progress.done >= published + BETWEEN:
+                published = progress.done
+                publisher.publish()  # which notes down the ratings
+
+        run(self.store, LADDER, objects=objects, threads=1, watch=watch)
         publisher.publish()
-        self._remember_the_way()
         while feedback_chore(self.records, self.store, self.settings):
             pass
-
-    def _remember_the_way(self) -> None:
-        """Note down ratings as the ladder would have done after fewer games."""
-        for row in self.records.published("standings")[1]["rows"]:
-            last = row["games"]
-            for part in (0.1, 0.2, 0.35, 0.5, 0.7):
-                games, error = max(2, round(part * last)), row["error"] / part**0.5
-                elo = row["elo"] + (error - row["error"]) * (-0.5 if round(10 * part) % 2 else 0.25)
-                self.records.remember_rating(row["contestant"], time.time(), games, elo, error)
 
     def _serve(self, folder: Path) -> None:
         settings = ServerSettings(data=folder)

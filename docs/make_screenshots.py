@@ -34,7 +34,7 @@ ARENA_SHOTS = {
     "arena-ladder": ("Vega", "/", DESKTOP, "light", "tbody tr"),
     "arena-submission": ("Vega", "/submissions/{Vega}", {"width": 1100, "height": 1250}, "light", ".chart svg"),
     "arena-me": ("Rigel", "/me", PHONE, "light", "main h1"),
-    "arena-desk": ("teacher", "/desk", DESKTOP, "light", "main h1"),
+    "arena-desk": ("teacher", "/desk", TALL, "light", "main h1"),
 }
 PATIENCE = 900_000  # milliseconds: a busy machine may compile for minutes before it shows anything
 STILL_WORKING = "analysing the game…"  # stands beside the graph until it is complete
