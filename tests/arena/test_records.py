@@ -238,6 +238,34 @@ def test_several_threads_and_processes_and_one_is_killed(records, where):
     second.close()
 
 
+SUBMITTER = """
+import sys
+from zermelo.arena.records import Records
+from zermelo.tournaments.store import open_store
+records = Records(open_store(sys.argv[1]))
+[student] = records.students()
+for i in range(10_000):
+    print(records.add_submission(student.id, "a.py", {"a.py": str(i) * 1000}, str(i)).id, flush=True)
+"""
+
+
+def test_what_was_accepted_survives_a_kill_at_any_moment(records, where):
+    """Every number that the killed process has told is there, whole; at most one more is, whose number it lost."""
+    ada, _key = records.add_student("Ada")
+    process = subprocess.Popen([sys.executable, "-c", SUBMITTER, where], stdout=subprocess.PIPE, text=True)
+    told = [int(process.stdout.readline()) for _ in range(20)]
+    process.send_signal(signal.SIGKILL)
+    told += [int(line) for line in process.communicate()[0].splitlines(keepends=True) if line.endswith("\n")]
+    assert process.returncode == -signal.SIGKILL
+    number = len(told)
+    assert told == list(range(1, number + 1))
+    found = [one.id for one in records.submissions(ada.id)]
+    assert found in (told, [*told, number + 1])
+    for one in found:
+        assert records.texts(one) == {"a.py": str(one - 1) * 1000}
+    assert hand_in(records, ada, "next").version == len(found) + 1
+
+
 def test_a_newer_arena(records, where):
     records.store.execute("UPDATE zermelo SET value = '99' WHERE name = 'arena'")
     with pytest.raises(FileError, match="made by a newer version of zermelo: its schema is 99"):

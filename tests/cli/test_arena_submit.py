@@ -69,7 +69,8 @@ def test_handing_in(arena, anna, home, tmp_path):
     done = submit("third.py", "--wait")
     verdicts.join()
     assert done.returncode == 1
-    assert done.stdout.splitlines()[1:] == ["version 3 was refused:", "  third.py: no"]
+    refused = ["version 3 was refused:", "  third.py:1: x = (", "    '(' was never closed"]
+    assert done.stdout.splitlines()[1:] == refused
     (folder / "fourth.py").write_text("x = 4", encoding="utf-8")
     done = submit("fourth.py")
     assert (done.returncode, done.stdout) == (1, "")
@@ -95,7 +96,8 @@ def decide(arena, states):
     while len(arena.records.submissions()) < len(states):
         threading.Event().wait(0.01)
     for number, state in states.items():
-        arena.records.decide(number, state, {"findings": [{"level": "error", "text": "third.py: no"}]})
+        finding = {"level": "error", "text": "x = (\n  '(' was never closed", "file": "third.py", "line": 1}
+        arena.records.decide(number, state, {"findings": [finding]})
 
 
 def test_a_server_that_is_started_again_while_a_student_waits(arena, anna):

@@ -107,10 +107,14 @@ class Records(People):
 
     def submission(self, submission_id: int) -> Submission:
         """One submission. Raises ZermeloError if there is none with this number."""
-        found = self._submissions("WHERE id = ?", [submission_id])
-        if not found:
+        found = self.find_submission(submission_id)
+        if found is None:
             raise ZermeloError("there is no submission {id} in this arena", id=submission_id)
-        return found[0]
+        return found
+
+    def find_submission(self, submission_id: int) -> Submission | None:
+        """One submission, or None if there is none with this number."""
+        return next(iter(self._submissions("WHERE id = ?", [submission_id])), None)
 
     def _submissions(self, which: str, values: Sequence[Any]) -> list[Submission]:
         return [

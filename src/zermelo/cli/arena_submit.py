@@ -83,10 +83,15 @@ def _tell_verdict(taken: Mapping[str, Any]) -> None:
 
 
 def _findings(report: Any) -> list[str]:
-    """The sentences of a report."""
+    """The lines of a report: each finding with the file and the line that it is about."""
     found = report.get("findings") if isinstance(report, Mapping) else None
-    texts = [one.get("text", "") if isinstance(one, Mapping) else one for one in found or ()]
-    return [line for text in texts if isinstance(text, str) for line in text.splitlines()]
+    lines: list[str] = []
+    for one in found or ():
+        about: Mapping[str, Any] = one if isinstance(one, Mapping) else {"text": one}
+        place = ":".join(str(about[name]) for name in ("file", "line") if about.get(name) is not None)
+        text = str(about.get("text", ""))
+        lines += (f"{place}: {text}" if place else text).splitlines()
+    return lines
 
 
 class _Waiting:

@@ -129,5 +129,5 @@ class PostgresStore(Store):
 
 
 def _own_marks(sql: str) -> Any:
-    """Replace `?`, which stands for a value in our SQL, by psycopg's `%s`."""
-    return sql.replace("?", "%s")
+    """Replace `?`, which stands for a value in our SQL, by psycopg's `%s`; a `%` of ours stays one."""
+    return sql.replace("%", "%%").replace("?", "%s")

@@ -177,7 +177,7 @@ def list_submissions(request: Request, student: Member) -> list[Submitted]:
 def get_submission(request: Request, submission_id: Annotated[int, Path(ge=1, le=1 << 62)]) -> Submitted:
     """One of the student's own submissions, or any for the teacher."""
     records, visitor = records_of(request), visitor_of(request)
-    found = next((one for one in records.submissions() if one.id == submission_id), None)
+    found = records.find_submission(submission_id)
     is_own = found is not None and visitor.student is not None and found.student == visitor.student.id
     if found is None or not (visitor.is_teacher or is_own):
         raise HTTPException(404, _("There is no such submission, or it is not yours."))
