@@ -106,6 +106,14 @@ def test_the_same_ledger_gives_the_same_next_pairs_and_what_was_begun_comes_firs
     assert one.matchmaker.names == other.matchmaker.names == present_field(records).names
 
 
+def test_two_rungs_meet_once_at_a_time(records):
+    """Rungs are never busy, so the same two could be chosen again and again while their games are under way."""
+    ladder = Ladder(records.store, records, quick_settings())
+    given = [pair for _ in range(4) for pair in ladder.advance({})]
+    assert sorted({(pair.first, pair.second) for pair in given}) == sorted(ladder.playing)
+    assert len(given) == 2 * len(ladder.playing) == 2 * 3
+
+
 def test_openings_run_out_for_those_who_would_repeat_themselves(records):
     settings = quick_settings(
         rungs=["minimax(depth=2)"], openings=Openings(plies=1), ladder=toml.Ladder(("minimax(depth=2)",), 5)

@@ -136,7 +136,11 @@ class Ladder:
         self._in_hand.update((pair.id, pair) for pair in new)
         playing = self.playing
         busy = {name for meeting in playing for name in meeting}
-        for one, other in self.matchmaker.choose(self.meetings - len(playing), busy, self._can_meet):
+
+        def can_meet(one: str, other: str) -> bool:  # two rungs are never busy, but meet once at a time
+            return (one, other) not in playing and self._opening(one, other, self._pairs[one, other]) is not None
+
+        for one, other in self.matchmaker.choose(self.meetings - len(playing), busy, can_meet):
             for _ in range(self.settings.ladder.pairs_at_once):
                 pair = self._next_pair(one, other)
                 if pair is not None:
@@ -150,9 +154,6 @@ class Ladder:
         self._open.pop(pair.id, None)
 
     # -------------------------------------------------------------------------------- pairs and openings
-
-    def _can_meet(self, one: str, other: str) -> bool:
-        return self._opening(one, other, self._pairs[one, other]) is not None
 
     def _next_pair(self, one: str, other: str) -> Pair | None:
         number = self._pairs[one, other]
