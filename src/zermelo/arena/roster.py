@@ -8,6 +8,7 @@ from zermelo.arena.settings import ArenaSettings
 from zermelo.arena.tables import Entrant
 from zermelo.calls import parse_call
 from zermelo.games import find_game
+from zermelo.language import _
 from zermelo.processes.sandbox import SandboxLimits
 from zermelo.tournaments.contestants import Contestant, Entry, gather_sources
 from zermelo.tournaments.plan import Plan
@@ -58,11 +59,25 @@ def freeze_rungs(records: Records, settings: ArenaSettings) -> list[Entrant]:
         entry = entry_of(settings)
         rungs = [(text, one) for text in settings.ladder.rungs for one in entry.enlist(text)]
         with records.changing(durable=True):
-            for number, (_text, one) in enumerate(rungs, 1):
+            for number, (_place, one) in enumerate(rungs, 1):
                 name = f"rung-{number}"
                 sources = gather_sources([one.player], settings.folder)
-                records.add_contestant(name, one.player, sources, "rung", title=one.name)
+                records.add_contestant(name, one.player, sources, "rung", title=rung_title(one.name))
     return records.contestants("rung")
+
+
+def rung_title(text: str) -> str:
+    """What pages call a rung. A heuristic that searches to some depth has a short name, which fits on a phone.
+
+    >>> rung_title("alphabeta(depth=3, heuristic=corners)")
+    'corners, depth 3'
+    >>> rung_title("random")
+    'random'
+    """
+    options = parse_call(text).options
+    if set(options) != {"depth", "heuristic"}:
+        return text
+    return _("{heuristic}, depth {depth}").format(heuristic=options["heuristic"], depth=options["depth"])
 
 
 def entry_of(settings: ArenaSettings, sandbox: SandboxLimits | None = None) -> Entry:

@@ -23,6 +23,7 @@ from zermelo.tournaments.intervals import Z95
 from zermelo.web.arena.games import game_address
 from zermelo.web.arena.showing import own_submission
 from zermelo.web.arena.signing import records_of, visitor_of
+from zermelo.web.arena.words import STATE_NAMES
 from zermelo.web.notation import shown_move
 from zermelo.web.pages import page
 
@@ -33,14 +34,6 @@ MOST_POINTS = 120
 
 MOST_VERSIONS = 20
 """The number of versions in the list: the latest."""
-
-STATES = {
-    "waiting": marked("waiting"),
-    "checking": marked("being checked"),
-    "valid": marked("valid"),
-    "refused": marked("refused"),
-    "withdrawn": marked("withdrawn"),
-}
 
 PILLS = {"waiting": "preparing", "checking": "playing", "valid": "finished", "refused": "failed", "withdrawn": ""}
 """States -> the look of the pill that shows them."""
@@ -60,7 +53,7 @@ def one_submission(request: Request, submission_id: int) -> Response:
         "arena/submission.html",
         one=one,
         student=author(records, one) if visitor_of(request).is_teacher else None,
-        state=_(STATES[one.state]),
+        state=_(STATE_NAMES[one.state]),
         pill=PILLS[one.state],
         handed_in=shown_time(one.time, arena),
         waits=waiting_words(queue.place(one.id), queue.wait(one.id)) if queue is not None else "",
@@ -303,7 +296,7 @@ def version_row(records: Records, one: Submission, arena: ArenaSettings) -> dict
         "version": one.version,
         "time": shown_time(one.time, arena),
         "file": one.filename,
-        "state": _(STATES[one.state]),
+        "state": _(STATE_NAMES[one.state]),
         "pill": PILLS[one.state],
         "rating": rating_words(ratings[-1]) if ratings else "",
         "stronger": "" if superiority is None else shown_chance(superiority),
