@@ -23,7 +23,7 @@ HEALTHY = 5.0
 SILENCE = 180.0
 """A worker that says nothing for so many seconds hangs, and is killed."""
 
-LAST_SECONDS = 20.0
+LAST_SECONDS = 45.0
 """How long a worker may take to end after it was told to stop."""
 
 ENDED, HANGS, NO_START = (

@@ -135,6 +135,7 @@ class Validation:
         self.kind = self.player = ""
         self.is_refused = self.is_late = self.is_abandoned = False
         self.began = time.monotonic()
+        self._late, self._done = threading.Event(), threading.Event()
         self._checker: Checker | None = None
         self._hall: Processes | None = None
 
@@ -145,9 +146,7 @@ class Validation:
 
     def run(self) -> Verdict:
         """Try everything, and say what was found. Raises Abandoned if another thread calls abandon()."""
-        alarm = threading.Timer(self.terms.seconds, self._expire)
-        alarm.daemon = True
-        alarm.start()
+        threading.Thread(target=self._watch, name="zermelo-validation", daemon=True).start()
         try:
             with (
                 speaking(self.terms.language),
@@ -159,7 +158,8 @@ class Validation:
                 with self._checker, contextlib.suppress(_Refused):
                     self._try(self._checker)
         finally:
-            alarm.cancel()
+            self._done.set()
+            self._late.set()
         if self.is_abandoned:
             raise Abandoned
         return self._verdict()
@@ -167,16 +167,19 @@ class Validation:
     def abandon(self) -> None:
         """Break it off; another thread calls this."""
         self.is_abandoned = True
-        self._expire()
+        self._late.set()
 
-    def _expire(self) -> None:
-        """Time is up: whatever is under way is ended, and what is not under way does not begin."""
-        self.is_late = True
-        process, hall = self._checker and self._checker.process, self._hall
-        if process is not None:
-            process.end()
-        if hall is not None:
-            hall.stop()
+    def _watch(self) -> None:
+        """When time is up, end whatever is under way, and whatever is still begun after that."""
+        self._late.wait(self.terms.seconds)
+        while not self._done.is_set():
+            self.is_late = True
+            process, hall = self._checker and self._checker.process, self._hall
+            if process is not None:
+                process.end()
+            if hall is not None:
+                hall.stop()
+            self._done.wait(0.1)
 
     # -------------------------------------------------------------------------------- what is told
 

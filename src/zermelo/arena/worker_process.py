@@ -18,7 +18,7 @@ BEAT = 2.0
 PATIENCE = 120.0
 """A loop that has not come round for so many seconds hangs: no more signs of life are given."""
 
-LAST_SECONDS = 10.0
+LAST_SECONDS = 40.0
 """How long the loop may take to end after the order to stop."""
 
 
