@@ -7,6 +7,8 @@ import os
 import queue
 import random
 import signal
+import subprocess
+import sys
 import time
 from collections import Counter
 
@@ -236,3 +238,29 @@ def _many_kills(arena, chance, target, database):
     # A player whose process is killed has lost that game, because that cannot be told from a crash.
     check_everything(arena, may_crash=target == "guest")
     return kills
+
+
+@pytest.mark.slow
+def test_two_workers_share_a_database(tmp_path):
+    """Neither does what the other does, and both end in order."""
+    with postgres_server() as database:
+        arena = Arena(tmp_path / "arena", store=database.new_database())
+        command = [sys.executable, "-m", "zermelo", "arena", "work", str(arena.settings.folder), "--threads", "1"]
+        workers = [subprocess.Popen(command, stderr=subprocess.DEVNULL) for _ in range(2)]
+        try:
+            for number in range(3):
+                text = PLAYER.format(number=number)
+                student = arena.add_student(f"Student {number}")
+                arena.accepted[number + 1] = text
+                arena.records.add_submission(student, "mine.py", {"mine.py": text}, hash_of(text))
+            waited(lambda: decided(arena), "all have their verdicts")
+            before = len(arena.store.scores(LADDER))
+            waited(lambda: len(arena.store.scores(LADDER)) > before + 40, "games are played")
+            assert [worker.poll() for worker in workers] == [None, None]
+        finally:
+            for worker in workers:
+                worker.terminate()
+            ended = [worker.wait(60) for worker in workers]
+        assert ended == [0, 0]
+        check_everything(arena)
+        arena.close()
