@@ -1,6 +1,7 @@
 """zermelo tournament, as users see it."""
 
 import json
+import os
 import sys
 
 import pexpect
@@ -49,6 +50,17 @@ def test_without_a_file():
     done = run("tournament", "run", "tictactoe", "lines", "random", "--pairs", "9", "--depth", "1", "--plies", "1")
     assert "note: " in done.stderr
     assert "note: " not in done.stdout
+
+
+def test_in_the_sandbox_or_not_at_all(tmp_path):
+    """Where there is no sandbox, the files do not run, and the message says what to install."""
+    (tmp_path / "mine.py").write_text(f"open({str(tmp_path / 'ran')!r}, 'w')\n")
+    (tmp_path / "cup.toml").write_text(CUP.replace('"lines"', '"mine.py"'))
+    for words in (["cup.toml", "--sandbox"], ["tictactoe", "mine.py", "random", "--sandbox"]):
+        done = run("tournament", "run", *words, status=1, cwd=tmp_path, env=os.environ | {"PATH": str(tmp_path)})
+        assert "there is no sandbox on this machine" in done.stderr
+        assert not sys.platform.startswith("linux") or "bubblewrap" in done.stderr
+    assert not (tmp_path / "ran").exists()
 
 
 def test_an_sprt():

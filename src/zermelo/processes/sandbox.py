@@ -151,6 +151,7 @@ def own_folders() -> list[str]:
     """The folders of the interpreter, its libraries and this package. `-P` keeps it from reading any others."""
     paths = {sys.prefix, sys.base_prefix, os.path.realpath(sys.prefix), str(Path(__file__).parents[1])}
     paths |= {sysconfig.get_path(name) for name in ("purelib", "platlib", "stdlib")}
+    paths |= {path for path in sys.path if os.path.basename(path) in ("site-packages", "dist-packages")}  # `pip --user`
     found = sorted(path for path in paths if path and os.path.isdir(path) and path not in ("/", "/usr"))
     return [path for path in found if not path.startswith("/usr/")]
 
