@@ -286,14 +286,7 @@ def test_rounds_freezing_and_the_final(tmp_path: Path) -> None:
 # ------------------------------------------------------------------------------------------ in a browser
 
 PAGES = (
-    "",
-    "/submissions",
-    "/submissions/2",
-    "/students",
-    "/faults",
-    "/similarity",
-    "/similarity/2/3",
-    "/exports",
+    *("", "/submissions", "/submissions/2", "/students", "/faults", "/similarity", "/similarity/2/3", "/final"),
     *("/exports", "/log"),
 )
 
