@@ -266,7 +266,7 @@ def order_final(store: Store, records: Records, settings: ArenaSettings, who: st
         records.change_flag(FINAL, None, lambda value: value or order, who)
         records.audit(who, "final ordered", order)
     found = records.flag(FINAL)
-    records.publish(FINAL, {"number": found["number"], "how": found["how"], "ordered": found["ordered"], "ended": None})
+    records.publish(FINAL, {**found, "ended": None})
     return int(found["number"])
 
 
@@ -316,5 +316,5 @@ def publish_final(store: Store, records: Records, settings: ArenaSettings, ended
     """Publish the table of the final, as far as it has been played."""
     order = records.flag(FINAL)
     table = _table(store, records, settings, FINAL, None)
-    said = {"number": order["number"], "how": order["how"], "ordered": order["ordered"], "ended": ended}
+    said = {**order, "ended": ended}
     records.publish(FINAL, {**table, **said})

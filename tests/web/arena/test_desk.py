@@ -278,7 +278,8 @@ def test_rounds_freezing_and_the_final(tmp_path: Path) -> None:
             page = teacher.get("/desk/final").text
             assert "271828" in page and "given by the teacher" in page and "Bruno Muñoz, version 1" in page
             with desk.client("student", desk.keys["Zoe"]) as student:
-                assert "271828" in student.get("/final").text  # everybody in the class sees it
+                page = student.get("/final").text  # everybody in the class sees the number and the digests
+                assert "271828" in page and order["contestants"]["rung-1"] in page and "Bruno" not in page
     finally:
         desk.stop()
 

@@ -6,6 +6,7 @@ from typing import Annotated, Any
 from fastapi import APIRouter, HTTPException, Path, Query, Request, Response, WebSocket
 from markupsafe import Markup
 
+from zermelo.arena.exports import shown_names
 from zermelo.arena.submitting import shown_time
 from zermelo.errors import ZermeloError
 from zermelo.language import _
@@ -69,12 +70,20 @@ def _table(request: Request, name: str, heading: str) -> Response:
         "arena/round.html",
         heading=heading,
         has_rows=bool(content.get("rows")),
-        number=content.get("number"),
+        number=content.get("number") if "how" in content else None,  # the number of a round is no random number
         how=content.get("how"),
+        codes=_codes(request, content),
         ended=shown_time(content["ended"], request.app.state.arena) if content.get("ended") else None,
         news=in_page(news),
         badge=_badge(request),
     )
+
+
+def _codes(request: Request, content: dict[str, Any]) -> list[tuple[str, str]]:
+    """Who plays in the final, each with the digest of the code that was published before the first game."""
+    codes = content.get("contestants", {})
+    names = shown_names(records_of(request), request.app.state.arena.course.names) if codes else {}
+    return sorted((names.get(name, name), digest) for name, digest in codes.items())
 
 
 def in_page(text: str) -> Markup:
