@@ -137,6 +137,7 @@ KNOWN: dict[str, tuple[str, ...]] = {
     "tournaments/store.py": ("score",),
     "web/game_store.py": ("TEXT NOT NULL", "duplicate column"),
     "web/security.py": (" --host", "zermelo serve"),  # commands
+    "web/arena/signing.py": ("zermelo arena serve",),  # a command
     "evaluation/models.py": ("net",),  # a kind of model, as files name it
     "position.py": ("{}.{} overrides svg()",),  # a warning for programmers
     "tournaments/pages.py": ("played out",),

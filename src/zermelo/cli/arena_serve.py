@@ -129,17 +129,16 @@ def _tell(arena: "ArenaSettings", records: "Records", own: str, public: str) -> 
     """Print the links, and a code of the join link. The teacher's link is best opened on this machine."""
     from zermelo.arena.links import link_key
 
-    keys = {kind: link_key(records, arena.folder, kind) for kind in ("teacher", "join", "watch")}
-    join = f"{public}/join?key={keys['join']}"
-    click.echo(
-        _("The arena {title} is at {address}   (Ctrl-C ends it)").format(title=arena.title, address=public), err=True
-    )
-    click.echo(
-        _("Your link, for the teacher alone: {link}").format(link=f"{own}/enter?key={keys['teacher']}"), err=True
-    )
-    click.echo(_("For the projector: {link}").format(link=f"{public}/enter?key={keys['watch']}"), err=True)
-    click.echo(_("Students join at: {link}").format(link=join), err=True)
-    draw_code(join)
+    teacher, join, watch = (link_key(records, arena.folder, kind) for kind in ("teacher", "join", "watch"))
+    said = {
+        _("The arena {title} is at {address}   (Ctrl-C ends it)"): {"title": arena.title, "address": public},
+        _("Your link, for the teacher alone: {link}"): {"link": f"{own}/enter?key={teacher}"},
+        _("For the projector: {link}"): {"link": f"{public}/enter?key={watch}"},
+        _("Students join at: {link}"): {"link": f"{public}/join?key={join}"},
+    }
+    for text, values in said.items():
+        click.echo(text.format(**values), err=True)
+    draw_code(f"{public}/join?key={join}")
 
 
 @contextlib.contextmanager

@@ -200,8 +200,8 @@ def resume(request: Request, fields: Form) -> Response:
 def deadline(request: Request, fields: Form) -> Response:
     """Set the deadline of the class."""
     records, arena = records_of(request), arena_of(request)
-    text = "" if fields.text("none") else fields.text("time")
-    if not text and not fields.text("none"):
+    text = "" if fields.value("none") else fields.value("time")
+    if not text and not fields.value("none"):
         return go(request, "/desk", _("Nothing was changed: no time was given."))
     set_deadline(records, arena, text or None, TEACHER)
     return go(request, "/desk", _said_deadline(request, deadline_of(records, arena)))
@@ -256,14 +256,14 @@ def add_student(request: Request, fields: Form) -> Response:
     """Add a student, and show the personal link, which cannot be shown again."""
     records = records_of(request)
     with records.changing(durable=True):
-        student, key = records.add_student(fields.text("name"), fields.text("pseudonym") or None)
+        student, key = records.add_student(fields.value("name"), fields.value("pseudonym") or None)
         records.audit(TEACHER, "adds a student", {"student": student.id})
     return link_page(request, student, key)
 
 
 @router.post("/students/{student_id}/rename")
 def rename(request: Request, student_id: str, fields: Form) -> Response:
-    records_of(request).rename_student(student_id, fields.text("name"), TEACHER)
+    records_of(request).rename_student(student_id, fields.value("name"), TEACHER)
     return go(request, "/desk/students", _("The name is changed."))
 
 
@@ -282,8 +282,8 @@ def extension(request: Request, student_id: str, fields: Form) -> Response:
     """Give one student more time, or take it back."""
     records, arena = records_of(request), arena_of(request)
     student = records.student(student_id)
-    text = "" if fields.text("none") else fields.text("time")
-    if not text and not fields.text("none"):
+    text = "" if fields.value("none") else fields.value("time")
+    if not text and not fields.value("none"):
         return go(request, "/desk/students", _("Nothing was changed: no time was given."))
     set_extension(records, arena, student.id, text or None, TEACHER)
     return go(request, "/desk/students", _said_deadline(request, deadline_of(records, arena, student.id)))
@@ -304,7 +304,7 @@ def remove(request: Request, student_id: str, fields: Form) -> Response:
     """Delete a student's data. The name must be written, because this cannot be undone."""
     records = records_of(request)
     student = records.student(student_id)
-    if fields.text("name").strip() != student.name:
+    if fields.value("name").strip() != student.name:
         problem = _("Nothing was deleted: this is not the student's name.")
         versions = len(records.submissions(student_id))
         return desk_page(request, "desk_remove.html", 400, student=student, versions=versions, problem=problem)

@@ -73,9 +73,9 @@ def unfreeze(request: Request, fields: Form) -> Response:
 def play_final(request: Request, fields: Form) -> Response:
     """Freeze the arena and order the final. It must be confirmed, because it cannot be undone."""
     records, arena = records_of(request), arena_of(request)
-    if fields.text("sure") != "yes":
+    if fields.value("sure") != "yes":
         return _page(request, _("Nothing was done: confirm that the final may begin."), 400)
-    text = fields.text("number").strip()
+    text = fields.value("number").strip()
     if text and not (text.isascii() and text.isdecimal() and int(text[:30]) <= LARGEST):
         return _page(request, _("{text!r} is not a whole number of at most 18 digits.").format(text=text[:50]), 400)
     try:

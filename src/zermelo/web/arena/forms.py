@@ -23,14 +23,14 @@ class Fields:
     texts: Mapping[str, str] = field(default_factory=dict)
     files: Mapping[str, tuple[str, bytes]] = field(default_factory=dict)  # field -> the file's name, and its content
 
-    def text(self, name: str) -> str:
+    def value(self, name: str) -> str:
         return self.texts.get(name, "")
 
 
 async def form(request: Request) -> Fields:
     """A dependency of every route to which a form is sent: what was filled in. It must carry the token of our pages."""
     fields = read_form(request.headers.get("content-type", ""), await request.body())
-    if not secrets.compare_digest(fields.text(TOKEN).encode(), request.app.state.token.encode()):
+    if not secrets.compare_digest(fields.value(TOKEN).encode(), request.app.state.token.encode()):
         raise HTTPException(403, _("This page is out of date. Go back, reload it, and try again."))
     return fields
 

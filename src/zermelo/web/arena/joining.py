@@ -32,7 +32,7 @@ def join(request: Request, key: Annotated[str, Query(max_length=200)] = "") -> R
 @router.post("/join", include_in_schema=False)
 async def joined(request: Request, fields: Annotated[Fields, Depends(form)]) -> Response:
     """Add somebody to the class. A page that is sent twice adds nobody twice, because the first answer had a cookie."""
-    return await run_in_threadpool(take_in, request, fields.text("key"), fields.text("name"))
+    return await run_in_threadpool(take_in, request, fields.value("key"), fields.value("name"))
 
 
 def take_in(request: Request, key: str, name: str) -> Response:
