@@ -136,6 +136,32 @@ KNOWN: dict[str, tuple[str, ...]] = {
     "processes/guardian.py": ("\nimport os",),  # a program
     "tournaments/store.py": ("score",),
     "web/game_store.py": ("TEXT NOT NULL", "duplicate column"),
+    # The arena: columns of files, flags, statements for the database, and events of the audit log, which desk_results.py
+    # shows in the reader's language.
+    "arena/class_list.py": ("full name", "nombre completo", "first name", "last name"),
+    "arena/client.py": ("Bearer {}",),
+    "arena/exports.py": ("handed in", "final rank"),
+    "arena/faults.py": ("g.reason LIKE",),
+    "arena/keeper.py": ("a formatted string cannot be a key",),
+    "arena/making.py": ("made by",),
+    "arena/names.py": ("Achernar",),
+    "arena/people.py": ("student added", "student renamed", "student removed", "new link"),
+    "arena/privacy.py": ("data is due",),
+    "arena/records.py": ("WHERE ", "state IN", "arena submission", "handed in"),
+    "arena/rounds.py": ("final ordered",),
+    "arena/settings.py": ("two weeks",),  # as arena.toml has it
+    "arena/tables.py": ("id, student", "name, number"),
+    "arena/validation.py": ("position {}",),  # the name of a task
+    "cli/arena_new.py": ("arena.toml",),
+    "processes/orders.py": ("from zermelo",),  # a program
+    "processes/seccomp.py": ("no filter of", "the filter of"),  # errors of the system, which sandbox.py explains
+    "tournaments/distribute.py": ("no sandbox",),
+    "tournaments/tallies.py": ("illegal move", "wrong answer", "g.reason LIKE"),
+    "web/arena/desk.py": ("makes a new link",),
+    "web/arena/desk_results.py": (
+        *("student ", "new link", "makes a new link", "handed in", "final ordered"),
+        *("text/csv", "text/html"),
+    ),
     "web/security.py": (" --host", "zermelo serve"),  # commands
     "web/arena/signing.py": ("zermelo arena serve",),  # a command
     "evaluation/models.py": ("net",),  # a kind of model, as files name it
