@@ -105,7 +105,7 @@ def slow(name: str, *folders: str, about: tuple[str, ...] = ENGINE) -> Step:
 def steps() -> list[Step]:
     coverage = ["--cov", f"--cov-report=json:{CHECKS / 'coverage.json'}", "--cov-report="]
     return [
-        Step("tests", tests("tests", "-n", "2")),
+        Step("tests", tests("tests", "-n", "2"), {"ZERMELO_ALL_CASES": "1"}),
         Step("plain", tests("plain", "-n", "2", *coverage, *PLAIN), NO_COMPILER),
         Step("ruff", [sys.executable, "-m", "ruff", "check", "."]),
         Step("format", [sys.executable, "-m", "ruff", "format", "--check", "."]),

@@ -61,9 +61,17 @@ def pytest_collection_modifyitems(items):
 GOLDEN = Path(__file__).parent / "golden"
 
 
-def dose(compiled: int, interpreted: int) -> int:
-    """How many cases to test: with NUMBA_DISABLE_JIT=1 everything is a few hundred times slower."""
-    return compiled if JIT else interpreted
+ALL_CASES = os.environ.get("ZERMELO_ALL_CASES") == "1"  # `make check-all` takes the time for them
+
+
+def dose(compiled: int, interpreted: int, every: int | None = None) -> int:
+    """How many cases to test: with NUMBA_DISABLE_JIT=1 everything is a few hundred times slower.
+
+    every: the number in `make check-all`, where it is larger.
+    """
+    if not JIT:
+        return interpreted
+    return every if every is not None and ALL_CASES else compiled
 
 
 def golden_lines(name: str) -> Iterator[list[str]]:

@@ -31,7 +31,14 @@ def test_a_best_move_of_a_solved_game_is_no_mistake():
 
 @compiled_only
 @pytest.mark.parametrize(
-    ("name", "last"), [("connect4", 40), ("reversi", 20), ("reversi(6, 6)", 20), ("hex(size=4)", 20), ("onitama", 20)]
+    ("name", "last"),
+    [
+        ("connect4", dose(16, 40, 40)),
+        ("reversi", dose(12, 20, 20)),
+        ("reversi(6, 6)", dose(12, 20, 20)),
+        ("hex(size=4)", dose(10, 20, 20)),
+        ("onitama", dose(10, 20, 20)),
+    ],
 )
 def test_verdicts_in_solved_positions_are_those_of_the_solver(name, last):
     solved = 0

@@ -65,7 +65,7 @@ def random_tree(seed, depth, widest=3):
 
 @all_ways
 def test_explicit_trees_are_solved_to_their_minimax_value(way):
-    trees = [random_tree(seed, 4) for seed in range(dose(40, 3))]
+    trees = [random_tree(seed, 4) for seed in range(dose(12, 3, 40))]
     trees += [find_game(name).start().state for name in game_names() if name.startswith("tree/")]
     nothing = find_game("tree/course").heuristics["nothing"]
     for tree in trees:
@@ -92,7 +92,7 @@ def test_a_player_who_moves_twice_running(way):
 def test_random_graphs():
     """Any player moving at each node; with cycles too, in which nothing false is proven."""
     proven = 0
-    for seed in range(dose(200, 8)):
+    for seed in range(dose(60, 8, 200)):
         for cyclic in (False, True):
             graph = graphs.random_graph(seed, 12, cyclic)
             expected = sign(graph) * graphs.values(graph)[0]
@@ -102,7 +102,7 @@ def test_random_graphs():
                 proven += 1
             if JIT and not cyclic:
                 assert found.solved
-    assert proven > dose(200, 8)
+    assert proven > dose(60, 8, 200)
 
 
 def test_what_comes_back_counts_as_drawn():
@@ -125,7 +125,7 @@ def test_tictactoe_is_a_draw():
 
 
 def test_many_positions_of_tictactoe():
-    for seed in range(dose(100, 5)):
+    for seed in range(dose(40, 5, 100)):
         position = random_playout(TICTACTOE.start(), seed, 3 + seed % 4)
         if position.is_over:
             continue
@@ -162,7 +162,7 @@ def test_late_positions_of_connect4():
         assert ((found.score > 0) - (found.score < 0)) == exact
         assert sign_after(position.state, found.move, {}) == exact
         checked += 1
-        if checked == dose(15, 2):
+        if checked == dose(6, 2, 15):
             break
 
 

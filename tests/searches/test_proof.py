@@ -81,7 +81,7 @@ def test_late_positions_of_connect4(stones):
             continue
         check(run_proof(position.state, Budget(memory=1)), position.state, {})
         found += 1
-        if found == dose(12, 2):
+        if found == dose(5, 2, 12):
             break
 
 
@@ -109,7 +109,7 @@ def test_explicit_trees(name):
 @pytest.mark.parametrize("memory", [1, TINY])
 def test_random_graphs(memory):
     """Graphs in which nodes are reached on many ways and any player may move; also with a table that forgets."""
-    for seed in range(dose(300, 10)):
+    for seed in range(dose(100, 10, 300)):
         graph = graphs.random_graph(seed, 25, cyclic=False)
         sign = 1 if graph.owners[0] == 0 else -1
         found = run_proof(graph, Budget(memory=memory))

@@ -43,7 +43,7 @@ FLAGS = (
     "--disable-sync",
     "--no-first-run",
 )
-BUSY = 120_000
+BUSY = 240_000
 """Milliseconds to wait for what a page shows: the machine may be busy."""
 expect.set_options(timeout=BUSY)
 DESKTOP, PHONE = {"width": 1280, "height": 860}, {"width": 390, "height": 844}

@@ -90,7 +90,7 @@ SIZES = [(4, 4), (5, 4), (4, 5), (5, 5), (6, 5), (7, 6), (5, 7), (8, 7)]
 
 def test_forced_sequences_keep_the_score():
     decided = 0
-    for position in late_positions(SIZES, dose(400, 30), dose(9, 6)):
+    for position in late_positions(SIZES, dose(150, 30, 400), dose(9, 6)):
         state = position.state
         work = exact.workspace(state.board, np.zeros(1 << 19, np.uint64))
         theirs = state.mine ^ state.stones
@@ -102,12 +102,12 @@ def test_forced_sequences_keep_the_score():
         else:
             reached = Position(position.game, Connect4(mine, int(mine) | int(theirs), state.board))
             assert turn * brute_force(reached) == brute_force(position), str(position)
-    assert decided > dose(30, 1)
+    assert decided > dose(10, 1, 30)
 
 
 def test_the_follow_up_strategy_holds_what_it_promises():
     held = 0
-    for position in late_positions(SIZES, dose(600, 30), dose(9, 6)):
+    for position in late_positions(SIZES, dose(200, 30, 600), dose(9, 6)):
         state = position.state
         work = exact.workspace(state.board, np.zeros(1 << 19, np.uint64))
         theirs = state.mine ^ state.stones
@@ -117,7 +117,7 @@ def test_the_follow_up_strategy_holds_what_it_promises():
             if follow_up_holds(bound, state.mine, theirs, threats, int(empty).bit_count(), work):
                 held += 1
                 assert brute_force(position) <= bound, f"{position} and {bound}"
-    assert held > dose(300, 5)
+    assert held > dose(90, 5, 300)
 
 
 def test_a_best_move_is_best():

@@ -12,8 +12,6 @@ from web.conftest import PHONE, watched
 from zermelo.cli.listening import own_addresses
 from zermelo.web.arena.settings import ServerSettings
 
-expect.set_options(timeout=60_000)  # the machine may be busy
-
 ON_A_PHONE = {"viewport": PHONE, "has_touch": True, "is_mobile": True, "device_scale_factor": 2}
 
 
