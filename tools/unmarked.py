@@ -136,8 +136,8 @@ KNOWN: dict[str, tuple[str, ...]] = {
     "processes/guardian.py": ("\nimport os",),  # a program
     "tournaments/store.py": ("score",),
     "web/game_store.py": ("TEXT NOT NULL", "duplicate column"),
-    # The arena: columns of files, flags, statements for the database, and events of the audit log, which desk_results.py
-    # shows in the reader's language.
+    # The arena: columns of files, flags, statements for the database, and events of the audit log, which
+    # desk_results.py shows in the reader's language.
     "arena/class_list.py": ("full name", "nombre completo", "first name", "last name"),
     "arena/client.py": ("Bearer {}",),
     "arena/exports.py": ("handed in", "final rank"),
