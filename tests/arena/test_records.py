@@ -168,6 +168,17 @@ def test_removing_a_student_leaves_nothing_personal(records, where):
         records.remove_student(ada.id)
 
 
+def test_a_student_who_is_removed_while_the_code_is_checked(records):
+    ada, _key = records.add_student("Ada")
+    hand_in(records, ada, "x")
+    assert records.next_waiting().id == 1
+    records.remove_student(ada.id)
+    records.add_contestant("v1", "v1/mine.py:f", {"v1/mine.py": {"mine.py": "x"}}, "student", 1)
+    assert not records.decide(1, "valid", {"note": "x"}, "v1")
+    assert records.contestants() == [] and records.submission(1).report == {}
+    assert records.next_waiting() is None
+
+
 def test_contestants_come_back_but_never_change(records):
     records.add_contestant("rung-1", "random", {}, "rung")
     records.retire("rung-1")

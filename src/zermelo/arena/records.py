@@ -237,11 +237,16 @@ class Records(People):
         submission_id: int | None = None,
         title: str = "",
     ) -> None:
-        """Add a contestant, or bring a retired one back; its player and its sources never change."""
+        """Add a contestant, or bring a retired one back; its player and its sources never change.
+
+        Nothing is added for a student whose data was deleted.
+        """
         if kind not in ("student", "rung") or (kind == "student") != (submission_id is not None):
             raise ValueError(kind)
         with self.changing(durable=True):
             student = None if submission_id is None else self.submission(submission_id).student
+            if student is not None and not self._students("AND id = ?", [student]):
+                return  # the student's data was deleted while the code was checked
             row = [name, self._next("contestant"), kind, title, player_text, json.dumps(sources), student]
             self.store.execute(
                 "INSERT INTO arena_contestants VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, NULL) "
