@@ -5,6 +5,7 @@ import re
 
 import pytest
 
+import zermelo as z
 from played_class import SECRET, played_class
 from zermelo.arena.feedback import (
     INDEX,
@@ -90,6 +91,10 @@ def test_blunders_are_proven_and_a_best_move_is_none(course):
         game = course.store.game("ladder", blunder["pair"], blunder["swapped"])
         assert game.record.moves[blunder["ply"]].move == blunder["played"] not in blunder["right"]
         assert blunder["before"]["outcome"] > blunder["after"]["outcome"]
+        here = z.game("tictactoe").position(blunder["position"])  # another solver says the same
+        assert z.solve(here).outcome == blunder["before"]["outcome"]
+        assert -z.solve(here.play(blunder["played"])).outcome == blunder["after"]["outcome"]
+        assert all(-z.solve(here.play(move)).outcome == blunder["before"]["outcome"] for move in blunder["right"])
     assert found["blunders"][0]["lost"] >= found["blunders"][-1]["lost"]
 
 
