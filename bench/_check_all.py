@@ -186,8 +186,10 @@ def state_of(step: Step, notes: Mapping[str, Mapping[str, Any]]) -> str:
 def write_page(known: list[Step]) -> bool:
     """Write docs/figures.md from all results that are kept. Are all figures what they must be?"""
     notes = kept_steps(CHECKS)
-    text, holds = make_table(CHECKS, {step.name: state_of(step, notes) for step in known})
-    (ROOT / "docs" / "figures.md").write_text(text, encoding="utf-8")
+    page = ROOT / "docs" / "figures.md"
+    before = page.read_text(encoding="utf-8") if page.exists() else ""
+    text, holds = make_table(CHECKS, {step.name: state_of(step, notes) for step in known}, before)
+    page.write_text(text, encoding="utf-8")
     return holds
 
 

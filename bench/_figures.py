@@ -157,6 +157,19 @@ def benchmark_rows(checks: Path) -> Iterator[Row]:
                 yield Row(BENCHMARKS[name], f"`{name}`", "runs", "fails", "NO")
 
 
+def earlier_rows(checks: Path, page: str) -> Iterator[Row]:
+    """The figures of benchmarks that have no result here, as the page has them from an earlier run."""
+    issues = {title: issue for issue, title in ISSUES.items()}
+    issue = 0
+    for line in page.splitlines():
+        if line.startswith("## "):
+            issue = issues.get(line.removeprefix("## "), 0)
+        words = [word.strip() for word in line.split("|")[1:-1]]
+        name = words[0].rpartition("(`")[2].removesuffix("`)") if len(words) == 4 else ""
+        if issue and name in BENCHMARKS and not (checks / f"bench-{name}.json").exists():
+            yield Row(issue, *words)
+
+
 def coverage_rows(file: Path) -> Iterator[Row]:
     """Coverage for information only: no test is written just to raise a number."""
     for folder, (lines, run) in by_folder(file).items():
@@ -182,12 +195,13 @@ def all_rows(checks: Path) -> list[Row]:
     return list(dict.fromkeys(rows))  # tests that run both with and without the compiler record the same figure twice
 
 
-def make_table(checks: Path, states: Mapping[str, str] | None = None) -> tuple[str, bool]:
+def make_table(checks: Path, states: Mapping[str, str] | None = None, page: str = "") -> tuple[str, bool]:
     """The text of the page, and whether all figures are what they must be.
 
     states: what is to be said of each step, such as `not run`; nothing if its result is for the present code.
+    page: the page as it was; from it come the figures of benchmarks that have not been run here.
     """
-    rows = all_rows(checks)
+    rows = [*all_rows(checks), *earlier_rows(checks, page)]
     machine = f"{platform.machine()}, {os.cpu_count()} cores, Python {platform.python_version()}"
     failing = [row.what for row in rows if row.verdict == "NO"]
     lines = [
@@ -197,6 +211,7 @@ def make_table(checks: Path, states: Mapping[str, str] | None = None) -> tuple[s
         "only ratios can be compared with those of another run.",
         "",
         f"Measured with {machine}. The last table says when each step ran, and at which commit.",
+        "The figures of a benchmark that has not been run are those of an earlier run, for comparison.",
         "",
         f"Does not hold: {'; '.join(failing)}." if failing else "Everything that is judged holds.",
     ]
@@ -205,7 +220,7 @@ def make_table(checks: Path, states: Mapping[str, str] | None = None) -> tuple[s
         if mine:
             lines += ["", f"## {title}", "", "| what | must be | is | holds |", "|---|---|---|---|"]
             lines += [f"| {row.what} | {row.wanted} | {row.got} | {row.verdict} |" for row in mine]
-    return "\n".join([*lines, *_when(checks, states or {})]) + "\n", not failing
+    return "\n".join([*lines, *_when(checks, states or {}, page)]) + "\n", not failing
 
 
 def commit_now() -> str:
@@ -220,20 +235,18 @@ def kept_steps(checks: Path) -> dict[str, dict[str, Any]]:
     return {note["step"]: note for note in notes}
 
 
-def _when(checks: Path, states: Mapping[str, str]) -> list[str]:
-    """When each step ran, and at which commit."""
+def _when(checks: Path, states: Mapping[str, str], page: str) -> list[str]:
+    """When each step ran, and at which commit. For steps without a result here, the page may know that."""
+    known = {}
+    for line in page.splitlines():
+        words = [word.strip() for word in line.split("|")[1:-1]]
+        if len(words) == 5 and words[0].startswith("`") and words[1]:
+            known[words[0].strip("`")] = [*words[1:4], "from an earlier run"]
     notes = kept_steps(checks)
-    lines = [
-        "",
-        "## When each step ran",
-        "",
-        "| step | commit | date (UTC) | minutes | remark |",
-        "|---|---|---|---|---|",
-    ]
-    for name in {**states, **notes}:
-        note = notes.get(name, {"commit": "", "date": "", "minutes": ""})
-        lines.append(f"| `{name}` | {note['commit']} | {note['date']} | {note['minutes']} | {states.get(name, '')} |")
-    return lines
+    known |= {n: [note["commit"], note["date"], str(note["minutes"]), states.get(n, "")] for n, note in notes.items()}
+    head = ["| step | commit | date (UTC) | minutes | remark |", "|---|---|---|---|---|"]
+    rows = [[f"`{name}`", *known.get(name, ["", "", "", states.get(name, "")])] for name in {**states, **known}]
+    return ["", "## When each step ran", "", *head, *(f"| {' | '.join(row)} |" for row in rows)]
 
 
 if __name__ == "__main__":

@@ -78,7 +78,12 @@ def test_the_table_of_figures_says_what_does_not_hold(check_all, tmp_path):
         {"step": step, "status": 0, "minutes": 2.0, "commit": at, "date": "2026-11-16 22:00"} for step, at in steps
     ]
     (tmp_path / "steps.json").write_text(json.dumps(notes))
-    text, holds = check_all.make_table(tmp_path, {"plain": "older than the code", "fuzz": "not run"})
+    before = "## Reversi\n\n| a perft (`games`) | at least 2 | 3 | yes |\n| a page (`web`) |  | 7 |  |\n"
+    before += "## When each step ran\n\n| `games` | ccccccc | 2026-11-15 06:00 | 1.0 | not run |\n"
+    text, holds = check_all.make_table(tmp_path, {"plain": "older than the code", "fuzz": "not run"}, before)
+    assert "| a perft (`games`) | at least 2 | 3 | yes |" in text, "it has not been run again"
+    assert "| `games` | ccccccc | 2026-11-15 06:00 | 1.0 | from an earlier run |" in text
+    assert "a page (`web`)" not in text
     assert not holds
     assert "| `tests` | aaaaaaa | 2026-11-16 22:00 | 2.0 |  |" in text
     assert "| `plain` | bbbbbbb | 2026-11-16 22:00 | 2.0 | older than the code |" in text
