@@ -80,6 +80,15 @@ def test_a_student_sees_everything_about_the_own_submission(course, asked):
         assert other not in new.text
 
 
+def test_the_rating_is_the_one_on_the_ladder(course, asked):
+    """The ratings over time are noted down now and then; the page said something else than the ladder."""
+    row = {"contestant": f"v{course.new}", "games": 32, "elo": 77.0, "error": 12.0}
+    course.records.publish("standings", {"rows": [row], "updated": 5000.0})
+    [page] = asked("ada", f"/submissions/{course.new}")
+    course.records.unpublish("standings")
+    assert "+77 ± 12 <span" in page.text and "+77 ± 12 after 32 games" in page.text
+
+
 def test_what_belongs_to_others_does_not_exist(course, asked):
     theirs = [
         f"/submissions/{course.bobs}",

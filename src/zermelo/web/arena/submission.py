@@ -46,7 +46,8 @@ def one_submission(request: Request, submission_id: int) -> Response:
     records, arena = records_of(request), request.app.state.arena
     queue = records.queue() if one.state in ("waiting", "checking") else None
     feedback = records.published(snapshot_name(one.contestant))[1] if one.contestant else {}
-    ratings = records.ratings(one.contestant) if one.contestant else []
+    present = present_ratings(records)
+    ratings = ratings_of(records, one.contestant, present)
     versions = records.submissions(one.student)
     return page(
         request,
@@ -71,8 +72,26 @@ def one_submission(request: Request, submission_id: int) -> Response:
         fault_words=fault_words(feedback.get("fault_kinds", {})),
         blunders=[blunder_view(blunder, arena) for blunder in feedback.get("blunders", ())],
         reviewed=len(feedback.get("reviewed", ())),
-        versions=[version_row(records, each, arena) for each in versions[: -MOST_VERSIONS - 1 : -1]],
+        versions=[version_row(records, each, arena, present) for each in versions[: -MOST_VERSIONS - 1 : -1]],
     )
+
+
+def present_ratings(records: Records) -> dict[str, Rating]:
+    """The ratings on the ladder as everybody sees them now. What is noted down over time may be a few games older."""
+    table = records.published("standings")[1]
+    return {
+        row["contestant"]: Rating(table["updated"], row["games"], row["elo"], row["error"])
+        for row in table.get("rows", ())
+        if row["elo"] is not None
+    }
+
+
+def ratings_of(records: Records, contestant: str | None, present: Mapping[str, Rating]) -> list[Rating]:
+    """The ratings of a contestant over time, the last one as it stands on the ladder."""
+    if contestant is None:
+        return []
+    noted, last = records.ratings(contestant), present.get(contestant)
+    return noted if last is None else [*(one for one in noted if one.games < last.games), last]
 
 
 def author(records: Records, one: Submission) -> Student | None:
@@ -286,9 +305,11 @@ def blunder_view(blunder: Mapping[str, Any], arena: ArenaSettings) -> dict[str, 
     }
 
 
-def version_row(records: Records, one: Submission, arena: ArenaSettings) -> dict[str, Any]:
+def version_row(
+    records: Records, one: Submission, arena: ArenaSettings, present: Mapping[str, Rating]
+) -> dict[str, Any]:
     """A line of the list of versions."""
-    ratings = records.ratings(one.contestant) if one.contestant else []
+    ratings = ratings_of(records, one.contestant, present)
     feedback = records.published(snapshot_name(one.contestant))[1] if one.contestant else {}
     superiority = (feedback.get("previous") or {}).get("superiority")
     return {
