@@ -4,8 +4,6 @@ import base64
 import io
 import zipfile
 
-import pytest
-
 from web.arena.conftest import GOOD
 from zermelo.arena.records import now
 from zermelo.language import speaking
@@ -87,21 +85,21 @@ def test_the_api_takes_files_in_three_ways(arena, anna):
     assert again["repeated"] and again["id"] == last.id
 
 
-@pytest.mark.parametrize(
-    ("sent", "status"),
-    [
-        ({"filename": "mine.py"}, 400),
-        ({"filename": "../../etc/passwd", "text": "x"}, 400),
-        ({"filename": "mine.py", "text": "\x00"}, 400),
-        ({"filename": "mine.py", "base64": "***"}, 400),
-        ({"filename": "mine.py", "files": {"mine.py": 3}}, 422),
-        ({"text": GOOD}, 422),
-        ({"filename": "mine.py", "text": "x" * 2_000_000}, 413),
-    ],
-)
-def test_what_cannot_be_handed_in_is_named(arena, anna, sent, status):
-    answer = anna.http.post("/api/submissions", json=sent)
-    assert answer.status_code == status and answer.json()["error"]
+WRONG = [
+    ({"filename": "mine.py"}, 400),
+    ({"filename": "../../etc/passwd", "text": "x"}, 400),
+    ({"filename": "mine.py", "text": "\x00"}, 400),
+    ({"filename": "mine.py", "base64": "***"}, 400),
+    ({"filename": "mine.py", "files": {"mine.py": 3}}, 422),
+    ({"text": GOOD}, 422),
+    ({"filename": "mine.py", "text": "x" * 2_000_000}, 413),
+]
+
+
+def test_what_cannot_be_handed_in_is_named(arena, anna):
+    for sent, status in WRONG:
+        answer = anna.http.post("/api/submissions", json=sent)
+        assert answer.status_code == status and answer.json()["error"], sent.get("filename")
     assert arena.records.submissions() == []
 
 
