@@ -34,8 +34,9 @@ def test_the_command(tmp_path):
     with opened(settings) as records:
         assert [one.name for one in records.students()] == ["Ada", "Bob"]
         rungs = records.contestants("rung")
-        assert [one.title for one in rungs] == list(settings.ladder.rungs)
-        assert (rungs[0].name, rungs[0].player) == ("rung-1", "random")
+        assert len(rungs) == len(settings.ladder.rungs) == len({one.title for one in rungs})
+        assert (rungs[0].name, rungs[0].title, rungs[0].player) == ("rung-1", "random", "random")
+        assert [f"depth={depth}" in rungs[depth].player for depth in (1, 2, 3)] == [True] * 3
     before = (tmp_path / "cup" / "arena.toml").read_bytes()
     done = new("cup", "--game", "tictactoe")
     assert done.returncode == 2 and "cup exists already" in done.stderr
