@@ -19,8 +19,8 @@ if TYPE_CHECKING:
 tournament_option = click.option(
     "--tournament",
     metavar="NAME",
-    help="The ladder, a round such as round-3, or the final. The default is the final if it has been played, otherwise "
-    "the ladder.",
+    help="The ladder, a round such as round-3, or the final. The default is the final once it has been played, and the "
+    "ladder before that.",
 )
 
 
