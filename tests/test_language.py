@@ -248,12 +248,12 @@ def test_no_text_in_python_is_bare():
     assert unmarked.all_python(messages.PACKAGE) == [], "write _(...) around it; tools/unmarked.py has the exceptions"
 
 
-@pytest.mark.parametrize("file", sorted((messages.PACKAGE / "web" / "templates").glob("*.html")), ids=lambda f: f.name)
+@pytest.mark.parametrize("file", sorted((messages.PACKAGE / "web" / "templates").rglob("*.html")), ids=lambda f: f.name)
 def test_no_text_in_a_template_is_bare(file):
     assert list(unmarked.in_template(file.read_text(encoding="utf-8"))) == []
 
 
-@pytest.mark.parametrize("file", sorted(messages.SCRIPTS.glob("*.js")), ids=lambda f: f.name)
+@pytest.mark.parametrize("file", sorted(messages.SCRIPTS.rglob("*.js")), ids=lambda f: f.name)
 def test_no_text_in_a_script_is_bare(file):
     assert list(unmarked.in_script(file.read_text(encoding="utf-8"))) == []
 

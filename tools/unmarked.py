@@ -339,7 +339,8 @@ def all_python(package: Path) -> list[str]:
 
 READ_OUT = re.compile(r'\b(?:aria-label|title|alt|label|placeholder)="([^"]*)"')
 
-EXAMPLES = re.compile(r"zermelo|\w+\(.*\)|\w+\.py|game: connect4.*")  # examples of what users may write into a field
+# Examples of what users may write into a field, a name that is the same in every language, and parts of a tag.
+EXAMPLES = re.compile(r"zermelo|\w+\(.*\)|\w+\.py|game: connect4.*|\w+\.(csv|jsonl)|Elo|class=\"\w+\"")
 
 
 def in_template(source: str) -> Iterator[str]:
@@ -361,7 +362,10 @@ def _in_expression(node: nodes.Node) -> Iterator[str]:
     if isinstance(node, nodes.Call) and not (isinstance(node.node, nodes.Getattr) and node.node.attr == "format"):
         return
     if isinstance(node, nodes.Const) and isinstance(node.value, str):
-        is_for_programs = re.match(r"\s*[\w-]+=|[?&/#]|(yes|no|true|false)$", node.value)  # attributes, addresses
+        # Attributes and their values, addresses, names of classes and of files.
+        is_for_programs = re.match(
+            r"\s*[\w-]+=|[?&/#]|(yes|no|true|false|(as|des)cending|quiet|(good|bad)-word)$", node.value
+        )
         if WORD.search(node.value) and not is_for_programs:
             yield node.value
     children = [node.node] if isinstance(node, nodes.Call) else node.iter_child_nodes()

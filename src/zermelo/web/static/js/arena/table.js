@@ -60,8 +60,10 @@ function tableRow(row, place, rungs, mine) {
 export function ladderTable(content, mine = "", shown = content.rows) {
   const place = scaleOf(content.rows);
   const rungs = content.rows.filter((row) => row.is_rung && row.elo !== null && row.elo !== undefined);
-  const heads = [[t("Rank"), "rank number"], [t("Name"), ""], [t("Rating with error bar"), "scale"], ["Elo", "number"], ["±", "number more"], [t("Games played"), "number more extra"], [t("Change"), "number change"]];
-  const head = make("tr", {}, ...heads.map(([text, kind]) => make("th", {text, class: kind, scope: "col"})));
+  const heads = [
+    {text: t("Rank"), class: "rank number"}, {text: t("Name"), class: ""}, {text: t("Rating with error bar"), class: "scale"}, {text: "Elo", class: "number"},
+    {text: "±", class: "number more"}, {text: t("Games played"), class: "number more extra"}, {text: t("Change"), class: "number change"}];
+  const head = make("tr", {}, ...heads.map((column) => make("th", {...column, scope: "col"})));
   return make("table", {class: "ladder"}, make("thead", {}, head), make("tbody", {}, ...shown.map((row) => tableRow(row, place, rungs, mine))));
 }
 
