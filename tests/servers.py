@@ -1,12 +1,16 @@
-"""A real PostgreSQL server for the tests that need one. It is started in a folder of its own and deleted afterwards."""
+"""Real servers for the tests that need one: PostgreSQL in a folder of its own, and a Dask scheduler with a worker."""
 
 import contextlib
+import json
 import os
 import shutil
 import subprocess
+import sys
 import tempfile
 import time
 from pathlib import Path
+
+import waiting
 
 
 def server_programs():
@@ -69,3 +73,18 @@ def postgres_server():
     finally:
         server.kill()
         shutil.rmtree(server.folder, ignore_errors=True)
+
+
+def dask_cluster(folder, environment=None):
+    """A scheduler and one worker, and the address."""
+    quiet = {"stdout": subprocess.DEVNULL, "stderr": subprocess.DEVNULL, "cwd": folder}
+    dask, place = [sys.executable, "-m", "dask"], folder / "scheduler.json"
+    options = ["--host", "127.0.0.1", "--port", "0", "--no-dashboard"]
+    scheduler = subprocess.Popen([*dask, "scheduler", "--scheduler-file", str(place), *options], **quiet)
+    waiting.until(lambda: place.exists() and place.stat().st_size)
+    address = json.loads(place.read_text())["address"]
+    options = ["--no-dashboard", "--no-nanny", "--nthreads", "2", "--host", "127.0.0.1"]
+    worker = subprocess.Popen(
+        [*dask, "worker", address, *options], **quiet, env=os.environ | (environment or {}), start_new_session=True
+    )
+    return address, scheduler, worker

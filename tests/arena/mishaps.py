@@ -99,10 +99,11 @@ class Arena:
         self.keys[student.id] = key
         return student.id
 
-    def start(self):
+    def start(self, *options):
         """Start the server, which starts a worker."""
         self.address = self.worker = None
-        command = [sys.executable, "-m", "zermelo", "arena", "serve", str(self.settings.folder), "--threads", "2"]
+        serve = [sys.executable, "-m", "zermelo", "arena", "serve", str(self.settings.folder)]
+        command = [*serve, "--threads", "2", *options]
         self.server = subprocess.Popen(command, stdin=subprocess.DEVNULL, stderr=subprocess.PIPE)
         os.set_blocking(self.server.stderr.fileno(), False)
         self.said = b""

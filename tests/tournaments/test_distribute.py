@@ -11,6 +11,7 @@ from pathlib import Path
 import pytest
 
 import waiting
+from servers import dask_cluster
 from zermelo.core import JIT
 from zermelo.errors import FileError
 from zermelo.tournaments.plan import make_plan, read_plan
@@ -158,21 +159,6 @@ def test_a_scheduler_that_is_not_there():
         Cluster("tcp://127.0.0.1:9", patience=1)
 
 
-def own_cluster(folder, environment=None):
-    """A scheduler and one worker, and the address."""
-    quiet = {"stdout": subprocess.DEVNULL, "stderr": subprocess.DEVNULL, "cwd": folder}
-    dask, place = [sys.executable, "-m", "dask"], folder / "scheduler.json"
-    options = ["--host", "127.0.0.1", "--port", "0", "--no-dashboard"]
-    scheduler = subprocess.Popen([*dask, "scheduler", "--scheduler-file", str(place), *options], **quiet)
-    waiting.until(lambda: place.exists() and place.stat().st_size)
-    address = json.loads(place.read_text())["address"]
-    options = ["--no-dashboard", "--no-nanny", "--nthreads", "2", "--host", "127.0.0.1"]
-    worker = subprocess.Popen(
-        [*dask, "worker", address, *options], **quiet, env=os.environ | (environment or {}), start_new_session=True
-    )
-    return address, scheduler, worker
-
-
 @pytest.fixture
 def copied(tmp_path):
     """The package with another version number."""
@@ -185,7 +171,7 @@ def copied(tmp_path):
 
 
 def test_a_worker_with_another_version_is_refused_in_words(tmp_path, copied):
-    address, scheduler, worker = own_cluster(tmp_path, {"PYTHONPATH": str(copied)})
+    address, scheduler, worker = dask_cluster(tmp_path, {"PYTHONPATH": str(copied)})
     try:
         command = [sys.executable, "-m", "zermelo", "tournament", "run", "connect4", "lines2", "centre"]
         done = subprocess.run([*command, "--depth", "2", "--scheduler", address], capture_output=True, text=True)
@@ -203,7 +189,7 @@ def test_endless_heuristics_are_ended_on_a_cluster_and_a_killed_scheduler_gives_
         "import zermelo as z\nfrom zermelo.games.connect4 import Connect4\n\n@z.heuristic\n"
         "def endless(state: Connect4):\n    n = 1\n    while n:\n        n = n * 3 + 1 | 1\n    return n\n"
     )
-    address, scheduler, worker = own_cluster(tmp_path)
+    address, scheduler, worker = dask_cluster(tmp_path)
     try:
         command = [sys.executable, "-m", "zermelo", "tournament", "run", "connect4", "--scheduler", address]
         endless = ["endless.py:endless", "centre", "--depth", "2", "--pairs", "2", "--move-limit", "2", "--json"]
