@@ -3,7 +3,6 @@
 A key has 256 random bits, so a plain SHA-256 hash of it cannot be guessed; nothing slower is needed.
 """
 
-import contextlib
 import hashlib
 import os
 import secrets
@@ -11,7 +10,7 @@ from pathlib import Path
 
 from zermelo.errors import FileError
 from zermelo.files.reading import cannot_read
-from zermelo.files.whole import cannot_write
+from zermelo.files.whole import write_whole
 
 KINDS = ("teacher", "join", "watch", "student")
 """Whom a key lets in: the teacher, somebody new to the class, somebody who only watches, or one student."""
@@ -53,18 +52,4 @@ def kept_key(path: Path) -> str | None:
 
 def write_private(path: Path, text: str) -> None:
     """Write a file that only its owner may read, completely or not at all."""
-    part = path.with_name(f"{path.name}.{os.getpid()}.part")
-    try:
-        with contextlib.suppress(FileNotFoundError):
-            part.unlink()
-        number = os.open(part, os.O_WRONLY | os.O_CREAT | os.O_EXCL, 0o600)
-        with os.fdopen(number, "w", encoding="utf-8", newline="") as file:
-            file.write(text)
-            file.flush()
-            os.fsync(file.fileno())
-        part.replace(path)
-    except OSError as error:
-        raise cannot_write(path, error) from None
-    finally:
-        with contextlib.suppress(OSError):
-            part.unlink()
+    write_whole(path, lambda file: file.write(text.encode()), is_private=True)

@@ -75,12 +75,21 @@ def cannot_write(path: Path, error: OSError) -> FileError:
     return cls(_("{path}: cannot be written: {reason}").format(path=path, reason=error.strerror or error))
 
 
-def write_whole(path: Path, fill: Callable[[BinaryIO], object]) -> None:
-    """Write a file by calling fill(file). An older file of this name is replaced only when everything is written."""
+def write_whole(path: Path, fill: Callable[[BinaryIO], object], is_private: bool = False) -> None:
+    """Write a file by calling fill(file). An older file of this name is replaced only when everything is written.
+
+    is_private: only its owner may read the file, and it is on the disk when this returns.
+    """
     part = path.with_name(f"{path.name}.{os.getpid()}.part")
     try:
-        with part.open("wb") as file:
+        part.unlink(missing_ok=True)
+        with os.fdopen(
+            os.open(part, os.O_WRONLY | os.O_CREAT | os.O_EXCL, 0o600 if is_private else 0o666), "wb"
+        ) as file:
             fill(file)
+            if is_private:
+                file.flush()
+                os.fsync(file.fileno())
         part.replace(path)
     except OSError as error:
         raise cannot_write(path, error) from None

@@ -32,20 +32,20 @@ def arena_of(request: Request) -> ArenaSettings:
 
 def when(request: Request, moment: datetime | float | None) -> str:
     """A time in the arena's time zone, with the zone's short name: 2027-01-15 23:59 CET."""
-    if moment is None:
-        return ""
-    if not isinstance(moment, datetime):
-        moment = datetime.fromtimestamp(moment, UTC)
-    return moment.astimezone(arena_of(request).course.zone).strftime("%Y-%m-%d %H:%M %Z")
+    return _written(request, moment, "%Y-%m-%d %H:%M %Z")
 
 
 def field_time(request: Request, moment: datetime | float | None) -> str:
     """A time as a field of a form has it, in the arena's time zone."""
+    return _written(request, moment, "%Y-%m-%dT%H:%M")
+
+
+def _written(request: Request, moment: datetime | float | None, form: str) -> str:
     if moment is None:
         return ""
     if not isinstance(moment, datetime):
         moment = datetime.fromtimestamp(moment, UTC)
-    return moment.astimezone(arena_of(request).course.zone).strftime("%Y-%m-%dT%H:%M")
+    return moment.astimezone(arena_of(request).course.zone).strftime(form)
 
 
 def desk_page(request: Request, name: str, status: int = 200, **values: Any) -> HTMLResponse:
