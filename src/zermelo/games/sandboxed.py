@@ -2,7 +2,8 @@
 
 The process inside begins with an empty cache of its own in its private `/tmp`. Below it there is the compiled code of
 this package, which can only be read, so that only the code of the user's files must be compiled. Nothing inside can
-write to a cache that others use, because what stands there is run by whoever finds it.
+write to a cache that others use, because what stands there is run by whoever finds it. Nothing can read it either, or
+the user's data: both may stand in a folder that can be read, such as that of the interpreter.
 """
 
 import os
@@ -11,8 +12,9 @@ from pathlib import Path
 
 from zermelo.calls import call_of
 from zermelo.core import JIT
-from zermelo.core.cache import code_of_ours
+from zermelo.core.cache import cache_folder, code_of_ours
 from zermelo.errors import ResourceError
+from zermelo.files.folders import data_folder
 from zermelo.games.catalogue import GAME_FILES
 from zermelo.processes.sandbox import Sandbox, SandboxLimits, missing
 
@@ -63,7 +65,7 @@ def sandbox_with(
         environment["ZERMELO_CACHE_BELOW"] = CODE
     if os.environ.get(GAME_FILES):
         environment[GAME_FILES] = os.environ[GAME_FILES]
-    return Sandbox(inside, hidden, limits, environment)
+    return Sandbox(inside, (*hidden, cache_folder(), data_folder()), limits, environment)
 
 
 def _game_files(game: str | None) -> dict[Path, str]:

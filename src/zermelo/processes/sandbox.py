@@ -65,7 +65,7 @@ class Sandbox:
     """What the code inside gets to see."""
 
     files: Mapping[Path, str]  #: files and folders that can be read inside, and where they are found there
-    hidden: tuple[Path, ...] = ()  #: files that cannot be read inside, even if they stand in a folder that can
+    hidden: tuple[Path, ...] = ()  #: files and folders that cannot be read inside, even if they stand in one that can
     limits: SandboxLimits = SandboxLimits()
     environment: Mapping[str, str] = dataclasses.field(default_factory=dict)  #: all that stands in it
     folder: str = "/tmp"  #: the folder in which the command starts
@@ -101,7 +101,7 @@ class Sandbox:
             for file in self.hidden:
                 if file.resolve().is_relative_to(os.path.realpath(path)) and os.path.isdir(path):
                     inner_path = Path(at) / file.resolve().relative_to(os.path.realpath(path))
-                    outer += ["--ro-bind", os.devnull, str(inner_path)]
+                    outer += _empty(str(inner_path)) if file.is_dir() else ["--ro-bind", os.devnull, str(inner_path)]
         outer += ["--remount-ro", "/dev", "--remount-ro", "/", "--chdir", self.folder, "--cap-drop", "ALL"]
         inner = [*_limited(self.limits), *command]
         if not root:
@@ -123,6 +123,11 @@ class OtherUser:
         """The command line that runs a command as another user, with this environment and nothing else in it."""
         given = [f"{name}={value}" for name, value in environment.items()]
         return [*_changed_user(), "env", "-i", *given, *_limited(self.limits), *command]
+
+
+def _empty(folder: str) -> list[str]:
+    """Show an empty folder instead of this one."""
+    return ["--perms", "0755", "--size", "4096", "--tmpfs", folder, "--remount-ro", folder]
 
 
 def _changed_user() -> list[str]:
