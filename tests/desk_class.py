@@ -3,7 +3,7 @@
 import random
 from pathlib import Path
 
-from planted import COPIES, HANDOUT, HONEST, ORIGINAL
+from planted_copies import COPIES, HANDOUT, HONEST, ORIGINAL
 from zermelo.arena.records import Records
 from zermelo.arena.settings import ArenaSettings, read_settings
 from zermelo.arena.tables import Student

@@ -6,7 +6,7 @@ from pathlib import Path
 import pytest
 
 from desk_class import DeskClass
-from planted import COPIES, HANDOUT, HONEST, ORIGINAL
+from planted_copies import COPIES, HANDOUT, HONEST, ORIGINAL
 from zermelo.arena.similarity import MOST_TOKENS, Reader, alike, joined, similarity_chore
 
 
