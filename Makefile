@@ -1,10 +1,12 @@
-# make run, make test: the README's two commands. Each makes .venv if it is missing.
+# make run, make test: the README's two commands. Each makes .venv if it is missing, and installs what it needs itself.
 # uv is used if it is on PATH, else venv and pip.
 
 VENV := .venv
 BIN := $(VENV)/bin
+LAB := $(VENV)/.lab
 STAMP := $(VENV)/.installed
-DEV := pip pytest pytest-xdist pytest-cov pytest-rerunfailures hypothesis ruff mypy pexpect hatchling httpx playwright axe-playwright-python schemathesis babel pandas
+comma := ,
+DEV := pip pytest pytest-xdist pytest-cov pytest-rerunfailures hypothesis ruff mypy pexpect hatchling httpx playwright axe-playwright-python schemathesis babel pandas jupyterlab
 DOCS := build/docs
 
 OLDEST := $(VENV)/numba-oldest
@@ -15,13 +17,21 @@ OLDEST := $(VENV)/numba-oldest
 AGAIN := --reruns 1 --only-rerun '^(\S*(TIMEOUT|TimeoutError|TimeoutExpired|ReadTimeout)\b|AssertionError: Locator expected)'
 PYTEST := env -u PYTHONDONTWRITEBYTECODE $(BIN)/python -m pytest --dist loadfile --no-loadscope-reorder $(AGAIN)
 
-.PHONY: run test check check-all lint plain numba-oldest coverage peers bench docs notebooks messages stub clean
+.PHONY: run test browser check check-all lint plain numba-oldest coverage peers bench docs notebooks messages stub learn-reversi clean
 
-run: $(STAMP)
+run: $(LAB)
 	@$(BIN)/zermelo serve --open
 
-test: $(STAMP)
+test: $(STAMP) browser
 	$(PYTEST) -n 2
+
+# Pages are tested in Chromium: the one on PATH, the system's package where we may install it, or Playwright's own download.
+browser: $(STAMP)
+	@command -v chromium >/dev/null || command -v chromium-browser >/dev/null \
+	  || { [ "$$(id -u)" = 0 ] && command -v apt-get >/dev/null && apt-get update -qq \
+	       && apt-get install -y -qq --no-install-recommends chromium >/dev/null; } \
+	  || $(BIN)/python -m playwright install chromium >/dev/null 2>&1 \
+	  || echo "Chromium cannot be installed here; the tests of pages are skipped"
 
 # What CI does: the tests, the tests that matter again without the compiler and with the oldest Numba, lint, types and
 # import order.
@@ -56,6 +66,7 @@ bench: $(STAMP) peers
 
 # The site, offline; a warning is an error. Open build/docs/index.html.
 docs: $(STAMP)
+	cd docs/play && $(abspath $(BIN))/zermelo publish site.toml --out $(abspath $(DOCS))/play
 	$(BIN)/python -m sphinx -q -W --keep-going -d build/doctrees docs $(DOCS)
 	@echo "open $(DOCS)/index.html"
 
@@ -71,17 +82,31 @@ messages: $(STAMP)
 stub: $(STAMP)
 	$(BIN)/python tools/stub.py
 
+# Learn the table of Reversi again, in build/reversi; about 15 minutes. Run it again to continue.
+learn-reversi: $(STAMP)
+	ZERMELO=$(abspath $(BIN))/zermelo tools/learn_reversi.sh build/reversi
+
 # Byte-code is compiled at install: some machines set PYTHONDONTWRITEBYTECODE, and then every start takes seconds.
-$(STAMP): pyproject.toml
+define install
 	@if command -v uv >/dev/null; then \
 	  test -d $(VENV) || uv venv --quiet $(VENV); \
-	  uv pip install --quiet --python $(BIN)/python -e ".[all,docs]" $(DEV); \
+	  uv pip install --quiet --python $(BIN)/python $(1); \
 	else \
 	  test -d $(VENV) || python3 -m venv $(VENV); \
-	  $(BIN)/python -m pip install --quiet --disable-pip-version-check -e ".[all,docs]" $(DEV); \
+	  $(BIN)/python -m pip install --quiet --disable-pip-version-check $(1); \
 	fi
 	@env -u PYTHONDONTWRITEBYTECODE $(BIN)/python -m compileall -q $(VENV)/lib src >/dev/null || true
-	@touch $(STAMP)
+	@touch $@
+endef
+
+# What the lab needs to run.
+$(LAB): pyproject.toml
+	$(call install,-e ".[web]")
+
+# What testing, linting, documenting and measuring need.
+$(STAMP): pyproject.toml
+	$(call install,-e ".[all$(comma)docs]" $(DEV))
+	@touch $(LAB)
 
 $(OLDEST)/.installed: pyproject.toml | $(STAMP)
 	@oldest=$$($(BIN)/python tools/oldest_numba.py) && \

@@ -37,6 +37,7 @@ ISSUES = {
     18: "Boards",
     19: "Searches of one's own",
     20: "The arena",
+    21: "Pages without a server",
 }
 BENCHMARKS = {  # benchmarks, and the issue that asks for their figures
     "connect4_alphabeta": 2,
@@ -50,6 +51,7 @@ BENCHMARKS = {  # benchmarks, and the issue that asks for their figures
     "tournament": 8,
     "tournament_files": 16,
     "own_search": 19,
+    "publish": 21,
     "arena_course": 20,
     "learning": 9,
     "web": 10,
@@ -65,8 +67,10 @@ TESTS = {  # files of test results in build/checks, and what the tests are about
     "strength": "floors of strength",
     "luck": "error rates of tournaments",
     "workshop": "the workshop's examples, for every game",
+    "notebook": "boards and trees in a real JupyterLab",
     "exercises": "exercises by hand: their answers against an independent minimax",
     "arena": "the arena's sandbox and workers",
+    "published": "published players against native ones, 200 positions of every game",
     "fuzz": "parsers, on inputs by chance",
     "apart": "the rest of the suite with a game's folder deleted, for every game",
     "wheel": "wheel and source archive in an empty environment",

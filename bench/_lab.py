@@ -1,8 +1,10 @@
 """The web lab in a separate process, for the benchmarks that visit it."""
 
+import importlib.util
 import json
 import os
 import re
+import shutil
 import socket
 import subprocess
 import sys
@@ -45,6 +47,16 @@ class Lab:
     def end(self) -> None:
         self.process.terminate()
         self.process.communicate()
+
+
+def chromium() -> str:
+    """The path of the browser; Missing if it or Playwright is not installed."""
+    if importlib.util.find_spec("playwright") is None:
+        raise Missing("Playwright is not installed: pip install --group dev")
+    found = shutil.which("chromium") or shutil.which("chromium-browser")
+    if found is None:
+        raise Missing("Chromium is not installed")
+    return found
 
 
 def free_port() -> int:

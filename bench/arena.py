@@ -4,8 +4,9 @@ An hour's worth of events is compressed into six minutes. Every student opens pa
 page, the latest submission, the rounds; the teacher looks at the desk. One submission in ten is broken, and one in five
 is code that was handed in before. The server, its worker and their sandboxes are the real ones.
 
-Pages are judged by the clock, from the request to the last byte, by the 95th percentile of each kind of page. At the
-end, the database must contain every submission that was answered, with its text, and every game only once.
+Pages are judged by the clock, from the request to the last byte, by the 95th percentile of each kind of page; on a busy
+machine, the server's processor time for a request tells more. At the end, the database must contain every submission
+that was answered, with its text, and every game only once.
 """
 
 import asyncio
@@ -96,6 +97,12 @@ class Arena:
         status = Path(f"/proc/{self.process.pid}/status").read_text()
         found = re.search(r"VmRSS:\s+(\d+)", status)
         return int(found[1]) / 1024 if found else 0.0
+
+    @property
+    def processor_time(self) -> float:
+        """Seconds of processor time that the server has used, without its worker."""
+        words = Path(f"/proc/{self.process.pid}/stat").read_text().rpartition(")")[2].split()
+        return (int(words[11]) + int(words[12])) / os.sysconf("SC_CLK_TCK")
 
     def end(self) -> None:
         self.process.terminate()
@@ -229,16 +236,16 @@ def measure(rounds: int) -> list[Figure]:
             arena = Arena(Path(folder))
             try:
                 load = Load(arena)
-                before = arena.memory
+                before, began = arena.memory, arena.processor_time
                 asyncio.run(load.run())
-                after = arena.memory
+                after, worked = arena.memory, arena.processor_time - began
             finally:
                 arena.end()
-            figures += told(arena, load, before, after)
+            figures += told(arena, load, before, after, worked)
     return figures
 
 
-def told(arena: Arena, load: Load, before: float, after: float) -> list[Figure]:
+def told(arena: Arena, load: Load, before: float, after: float, worked: float) -> list[Figure]:
     busy = os.getloadavg()[0] / (os.cpu_count() or 1)
     found = []
     for kind, waits in sorted(load.waits.items()):
@@ -255,6 +262,7 @@ def told(arena: Arena, load: Load, before: float, after: float) -> list[Figure]:
         Figure("submissions answered and kept", "of 1", kept, "all", 1.0, kept, floor=1, note="; ".join(wrong[:3])),
         Figure("spectators served", "of 1", served, "all", 1.0, served, floor=1),
         Figure("requests without an error", "of 1", 1 - len(load.errors) / asked, note="; ".join(load.errors[:3])),
+        Figure("processor time of the server for a request", "ms", 1000 * worked / asked, note="the news are in it"),
         Figure("submissions", "accepted", len(load.accepted)),
         Figure("verdicts meanwhile", "given", verdicts),
         Figure("games meanwhile", "played", games),

@@ -7,7 +7,6 @@ there are cores, times are reported but not judged.
 
 import json
 import os
-import shutil
 import statistics
 import tempfile
 import threading
@@ -19,7 +18,7 @@ from typing import Any
 from urllib.parse import urlencode
 
 from _common import Figure, Missing, main, tell
-from _lab import Lab
+from _lab import Lab, chromium
 
 GAMES = ("connect4/-/-", "hex/-/-", "reversi/-/-", "onitama/-/-", "parcheckers/-/-")
 PAINT_MS, PAGE_KB, CLICK_MS = 300.0, 100.0, 100.0
@@ -61,15 +60,11 @@ def allowed(name: str, unit: str, values: list[float], most: float) -> Figure:
 
 
 def visits(lab: Lab, rounds: int) -> Iterator[Figure]:
-    try:
-        from playwright.sync_api import sync_playwright
-    except ImportError:
-        raise Missing("playwright is not installed: pip install --group dev") from None
-    chromium = shutil.which("chromium") or shutil.which("chromium-browser")
-    if chromium is None:
-        raise Missing("there is no chromium on PATH")
+    path = chromium()
+    from playwright.sync_api import sync_playwright
+
     with sync_playwright() as playwright:
-        browser = playwright.chromium.launch(executable_path=chromium, args=FLAGS)
+        browser = playwright.chromium.launch(executable_path=path, args=FLAGS)
         for line in GAMES:
             tell(f"{line}: first paint, and {CLICKS} clicks")
             paints, sizes, unpacked, clicks = [], [], [], []

@@ -24,6 +24,15 @@ def test_about_a_dozen_modules_stand_at_the_top():
     assert len(list(rooms.PACKAGE.glob("*.py"))) <= 14
 
 
+def test_a_long_module_gives_its_reason_in_its_first_line():
+    long = {}
+    for file in rooms.PACKAGE.rglob("*.py"):
+        first, *others = file.read_text(encoding="utf-8").splitlines() or [""]
+        if len(others) >= 400 and "long" not in first:
+            long[str(file.relative_to(rooms.PACKAGE))] = 1 + len(others)
+    assert not long, "modules of more than 400 lines: divide them, or say in the first line why they are long"
+
+
 @pytest.mark.parametrize(
     "name", sorted(set(re.findall(r"`([a-z_0-9/]+\.(?:py|js))`", rooms.PAGE.read_text(encoding="utf-8"))))
 )

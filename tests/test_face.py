@@ -116,7 +116,7 @@ def test_numpy_numbers_are_moves_too():
         (lambda: z.perft(3, 3), "3 is not a position"),
         (lambda: z.trace("connect4", "random"), "only minimax and alphabeta can be traced, not random"),
         (lambda: z.trace("connect4", 5), "5 is not a player; write its text, such as 'alphabeta"),
-        (lambda: z.play("random", None, "connect4"), "None is not a player"),
+        (lambda: z.play("random", None, "connect4"), "None is not a player; .*, or derive its class from z.Player"),
         (lambda: z.play("random", "nobody", "connect4"), "there is no player 'nobody'"),
         (lambda: z.play("random", "lines2(six=5)", "connect4"), "lines2 has no weight 'six'"),
         (lambda: z.play("random", lambda state: 1, "connect4"), "does not say for which game it is"),

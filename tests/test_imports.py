@@ -26,11 +26,11 @@ LEVELS = [  # from below to above; what stands side by side does not import each
     {"games"},
     {"players"},
     {"match", "analysis", "tracing"},
-    {"tournaments", "check", "judging"},
+    {"tournaments", "check", "judging", "puzzles", "protocols"},
     {"studies", "learn", "research", "exercises", "marking"},
-    {"arena"},
+    {"arena", "publish"},
     {"web"},
-    {"cli"},
+    {"cli", "notebook"},
     {"__main__"},
 ]
 LEVEL = {name: number for number, names in enumerate(LEVELS) for name in names}

@@ -1,15 +1,19 @@
 """The review of a game: exact where possible, the same every time, and clear about what is only estimated."""
 
+import math
 from dataclasses import replace
 
 import pytest
 
 import zermelo as z
 from conftest import dose
-from zermelo.analysis import analyse, deepen
+from zermelo import judging
+from zermelo.analysis import MoveScore, analyse, deepen
 from zermelo.core import JIT
+from zermelo.games import find_game
 from zermelo.judging import Judged, judge, lost_by, point_of, review
 from zermelo.position import random_playout
+from zermelo.scores import Score
 from zermelo.searches.budget import Budget
 from zermelo.solving.registry import own_solution
 
@@ -107,9 +111,18 @@ def test_a_move_into_a_proven_win_gave_nothing_away():
 
 @compiled_only
 def test_budgets_of_an_analysis_hold_for_the_solver_too():
-    position = z.game("connect4").position("444441")
+    position = z.game("connect4").position("44444121")
     few = analyse(position, nodes=2000)
     assert few.depth > 0 and few.nodes <= 2000, "not solved, and it says so by its depth and heuristic"
     assert few.heuristic != "exact solution"
     one, other = ([r.nodes for r in deepen(position, Budget(nodes=2000))] for _ in range(2))
     assert one == other
+
+
+def test_chances_are_fitted_to_results_where_a_game_has_them():
+    onitama = find_game("onitama")
+    known = judging.fitted(type(onitama))
+    assert judging.scale_of(onitama, known["heuristic"]) == 2 * known["scale"]
+    even = judging.chance_of(MoveScore("a", Score(known["scale"]), ("a",), 1, 1, False), 2 * known["scale"])
+    assert even == pytest.approx(1 / (1 + math.exp(-1)), abs=0.01), "the logistic curve, nearly"
+    assert judging.fitted(type(find_game("tictactoe"))) == {}

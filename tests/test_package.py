@@ -127,6 +127,18 @@ def test_the_lab_serves_its_pages(lab, record_property):
         server.communicate(timeout=120)
 
 
+def test_uvx_runs_it_without_installing(built, tmp_path, record_property):
+    record_property("figure", [25, "`uvx --from zermelo[web]` of the wheel", "prints the games", "prints them"])
+    (wheel,) = built.glob("*.whl")
+    subprocess.run([sys.executable, "-m", "venv", str(tmp_path / "venv")], check=True)
+    subprocess.run([tmp_path / "venv" / "bin" / "pip", "install", "--quiet", "uv"], check=True)
+    command = [tmp_path / "venv" / "bin" / "uvx", "--from", f"{wheel}[web]", "zermelo", "games"]
+    environment = os.environ | {"UV_CACHE_DIR": str(tmp_path / "cache"), "ZERMELO_CACHE_DIR": str(tmp_path / "code")}
+    done = subprocess.run(command, capture_output=True, text=True, cwd=tmp_path, env=environment)
+    assert done.returncode == 0, done.stderr
+    assert "connect4" in done.stdout
+
+
 def _get(address, headers=None):
     """The contents of an address. The server may not have started yet."""
     for _ in range(300):

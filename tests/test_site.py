@@ -137,7 +137,18 @@ def test_every_command_is_in_the_reference(site):
 
 # ------------------------------------------------------------------------------------------ the pages of games
 
-SECTIONS = ["Rules", "Notation", "State", "What is known", "Heuristics", "Solver", "Players", "Figures"]
+SECTIONS = [
+    "How to play",
+    "Rules",
+    "Notation",
+    "State",
+    "What is known",
+    "Heuristics",
+    "The engine",
+    "Solver",
+    "Players",
+    "Figures",
+]
 NEEDED = {"Rules", "Notation", "State", "What is known", "Heuristics"}
 GAMES = sorted({name.partition("/")[0] for name in game_names()} & {file.stem for file in DOCS.glob("games/*.md")})
 

@@ -30,6 +30,8 @@ from zermelo.web.play import options_of
 
 PACKAGE = FOLDER.parent
 SCRIPTS = PACKAGE / "web" / "static" / "js"
+PUBLISHED = PACKAGE / "publish" / "static"
+NOTEBOOK = PACKAGE / "notebook" / "static"
 WORDS = PACKAGE / "web" / "static" / "words"
 MARKS = {"_": None, "gettext": None, "marked": None, "Message": None, "ngettext": (1, 2)}
 IN_PYTHON = MARKS | dict.fromkeys(error_names(PACKAGE) - USER_ERRORS)  # an error's first argument is its text
@@ -85,11 +87,11 @@ def in_source() -> Iterator[tuple[str, Message]]:
             yield f"src/zermelo/{file}", message
 
 
-def in_scripts() -> Iterator[tuple[str, Message]]:
-    """(file, message) for every text that is marked in the scripts of the lab."""
+def in_scripts(folder: Path = SCRIPTS) -> Iterator[tuple[str, Message]]:
+    """(file, message) for every text that is marked in the scripts of the lab, or in those of another folder."""
     options = {"**.js": {"parse_template_string": "true"}}
-    for file, message in _marked_in(SCRIPTS, [("**.js", "javascript")], options, {"t": None}):
-        yield f"src/zermelo/web/static/js/{file}", message
+    for file, message in _marked_in(folder, [("**.js", "javascript")], options, {"t": None}):
+        yield f"src/zermelo/{folder.relative_to(PACKAGE)}/{file}", message
 
 
 def _marked_in(folder: Path, methods: Any, options: Any, keywords: Any) -> list[tuple[str, Message]]:
@@ -120,6 +122,8 @@ def messages() -> Iterator[tuple[str, Message]]:
     """(where, message) for every text that a user may read."""
     yield from in_source()
     yield from in_scripts()
+    yield from in_scripts(PUBLISHED)
+    yield from in_scripts(NOTEBOOK)
     yield from of_catalogue()
     yield from (("zermelo --help", text) for text in help_texts(cli))
     yield from (("click", text) for text in OF_CLICK)

@@ -70,7 +70,7 @@ FOR_PROGRAMS = re.compile(
     r"|(public|private), max-age|attachment; |\{\}=\{\}; Path"  # headers
     r"|(game|first|second|start|winner|reason): \{\}$|zermelo: \{\}"  # the fields of a game's text; the program's name
     r"|[{}, ±]*(Elo|min|ms|h|s|null|minimax)[{}, ±]*(min)?$"  # words that are the same in all languages
-    r"|default-src|g\.ended|http://|, tree/"
+    r"|default-src|g\.ended|http://|, tree/|@media "
 )
 # Other texts without a mark: values in files and records, which `_` translates when shown, and texts for machines.
 KNOWN: dict[str, tuple[str, ...]] = {
@@ -86,6 +86,7 @@ KNOWN: dict[str, tuple[str, ...]] = {
     ),
     "check/heuristics.py": ("a formatted string cannot be a key",),
     "cli/check.py": ("zermelo trace",),  # a command
+    "web/together/routes.py": ("zermelo serve",),  # a command
     "cli/exercise.py": ("zermelo exercise", " --difficulty", " --depth"),  # a command and its options
     "exercises/trees.py": ("{} share",),  # a seed of the random generator
     "core/compiled_grids.py": ("board of", "row of"),  # names of types
@@ -110,6 +111,32 @@ KNOWN: dict[str, tuple[str, ...]] = {
         "turn of",
         "just captured",
     ),
+    "notebook/scripts.py": ("const words", ".zermelo-widget"),  # script and style
+    "players/nboard.py": ("nboard {}", "set depth", "set game", "ping {}"),  # lines of the protocol
+    "protocols/gtp.py": (  # the answers of the specification, which programs read
+        *("unknown ", "syntax error", "unacceptable size", "illegal move", "invalid color", "cannot "),
+    ),
+    "protocols/nboard.py": (  # lines of the protocol
+        *("status ", "set myname", "pong {}", "there is no game", "nodestats ", "search {}", "analysis {}"),
+    ),
+    # Publishing: programs in the languages of LLVM and of browsers, names of parts of a module, and reasons for the
+    # authors of a game's drawing, which name the Python that has no counterpart in a page.
+    **dict.fromkeys(
+        (
+            *("publish/allocating.py", "publish/bundling.py", "publish/compiling.py", "publish/entries.py"),
+            *("publish/expressions.py", "publish/javascript.py", "publish/linking.py", "publish/live.py"),
+            *("publish/lowering.py", "publish/mathematics.py", "publish/pages.py", "publish/solver_entries.py"),
+            "publish/translating.py",
+        ),
+        ("",),
+    ),
+    "publish/module.py": ("the module could not be compiled",),  # a bug of ours
+    "publish/sites.py": ("zermelo publish", "const SITE"),
+    "cli/publish.py": ("index.html",),
+    "players/modules.py": ("array of",),
+    "players/wasm.py": ("array {}",),
+    "games/reversi/openings.py": ("",),  # names, the same in all languages
+    "tournaments/faults.py": ("illegal move", "wrong answer"),  # kinds of faults in records
     "research/environments.py": ("render() does nothing",),  # for programmers
     "searches/own/running.py": ("make_node(",),  # a program
     "core/failures.py": ("free variable",),  # a message of Python
@@ -383,7 +410,7 @@ SHOWN_BY_SCRIPTS = re.compile(
     r"|\b(notify|alert|confirm)\(|Refused\([^,]*, )[^,;([]*$"
 )
 NAMES_IN_SCRIPTS = re.compile(
-    r"(class(Name)?(:| =) |\.closest\(|querySelector(All)?\(|TypeError\(|===? |Key = \(\) => )$"
+    r"(class(Name)?(:| =) |\.closest\(|matchMedia\(|querySelector(All)?\(|TypeError\(|===? |Key = \(\) => )$"
 )
 CLASSES = re.compile(r"(number|more|quiet|small|middle)( (number|more|quiet|small|middle))*$")
 

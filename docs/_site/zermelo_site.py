@@ -1,12 +1,19 @@
 """Small extensions of Sphinx: mathematics without scripts, docstrings and help texts as we write them."""
 
+import base64
+from html import escape
+from pathlib import Path
 from typing import Any
 
 from docutils import nodes
+from docutils.parsers.rst import Directive
+from docutils.statemachine import StringList
 from docutils.utils.math.latex2mathml import tex2mathml
 from sphinx.addnodes import desc_name, desc_signature
 
 import zermelo
+from zermelo.games.how_to_play import Part, how_to_play
+from zermelo.language import speaking
 
 PUBLIC = {f"zermelo.{home.replace(':', '.')}": name for name, home in zermelo._HOME.items()}
 """Where a thing is written -> what users call it."""
@@ -63,6 +70,36 @@ def _public_name(app: Any, domain: str, kind: str, content: Any) -> None:
             name.children = [nodes.Text(public or name.astext())]
 
 
+class HowToPlayDirective(Directive):
+    """How a game is played: the text of its folder, with its pictures, and its lessons as lists of moves."""
+
+    required_arguments = 1
+
+    def run(self) -> list[nodes.Node]:
+        with speaking("en"):
+            found: list[nodes.Node] = []
+            for part in how_to_play(zermelo.game(self.arguments[0]), "en").parts:
+                found += self._text(part.text.replace("## ", "### ")) if part.kind == "text" else self._drawn(part)
+        return found
+
+    def _text(self, text: str) -> list[nodes.Node]:
+        holder = nodes.container()
+        self.state.nested_parse(StringList(text.split("\n"), source="help"), 0, holder, match_titles=True)
+        return holder.children
+
+    def _drawn(self, part: Part) -> list[nodes.Node]:
+        assert part.position is not None
+        data = base64.b64encode(part.position.svg().encode()).decode()
+        label = escape(part.text or part.position.label)
+        picture = f'<p><img alt="{label}" style="max-width: 18em" src="data:image/svg+xml;base64,{data}"></p>'
+        told = [part.text] if part.text else []
+        for number, step in enumerate(part.steps, 1):
+            moves = ", ".join(f"`{move}`" for move in step.moves[:4])
+            replies = "".join(f" The opponent replies `{reply}`." for reply in step.replies)
+            told.append(f"{number}. {step.ask} ({moves}) {step.said}{replies}")
+        return [nodes.raw("", picture, format="html"), *self._text("\n".join(told))]
+
+
 def _inline_math(writer: Any, node: Any) -> None:
     writer.body.append(tex2mathml(node.astext()))
     raise nodes.SkipNode
@@ -73,9 +110,21 @@ def _block_math(writer: Any, node: Any) -> None:
     raise nodes.SkipNode
 
 
+def _playable(app: Any, page: str, template: str, context: dict[str, Any], tree: Any) -> None:
+    """A page whose name a published board has links to it. `make docs` publishes the boards first, into play/."""
+    name = page.rpartition("/")[2]
+    if not (Path(app.outdir) / "play" / name / "index.html").exists() or "body" not in context:
+        return
+    address = "../" * page.count("/") + f"play/{name}/index.html"
+    link = f'<p class="play"><a href="{address}">Play it here, in your browser</a></p>'
+    context["body"] = context["body"].replace("</h1>", f"</h1>\n{link}", 1)
+
+
 def setup(app: Any) -> dict[str, bool]:
+    app.connect("html-page-context", _playable)
     app.connect("autodoc-process-docstring", _docstring)
     app.connect("object-description-transform", _public_name)
     app.connect("sphinx-click-process-description", _help)
+    app.add_directive("how-to-play", HowToPlayDirective)
     app.add_html_math_renderer("mathml", (_inline_math, None), (_block_math, None))
     return {"parallel_read_safe": True}

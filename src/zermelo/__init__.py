@@ -46,6 +46,7 @@ _HOME = {
     "engine": "players:EnginePlayer",
     "environment": "research.environments:environment",
     "exercise": "exercises:exercise",
+    "explore": "notebook:explore",
     "game": "games:find_game",
     "games": "games:",  # the package; until version 0.3 it still lists the games when it is called
     "heuristic": "core:heuristic",
@@ -67,6 +68,7 @@ _HOME = {
     "state": "core:state",
     "tournament": "tournaments:tournament",
     "trace": "tracing:trace_search",
+    "widget": "notebook:widget",
     "without_lowest": "core:without_lowest",
 }
 

@@ -38,6 +38,8 @@ from zermelo.games.tictactoe.board import TicTacToe as TicTacToe
 from zermelo.games.tree.board import Tree as Tree
 from zermelo.match import Record as Record
 from zermelo.match import play_match as play
+from zermelo.notebook import explore as explore
+from zermelo.notebook import widget as widget
 from zermelo.players import AlphaBetaPlayer as alphabeta
 from zermelo.players import Choice as Choice
 from zermelo.players import EnginePlayer as engine
@@ -103,6 +105,7 @@ __all__ = [
     "engine",
     "environment",
     "exercise",
+    "explore",
     "game",
     "games",
     "heuristic",
@@ -124,5 +127,6 @@ __all__ = [
     "state",
     "tournament",
     "trace",
+    "widget",
     "without_lowest",
 ]

@@ -52,6 +52,10 @@ class PlayerError(ZermeloError):
     """The text of a player cannot be read, or the player cannot play here."""
 
 
+class PublishError(ZermeloError):
+    """A game or a player cannot be published as a WebAssembly module."""
+
+
 class FileError(ZermeloError):
     """A file cannot be read or written, or its contents are not what they should be."""
 

@@ -4,9 +4,12 @@ The pages of the lab, the processes of the workshop and the workers of the arena
 """
 
 import functools
+import inspect
+import json
 import math
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, replace
+from pathlib import Path
 from typing import Any
 
 from zermelo.analysis import Analysis, MoveScore, deepen, deepen_by, searcher
@@ -17,14 +20,31 @@ from zermelo.position import Game, Position, random_playout
 from zermelo.searches.budget import Budget
 from zermelo.solving.registry import quick_nodes, quick_solution
 
+FILE = "chances.json"
 SAMPLES = 24  # random games, from each of which one position is taken
 INACCURACY, MISTAKE, BLUNDER = 0.08, 0.18, 0.35  # how much of the winning chance a move gives away
 AS_GOOD = 0.02  # moves whose chances differ by less count as equally good
 
 
+@functools.lru_cache(maxsize=64)
+def fitted(kind: type[Game]) -> dict[str, Any]:
+    """What `tools/chances.py` found for a game, from its folder: the heuristic, the scale, the number of games."""
+    file = Path(inspect.getfile(kind)).parent / FILE
+    try:
+        return dict(json.loads(file.read_text(encoding="utf-8")))
+    except FileNotFoundError:
+        return {}
+
+
 @functools.lru_cache(maxsize=256)
 def scale_of(game: Game, heuristic: str) -> float:
-    """The mean size of the heuristic's values in positions of random games. A score of this size counts as tanh(1)."""
+    """The score that counts as tanh(1). It is fitted to results of games if there are any for this heuristic.
+
+    Otherwise it is the mean size of the heuristic's values in positions of random games.
+    """
+    known = fitted(type(game))
+    if known.get("heuristic") == heuristic:
+        return 2 * float(known["scale"])
     evaluate = find_heuristic(heuristic, game)
     sizes = []
     for seed in range(SAMPLES):

@@ -16,6 +16,7 @@ from zermelo.language import _, marked, speaking
 from zermelo.players import PlayerLike, find_player
 from zermelo.players.outside import OutsidePlayer
 from zermelo.players.player import Choice, Fault, IllegalMove, Player, Resigned, TakeBack
+from zermelo.players.wasm import WasmPlayer
 from zermelo.position import Position
 from zermelo.scores import Score
 
@@ -23,6 +24,7 @@ FORMAT = 1
 ENDINGS = (  #: the reasons that a record may have, up to a colon
     marked("played out"),
     marked("resigned"),
+    marked("agreed"),
     marked("unfinished"),
     marked("proven"),
     marked("timeout"),
@@ -267,8 +269,8 @@ def play_match(
     """Play from a position to the end of the game, or until somebody gives up. Player 1 of the game is `first`.
 
     Players may be given as texts or heuristics, and the start as a game or as a text: `connect4`, `connect4 44`.
-    Another program (`process`, `gtp`) or a class in a file that dies, is late or gives no legal move has lost, and the
-    record says why.
+    A program (`process`, `gtp`, `nboard`) or a class in a file that dies, is late or gives no legal move has lost,
+    and the record says why.
     on_move is told each position reached and the choice that led to it. After most_plies the game is left unfinished.
     """
     start = find_position(start)
@@ -284,7 +286,7 @@ def play_match(
 
 def choose_move(player: Player, position: Position) -> tuple[Choice, Position]:
     """A player's choice, and the position after it; Fault if another program gives no move that can be played."""
-    if not isinstance(player, OutsidePlayer):
+    if not isinstance(player, (OutsidePlayer, WasmPlayer)):
         choice = player.think(position)
         return choice, position.play(choice.move)
     with speaking("en"):  # what the program did wrong goes into the record, which is the same in every language

@@ -43,8 +43,19 @@ class Game(ABC):
     """Do this game's published move counts take a game that ended earlier as one line of any length?"""
     default_heuristic: ClassVar[str]
     """The heuristic of players that name none."""
+    engine_options: ClassVar[Mapping[str, Any]] = {}
+    """The values of `search`, `reduce` and `probcut` with which the engine plays this game best, as matches have shown;
+    for the search `mcts`, also `rave`, `prior`, `exploration` and `mix`."""
+    first_glance: ClassVar[str] = ""
+    score_unit: ClassVar[str] = "chance"
+    """The unit of scores in pages: `chance` of winning, `points` of the game, or `plies` to a win that is known."""
+    marked_moves: ClassVar[int | None] = None
+    """How many of the best moves have their scores on an analysed board; None: all of them."""
+    """The heuristic by which people without experience judge a move at first glance; by default, the usual one."""
     option_limits: ClassVar[Mapping[str, tuple[int, int]]] = {}
     """The least and the greatest value of each option that is a number."""
+    option_examples: ClassVar[Mapping[str, str]] = {}
+    """What a form shows in the empty field of an option, marked for translation."""
     notation_words: ClassVar[tuple[str, ...]] = ()
     """Words in the texts of moves that are shown in the reader's language, marked for translation."""
     moves_stand_alone: ClassVar[bool] = False
@@ -53,6 +64,8 @@ class Game(ABC):
     """How many random moves are played before the picture that stands for the game is drawn."""
     has_perfect_play: ClassVar[bool] = False
     """Does its solver find a best move of every position in moments, so that learners can be measured against it?"""
+    can_be_drawn: ClassVar[bool] = True
+    """Can a game of it end without a winner? Otherwise nobody is asked whether they agree to a draw."""
     is_explicit_tree: ClassVar[bool] = False
     """Is the whole game written down as a tree? Then searches go down to its leaves, and nobody plays matches of it."""
     file_endings: ClassVar[tuple[str, ...]] = ()
@@ -191,6 +204,18 @@ class Game(ABC):
     def canonical_key(self, state: Any) -> int:
         """One key for a state and all its symmetries."""
         return min(int(key(symmetric)) for symmetric in self.symmetries(state))
+
+    def new_game_options(self) -> dict[str, Any]:
+        """The options of a new game in the lab, if nobody chooses others."""
+        return {}
+
+    def opening_name(self, position: "Position") -> str:
+        """The name that players have for the opening of the game that led here; empty if it has none."""
+        return ""
+
+    def how_it_ended(self, position: "Position") -> str:
+        """What decided a game that was played to the end, as a short phrase; empty if there is nothing to say."""
+        return ""
 
     def varied_start(self, seed: int) -> "Position":
         """A start for the games of a study. In a game with cards, other seeds deal other cards."""
@@ -339,7 +364,7 @@ class Position(AsArrays):
         try:
             return self.play_code(self.game.parse_move(self.state, text))
         except IllegalMoveError as error:
-            raise IllegalMoveError("{error} (in {position})", error=error, position=self) from None
+            raise IllegalMoveError("{error} (in the position {position})", error=error, position=self) from None
 
     def play_code(self, move: int) -> "Position":
         """The position after a legal move given by its code."""

@@ -6,7 +6,7 @@ A game is a state class with one implementation of each question. The player to 
 from typing import Any
 
 import numpy as np
-from numba import int32, int64
+from numba import float64, int32, int64
 
 from zermelo.core import generic
 from zermelo.core.numbers import MOST_PLIES, PLY, POINT, PROVEN, WIN
@@ -18,6 +18,7 @@ __all__ = [
     "PLY",
     "POINT",
     "PROVEN",
+    "RULES",
     "WIN",
     "can_repeat",
     "end_score",
@@ -26,10 +27,14 @@ __all__ = [
     "key",
     "legal_moves",
     "margin",
+    "move_guesses",
     "move_hint",
     "moves_of",
     "outcome",
     "play",
+    "reply_hint",
+    "rollout_reply",
+    "stage",
     "table_key",
     "to_move",
     "wins_at_once",
@@ -89,6 +94,36 @@ def move_hint(state, move: int64):
 
 
 @generic
+def move_guesses(state, moves: int32[::1], number: int64, out: float64[::1]):
+    """Write to out[:number] guesses of what the legal moves in moves[:number] are worth to the player to move.
+
+    They lie between -1 (lost) and 1 (won). Monte Carlo tree search begins with these values. By default all are 0.
+    """
+
+
+@generic
+def reply_hint(state):
+    """How little the player to move can do here, so that the engine tries moves that lead here first. By default, 0.
+
+    In Reversi it is the number of possible replies, negated: a player with few moves is soon forced to make bad ones.
+    """
+
+
+@generic
+def rollout_reply(state, move: int64, chance: int64):
+    """The move with which a random game answers the last move, or -1 if any move will do. By default, -1.
+
+    Once the game is over, it must be -1. chance is any number that is not negative; it chooses among several answers.
+    In Hex, a bridge is saved.
+    """
+
+
+@generic
+def stage(state):
+    """How far the game has come, from 0 to 15: ProbCut has its own statistics for each stage. By default, 0."""
+
+
+@generic
 def is_noisy(state, move: int64):
     """Should the engine play this move, such as a capture, before it judges the position? By default, no."""
 
@@ -108,6 +143,10 @@ def wins_at_once(state):
     """Can a single move win this game at once? Then the engine looks for such a move first. By default it can."""
 
 
+RULES = (legal_moves, play, is_over, outcome, margin, to_move, key, can_repeat)
+"""The questions that Python asks about a position; compiled searches ask the others, too."""
+
+
 @margin.of()
 def _(state):
     return outcome(state)
@@ -120,6 +159,27 @@ def _(state, ply):
 
 @move_hint.of()
 def _(state, move):
+    return 0
+
+
+@move_guesses.of()
+def _(state, moves, number, out):
+    for i in range(number):
+        out[i] = 0.0
+
+
+@reply_hint.of()
+def _(state):
+    return 0
+
+
+@rollout_reply.of()
+def _(state, move, chance):
+    return -1
+
+
+@stage.of()
+def _(state):
     return 0
 
 

@@ -11,6 +11,7 @@ import pytest
 from quick_class import hand_in, quick_settings
 
 from zermelo.arena import settings as toml
+from zermelo.arena.feedback import feedback_chore
 from zermelo.arena.ladder import Ladder, play_ladder
 from zermelo.arena.records import Records
 from zermelo.arena.roster import LADDER, present_field
@@ -104,6 +105,27 @@ def test_the_same_ledger_gives_the_same_next_pairs_and_what_was_begun_comes_firs
     assert len(one.playing) <= one.meetings
     assert one.advance({}) == [], "nothing new while so many are under way"
     assert one.matchmaker.names == other.matchmaker.names == present_field(records).names
+
+
+def test_code_of_versions_that_no_longer_play_is_not_read(records, monkeypatch):
+    """The standings are made every second, for weeks, while a class hands in thousands of versions."""
+    student, _ = records.add_student("S")
+    for number in range(3):
+        text, name = f"# version {number}", f"v{number + 1}"
+        submission = records.add_submission(student.id, "mine.py", {"mine.py": text}, f"digest {number}")
+        sources = {f"{name}/mine.py": {"mine.py": text}}
+        records.add_contestant(name, f"player(code={name}/mine.py:Mine)", sources, "student", submission.id)
+        records.decide(submission.id, "valid", {}, name)
+    read, execute = [], records.store.execute
+    monkeypatch.setattr(records.store, "execute", lambda *given: read.append(execute(*given)) or read[-1])
+    settings = quick_settings()
+    ladder = Ladder(records.store, records, settings)
+    assert "# version 2" in repr(read) and list(ladder.field.sources) == ["v3/mine.py"]
+    assert "# version 1" not in repr(read)
+    read.clear()
+    Publisher(records.store, records, settings).publish()
+    feedback_chore(records, records.store, settings)
+    assert "S" in repr(read) and "# version" not in repr(read)
 
 
 def test_two_rungs_meet_once_at_a_time(records):

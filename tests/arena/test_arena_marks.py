@@ -96,6 +96,14 @@ def test_partial_credit(rubric) -> None:
     assert points(rubric, games=0)["faults"] == 0
 
 
+def test_a_final_that_is_still_to_be_played_is_not_one_that_was_missed(rubric) -> None:
+    def said(is_over):
+        return mark_student(changed(final=None, is_final_over=is_over), rubric).marks[-1].feedback
+
+    assert said(True) == ("it did not play in the final",)
+    assert said(False) == ("the final has not been played yet",)
+
+
 def test_work_that_was_not_accepted_gets_nothing_and_says_why(rubric) -> None:
     assert mark_student(Shown("Bea"), rubric).reason == "nothing was handed in"
     refused = mark_student(Shown("Bea", versions=1, refused="it does not compile"), rubric)

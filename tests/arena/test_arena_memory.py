@@ -1,10 +1,14 @@
 """A worker that runs for weeks must not grow: many thousand short games, and a new version every few seconds.
 
-`pytest -m slow -s tests/arena/test_arena_memory.py` prints the memory over time.
+`pytest -m slow -s tests/arena/test_arena_memory.py` prints the memory over time. The medians of 24 versions are
+compared, because a chore may use some megabytes more for a moment. Measured: 185.5 MiB at versions 24 to 48, 190.2 at
+168 to 192, and 194.3 at the end, after 21,800 games. Before the worker
+returned memory that it had freed, it was 201 after 48 versions, 210 after 96 and 224 at the end.
 """
 
 import json
 import os
+import statistics
 import subprocess
 import sys
 import time
@@ -30,7 +34,7 @@ worker.work()
 VERSIONS = 288
 """One every five minutes for a whole day."""
 
-WARM = 48
+WARM, WINDOW = 48, 24
 
 
 def memory_of(pid):
@@ -75,5 +79,5 @@ def test_a_day_of_games_and_submissions(tmp_path):
         worker.stdin.close()
         worker.wait()
     store.close()
-    warm = max(memory for number, _games, memory in seen[:WARM])
-    assert seen[-1][2] < 1.06 * warm, seen
+    memory = [one[2] for one in seen]
+    assert statistics.median(memory[-WINDOW:]) < 1.06 * statistics.median(memory[WARM - WINDOW : WARM]), seen

@@ -9,7 +9,7 @@ import pytest
 
 from desk_class import DeskClass, games_in
 from zermelo.arena.deadlines import extensions, is_late, set_deadline, set_extension
-from zermelo.arena.exports import all_shown, games_jsonl, marks_csv, report_html, rubric_of
+from zermelo.arena.exports import all_shown, arena_report, games_jsonl, marks_csv, report_html, rubric_of
 from zermelo.arena.faults import latest_faults
 from zermelo.arena.submitting import deadline_of, shown_time
 from zermelo.errors import ZermeloError
@@ -58,6 +58,18 @@ def test_the_report_has_the_names_that_people_know(small: DeskClass) -> None:
     assert small.students["Dario"].pseudonym in by_default and "Bruno" not in by_default
     with pytest.raises(ZermeloError, match="'week' in this arena; its tournaments are ladder, final"):
         report_html(small.records, small.arena, "week")
+
+
+def test_what_code_said_is_in_the_report_with_names_only(small: DeskClass) -> None:
+    fault = next(one for one in latest_faults(small.store, 100) if one.tournament == "ladder")
+    kind, _, said = fault.reason.partition(": ")
+    assert said
+    told = arena_report(small.records, small.arena, "ladder", "names")
+    assert any(f"by a fault: {fault.reason}" in note for note in told.notes)
+    hidden = arena_report(small.records, small.arena, "ladder", "pseudonyms")
+    assert any(note.endswith(f"by a fault: {kind}") for note in hidden.notes)
+    assert said not in report_html(small.records, small.arena, "ladder", "pseudonyms", shown=1000)
+    assert [line.faults for line in told.lines] == [line.faults for line in hidden.lines]
 
 
 def test_faults_name_who_lost(small: DeskClass) -> None:

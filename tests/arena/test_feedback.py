@@ -7,6 +7,7 @@ import pytest
 
 import zermelo as z
 from played_class import SECRET, played_class
+from zermelo.arena import feedback
 from zermelo.arena.feedback import (
     INDEX,
     comparison_state,
@@ -16,6 +17,8 @@ from zermelo.arena.feedback import (
     without_paths,
 )
 from zermelo.arena.records import Records
+from zermelo.arena.tables import Entrant
+from zermelo.tournaments.rating import ladder_ratings
 from zermelo.tournaments.store import open_store
 
 
@@ -115,6 +118,24 @@ def test_the_chore_does_only_what_is_new():
     while feedback_chore(records, store, None):
         pass
     assert records.published(snapshot_name(f"v{course.bobs}")) == (0, {})
+
+
+def test_ratings_are_kept_of_the_latest_versions_only():
+    """There is an error for every two contestants, so the ratings of all versions would take ever more memory."""
+    entrants = {"rung": Entrant("rung", 0, "rung", "rung", "random", None, None, 0.0, None)}
+    for number in range(1, 7):
+        one = Entrant(f"v{number}", number, "student", "", "random", "S", number, 0.0, None)
+        entrants[one.name] = one
+    points = {("rung", f"v{number}"): (4.0 - number / 2, 4.0 + number / 2) for number in range(1, 7)}
+    store = open_store(None)
+    ratings = feedback._ratings(store, points, "v6", entrants)
+    assert ratings.players == ["rung", "v5", "v6"]
+    every = ladder_ratings(points)
+    for one, other in (("v6", "v5"), ("v6", "rung")):
+        assert feedback._lead(one, other, ratings) == pytest.approx(feedback._lead(one, other, every))
+    assert feedback._ratings(store, points, "v5", entrants).players == ["rung", "v4", "v5", "v6"]
+    assert feedback._ratings(store, points, "v6", entrants).players == ["rung", "v4", "v5", "v6"], "they are kept"
+    store.close()
 
 
 def test_an_arena_without_games_needs_no_feedback():

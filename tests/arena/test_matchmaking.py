@@ -1,11 +1,12 @@
 """Matchmaking: where a game tells most, newcomers first, nobody left behind; and error bars that keep their promise."""
 
 import time
+from collections import Counter
 
 import numpy as np
 import pytest
 
-from zermelo.arena.matchmaking import NEWCOMER, Matchmaker
+from zermelo.arena.matchmaking import NEWCOMER, RUNG_PAIRS, Matchmaker
 from zermelo.tournaments.intervals import Z95
 from zermelo.tournaments.rating import ladder_ratings, score_of_elo
 
@@ -69,17 +70,35 @@ def test_newcomers_meet_rungs_first_and_then_those_near_them():
     strength = dict(zip(names, [-300, -100, 100, 300, *range(-450, 450, 90), 200], strict=True))
     for i, one in enumerate(names[:-1]):
         for other in names[i + 1 : -1]:
-            matchmaker.add(one, other, 8 * score_of_elo(strength[one] - strength[other]), 8)
+            matchmaker.add(one, other, 12 * score_of_elo(strength[one] - strength[other]), 12)
     met = []
-    for _ in range(NEWCOMER + 6):
+    with_rungs = len(RUNGS) * 3  # meetings of two pairs
+    for _ in range(with_rungs + 6):
         [(one, other)] = matchmaker.choose(1)
         assert "new" in (one, other), "whoever has played least comes first"
         opponent = one if other == "new" else other
         met.append(opponent)
         matchmaker.add("new", opponent, 4 * score_of_elo(strength["new"] - strength[opponent]), 4)
     assert set(met[:NEWCOMER]) <= set(RUNGS)
-    later = [abs(strength[name] - 200) for name in met[NEWCOMER:]]
+    assert set(met[:with_rungs]) == set(RUNGS)
+    later = [abs(strength[name] - 200) for name in met[with_rungs:]]
     assert np.mean(later) < np.mean([abs(strength[name] - 200) for name in names[:-1]])
+
+
+@pytest.mark.parametrize(("most_pairs", "with_each"), [(None, RUNG_PAIRS), (20, 2)])
+def test_everybody_meets_every_rung(most_pairs, with_each):
+    """Marks name the rungs that are beaten. The best would never meet the weakest where games only tell the order."""
+    names = [*RUNGS, "best", "second", "weak"]
+    strength = dict(zip(names, [-2000, -300, 0, 300, 900, 880, -400], strict=True))
+    matchmaker, pairs = Matchmaker(RUNGS, pairs_at_once=2, most_pairs=most_pairs), Counter()
+    matchmaker.enter(names)
+    for _ in range(60):
+        for one, other in matchmaker.choose(2):
+            matchmaker.add(one, other, 4 * score_of_elo(strength[one] - strength[other]), 4)
+            pairs[one, other] += 2
+    met = [pairs[rung, student] for rung in RUNGS for student in ("best", "second", "weak")]
+    assert min(met) >= with_each
+    assert pairs["best", "second"] > max(pairs["rung-1", "best"], pairs["rung-2", "best"]), "the rest tells the order"
 
 
 def test_nobody_is_left_behind_and_the_ladder_rests_when_enough_is_known():

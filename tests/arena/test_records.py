@@ -160,7 +160,7 @@ def test_removing_a_student_leaves_nothing_personal(records, where):
     assert records.students() == [bob] and records.student_by_key(key) is None
     assert records.current() == {} and records.texts(1) == {} and records.texts(2) == {"mine.py": "y = 1"}
     retired, rung = records.contestants()
-    assert retired.retired is not None and retired.sources == {} and rung.retired is None
+    assert retired.retired is not None and records.sources(retired.name) == {} and rung.retired is None
     assert records.next_waiting().id == 2
     assert hand_in(records, bob, "z = 1").id == 3  # numbers are not given again
     assert [one.name for one in records.contestants("rung")] == ["rung-1"]

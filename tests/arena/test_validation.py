@@ -1,12 +1,18 @@
 """What students hand in: what cannot play is refused with a reason, and what is merely wrong is told."""
 
+import contextlib
+import dataclasses
 import threading
 
 import pytest
 
-from zermelo.arena.validation import Terms, Validation
+from zermelo.arena.examiner import Examiner
+from zermelo.arena.keys import hash_of
+from zermelo.arena.records import Records
+from zermelo.arena.validation import Terms, Validation, Verdict
 from zermelo.processes.sandbox import SandboxLimits, missing
 from zermelo.tournaments.referee import Abandoned, Limits
+from zermelo.tournaments.store import open_store
 
 pytestmark = pytest.mark.skipif(missing() is not None, reason=f"there is no sandbox here: {missing()}")
 
@@ -45,6 +51,31 @@ def test_a_good_player_is_valid_and_its_games_are_counted():
     assert verdict.facts["moves"] > 24 and 0 <= verdict.facts["trial"] <= 2
     assert not told(verdict)
     assert type(verdict).of_report(verdict.as_report()) == verdict
+
+
+@pytest.mark.parametrize(("load", "times"), [(0.0, 1), (2.0, 1), (5.0, 3), (500.0, 10)])
+def test_a_busy_machine_is_given_more_time(monkeypatch, load, times):
+    """The limit for all is by the clock. A right search was refused where thirty programs shared two cores."""
+    monkeypatch.setattr("os.getloadavg", lambda: (load, 0.0, 0.0))
+    monkeypatch.setattr("os.cpu_count", lambda: 2)
+    seen = []
+
+    class Tried:
+        def __init__(self, name, file, texts, terms):
+            self.sources, self.terms = {}, terms
+
+        def run(self):
+            seen.append(self.terms)
+            return Verdict("refused", 1.0)
+
+    monkeypatch.setattr("zermelo.arena.examiner.Validation", Tried)
+    with contextlib.closing(open_store(None)) as store:
+        records = Records(store)
+        student, _key = records.add_student("Ada")
+        records.add_submission(student.id, "mine.py", {"mine.py": PLAYER}, hash_of(PLAYER))
+        assert Examiner(records, TERMS).take_next()
+    [terms] = seen
+    assert terms == dataclasses.replace(TERMS, seconds=300 * times)
 
 
 def test_a_file_that_cannot_be_loaded_is_refused_with_the_line():

@@ -94,6 +94,14 @@ def test_an_index_outside_the_board_names_the_line_and_the_position(tmp_path):
         wrong(find_game("connect4").position("44"))
 
 
+def test_a_wrong_name_is_answered_by_the_names_that_are_for_users(tmp_path):
+    text = "import zermelo as z\n@z.heuristic\ndef wrong(board: z.Connect4):\n    return board.middle\n"
+    with pytest.raises(
+        HeuristicError, match=r"has no 'middle'.*\(it has cells, columns, empty, grid, is_over, landing, mine, "
+    ):
+        found(tmp_path, text)["wrong"](find_game("connect4").position("44"))
+
+
 # ------------------------------------------------------------------------------------------ as in version 0.1
 
 OLD = {
@@ -282,3 +290,40 @@ def test_a_name_is_an_attribute_in_one_game_and_a_method_in_another():
     assert mobility(z.game("reversi").start()) == 4
     kind = z.Reversi.numba(type(z.game("reversi").start().state)) if JIT else None
     assert pickle.loads(pickle.dumps(kind)) is kind
+
+
+NAMES = """
+import zermelo as z
+
+EDGE = z.cells("a1-a4 d1-d4")
+CORNERS = z.cells("a1 a4 d1 d4")
+SIDES = (EDGE - CORNERS) | (z.cells("b1") ^ z.cells("b1 c1")) & ~z.cells("d3")
+
+@z.heuristic(compiled=True)
+def of_sets(board: z.GAME):
+    inside = ~EDGE
+    some = board.empty & SIDES | board.mine & inside & ~CORNERS
+    return len(some) + 100 * len(board.cells() & (~CORNERS - ~EDGE)) + 10000 * len(inside & board.cells())
+"""
+
+
+@pytest.mark.parametrize("game", ["connect4", "reversi(4, 4)", "hex(size=4)", "onitama"])
+def test_names_of_cells_combine_before_they_meet_a_board(game, tmp_path):
+    (tmp_path / "names.py").write_text(NAMES.replace("GAME", find_game(game).start().as_board().__class__.__name__))
+    found = load_file(tmp_path / "names.py")["of_sets"]
+    start = find_game(game).start()
+    every = start.as_board().cells()
+    edge, corners = every & z.cells("a1-a4 d1-d4"), every & z.cells("a1 a4 d1 d4")
+    sides = (edge - corners) | (every & z.cells("c1")) - z.cells("d3")
+    board = start.as_board()
+    some = board.empty & sides | board.mine & (every - edge) - corners
+    wanted = len(some) + 100 * len(edge - corners) + 10000 * len(every - edge)
+    assert found(start) == found.as_python(start.state) == wanted
+
+
+def test_names_of_cells_print_as_they_are_written():
+    names = ~(z.cells("a1") - z.cells("b1-b3"))
+    assert repr(names) == "~(cells('a1') - cells('b1-b3'))"
+    for use in (len, list, lambda one: one.neighbours(), lambda one: one.shift(1, 0)):
+        with pytest.raises(TypeError, match="names cells of no board yet"):
+            use(names)

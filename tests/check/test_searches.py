@@ -1,5 +1,6 @@
 """The check of searches: right ones pass, and each planted mistake is found on a small tree, and named if possible."""
 
+import re
 from pathlib import Path
 
 import pytest
@@ -42,6 +43,7 @@ def test_the_mistake_is_found_and_named(name, record_property):
     if what in ("value", "window", "move"):
         assert report.facts["size"] <= 6, finding.text
         assert parse_tree(report.facts["tree"]).nodes
+        assert not re.search(r" -0$", finding.text, re.MULTILINE), finding.text
     got = f"{what}: {mistake or 'no name'}, a tree of {report.facts.get('size', '-')} nodes"
     record_property("figure", [19, f"planted mistake `{name}`", "found", got])
 
@@ -70,3 +72,19 @@ def test_pruning_is_counted(tmp_path):
     assert report.facts["nodes"]["yours"] == report.facts["nodes"]["minimax"]
     best = report_of(STYLES, "negamax").facts["nodes"]
     assert best["yours"] == best["alphabeta"] < best["minimax"]
+
+
+def test_a_search_that_sorts_its_moves_is_compared_in_its_own_order(tmp_path):
+    """It makes all children before it visits one, and in an order that may be worse than that of the tree."""
+    file = tmp_path / "mine.py"
+    file.write_text(
+        "import zermelo as z\n\n\n@z.search\ndef f(node, depth, alpha, beta):\n"
+        "    if node.is_over or depth == 0:\n        return node.value\n"
+        "    for child in sorted(node.children(), key=lambda one: one.value):\n"
+        "        alpha = max(alpha, -f(child, depth - 1, -beta, -alpha))\n"
+        "        if alpha >= beta:\n            break\n    return alpha\n"
+    )
+    report = report_of(file, "f")
+    assert report.is_right
+    assert [finding.what for finding in report.findings if finding.level == "warning"] == []
+    assert report.facts["nodes"]["yours"] == report.facts["nodes"]["alphabeta"]

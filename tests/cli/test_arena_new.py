@@ -48,7 +48,11 @@ def test_the_command(tmp_path):
     ):
         done = new("other", *wrong)
         assert done.returncode == 2 and "Traceback" not in done.stderr, done.stderr
+    done = new("other", "--game", "tictactoe", "--deadline", "tomorrow")
+    assert done.returncode == 2 and "zermelo: class.deadline: 'tomorrow' should be a date and a time" in done.stderr
     assert sorted(os.listdir(tmp_path)) == ["class.csv", "cup"]
+    done = new("past", "--game", "tictactoe", "--deadline", "2020-01-15 23:59", "--rung", "random")
+    assert done.returncode == 0 and "note: the deadline has passed already" in done.stderr
     done = new("copa", "--game", "tictactoe", "--title", 'El "torneo"', ZERMELO_LANG="es")
     assert done.returncode == 0 and read_settings(tmp_path / "copa").course.languages == ("es", "en")
     assert read_settings(tmp_path / "copa").title == 'El "torneo"'

@@ -49,7 +49,7 @@ def test_it_prints_the_links_and_ends_cleanly(folder):
         process.kill()
         process.communicate()
     keys = {file.name for file in folder.glob("*.key")}
-    assert keys == {"teacher.key", "join.key", "watch.key"}
+    assert keys == {"teacher.key", "join.key", "watch.key", "pages.key"}
     assert all(os.stat(folder / key).st_mode & 0o077 == 0 for key in keys)
 
 

@@ -49,17 +49,18 @@ def endless(tmp_path_factory):
 
 
 def interrupt(process, seconds=4.0):
-    """Press Ctrl-C once the process must be in the loop, and return how much processor time it then takes to end.
+    """Press Ctrl-C once the process must be in the loop, and return how many seconds it then takes to end.
 
-    The machine may be so busy that two seconds by the clock are nothing. A process that loops uses no less of them.
+    They are seconds of the clock or of processor time, whichever are fewer. The machine may be so busy that two seconds
+    by the clock are nothing, and a process that loops in two threads uses twice as much processor time.
     """
     waiting.until(lambda: process.poll() is not None or used(process.pid) >= seconds)
     assert process.poll() is None, process.communicate()
-    before = used(process.pid)
+    before, pressed = used(process.pid), time.monotonic()
     process.send_signal(signal.SIGINT)
     _, status, usage = os.wait4(process.pid, 0)
     process.returncode = os.waitstatus_to_exitcode(status)
-    return usage.ru_utime + usage.ru_stime - before
+    return min(usage.ru_utime + usage.ru_stime - before, time.monotonic() - pressed)
 
 
 @pytest.mark.parametrize(
@@ -176,3 +177,36 @@ def test_there_is_time_to_save(presses):
     assert process.returncode == 130
     assert printed == ("saved\n" if presses == 1 else "")
     assert errors == "interrupted\n"
+
+
+SLOW_END = """
+import atexit, sys, time
+from zermelo.cli.interrupts import has_ended, time_to_save, watch_interrupts
+watch_interrupts()
+try:
+    with time_to_save(300, says=None):
+        try:
+            print("begun", flush=True)
+            time.sleep(60)
+        finally:
+            time.sleep(2.5)  # a server that ends its worker
+except KeyboardInterrupt:
+    pass
+atexit.register(time.sleep, 30)
+has_ended(0)
+sys.exit(0)
+"""
+
+
+def test_a_server_that_needs_time_to_end_has_its_own_status():
+    """It has the time that it asked for, and an interpreter that takes long to end does not change its status."""
+    process = subprocess.Popen(
+        [sys.executable, "-c", SLOW_END], stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True
+    )
+    try:
+        assert process.stdout.readline() == "begun\n"
+        process.send_signal(signal.SIGINT)
+        errors = process.communicate(timeout=25)[1]
+    finally:
+        process.kill()
+    assert (process.returncode, errors) == (0, "")

@@ -19,7 +19,7 @@ import waiting
 
 pytest.importorskip("fastapi", reason="the lab needs the extra `web`")
 
-from zermelo.cli.listening import own_addresses
+from zermelo.web.addresses import own_addresses
 
 OPENING = re.compile(r"(http://127\.0\.0\.1:\d+)/\?secret=(\S+)")
 SERVE = [sys.executable, "-m", "zermelo", "serve"]

@@ -7,7 +7,8 @@ from concurrent.futures import ThreadPoolExecutor
 import numpy as np
 import pytest
 
-from zermelo.core import JIT, count, heuristic, njit
+from zermelo.core import JIT, count, heuristic, njit, numba_private
+from zermelo.core.cache import CodeCache
 from zermelo.core.numbers import MOST_POINTS
 from zermelo.errors import HeuristicError, PlainPythonWarning
 from zermelo.games import find_game, find_heuristic, load_file
@@ -314,3 +315,22 @@ def test_an_edited_file_is_read_again(tmp_path):
     file.write_text(text.format(22))
     assert find_heuristic(f"{file}:h")(POSITION) == 22
     assert str(find_heuristic(f"{file}:h")) == f"{file}:h"
+
+
+@needs_compiler
+def test_only_one_thread_at_a_time_compiles_or_restores_code(monkeypatch):
+    """Numba's registries are read by generators: a second thread in them gets `generator already executing`."""
+    seen, unlocked, original = [], [], CodeCache.load_overload
+
+    def load(cache, signature, context):
+        (seen if numba_private.compiling.is_locked() else unlocked).append(cache.function.__qualname__)
+        return original(cache, signature, context)
+
+    monkeypatch.setattr(CodeCache, "load_overload", load)
+
+    @heuristic
+    def fresh(state: TicTacToe):
+        return 3 * count(state.mine)
+
+    assert fresh.native(TicTacToe) is not None
+    assert seen and not unlocked

@@ -4,7 +4,7 @@ import numpy as np
 import pytest
 
 from zermelo.core import njit
-from zermelo.core.lanes import either, highest_bits, lanes, lanes_at, nonzero_lanes, spread
+from zermelo.core.lanes import either, highest_bits, lanes, lanes_at, nonzero_lanes, set_lanes, spread
 
 TABLE = np.random.default_rng(5).integers(0, 1 << 64, (8, 4), np.uint64)
 EDGE = [0, 1, 1 << 63, (1 << 64) - 1, 0x8040201008040201]
@@ -44,3 +44,13 @@ def test_compiled_lanes_agree_with_numpy(a: int, b: int) -> None:
         with np.errstate(over="ignore"):
             expected = everything(np.uint64(a), np.uint64(b), row)
         assert compiled_everything(np.uint64(a), np.uint64(b), row) == expected
+
+
+def test_lanes_are_written_to_their_row():
+    def copy(table, row):
+        set_lanes(table, row, lanes_at(TABLE, row) + spread(1))
+
+    for run in (copy, njit(copy)):
+        out = np.zeros((8, 4), np.uint64)
+        run(out, 3)
+        assert (out[3] == TABLE[3] + np.uint64(1)).all() and not out[:3].any() and not out[4:].any()

@@ -1,5 +1,6 @@
 """What the package relies on in Numba beyond its promises, one test for each thing: a new release fails here first."""
 
+import gc
 import pickle
 import re
 import subprocess
@@ -11,7 +12,8 @@ import numpy as np
 import pytest
 from llvmlite import ir
 from numba import types
-from numba.core import caching
+from numba.core import caching, event
+from numba.core.compiler import Flags
 from numba.extending import (
     intrinsic,
     lower_builtin,
@@ -62,7 +64,113 @@ class Kept:
         self.saved.append((signature, result))
 
 
+# ------------------------------------------------------------------------------------------ inner versions
+
+
+def divided(function):
+    """An njit function whose code compiled code takes over from an inner version; with the caches of both."""
+    dispatcher, inner = numba.njit(function), numba.njit(function)
+    caches = Kept(), Kept()
+    numba_private.use_cache(dispatcher, caches[0])
+    numba_private.divide(dispatcher, inner, caches[1])
+    return dispatcher, inner, caches
+
+
+@compiles
+def test_an_inner_version_is_what_compiled_code_calls():
+    dispatcher, inner, _ = divided(lambda number: number + 1)
+
+    @numba.njit
+    def caller(number):
+        return dispatcher(number) * 2
+
+    assert caller(3) == 8
+    assert not dispatcher.overloads
+    (version,) = inner.overloads.values()
+    assert not version.library.codegen._engine.is_symbol_defined(version.fndesc.llvm_func_name)  # not translated
+    assert dispatcher(3) == 4, "Python calls the shell"
+    assert len(inner.overloads) == 1
+
+
+@compiles
+def test_inner_versions_may_call_themselves_and_have_defaults():
+    def factorial(number, step=1):
+        return 1 if number <= 1 else number * dispatcher(number - step)
+
+    dispatcher, inner, _ = divided(factorial)
+    assert dispatcher(5) == 120
+    assert dispatcher(5, 2) == 5 * 6
+    assert inner.overloads
+
+
+@compiles
+def test_an_inner_version_can_be_kept_and_restored():
+    _, inner, caches = divided(add_one)
+    inner.compile((types.int64,))
+    ((signature, result),) = caches[1].saved
+    assert numba_private.is_self_contained(result)
+    saved = pickle.loads(numba_private.pickled(numba_private.saved_form(result)))
+
+    dispatcher, inner, caches = divided(add_one)
+    caches[1].result = numba_private.restored(inner.targetctx, saved)
+    assert dispatcher(41) == 42
+    assert caches[1].asked[0][0] == signature
+    assert caches[1].saved == []
+
+
+@compiles
+def test_code_that_takes_over_an_inner_version_raises_its_errors():
+    def checked(number):
+        if number < 0:
+            raise ValueError("it is negative", number)
+        return number
+
+    dispatcher, _, _ = divided(checked)
+    with pytest.raises(ValueError, match="it is negative"):
+        dispatcher(-3)
+
+
 # ------------------------------------------------------------------------------------------ errors
+
+
+@compiles
+def test_the_garbage_collector_rests_while_something_is_compiled():
+    states = []
+
+    def body(x):
+        return x + 1
+
+    class Watching(event.Listener):
+        def on_start(self, event):
+            states.append(gc.isenabled())
+
+        def on_end(self, event):
+            states.append(gc.isenabled())
+
+    gc.enable()
+    with event.install_listener("numba:compile", Watching()):
+        numba.njit(body)(1)
+    assert states == [False, False] and gc.isenabled()
+    gc.disable()
+    try:
+        numba.njit(body)(1)
+        assert not gc.isenabled(), "it was off before"
+    finally:
+        gc.enable()
+
+
+@compiles
+def test_flags_of_compilations_are_equal_if_their_options_are():
+    one, other = Flags(), Flags()
+    assert one == other and hash(one) == hash(other)
+    one.nrt = True
+    assert one != other
+    other.nrt = True
+    assert one == other and one == one.copy()
+    del other.nrt
+    one.nrt = Flags.options["nrt"].default
+    assert one == other, "an option that is set to its default is as good as one that is not set"
+    assert one != "flags"
 
 
 def test_errors_are_numba_errors():
@@ -638,3 +746,80 @@ def test_a_loop_over_a_structure_with_an_array():
         for value in (600, 40, 2):
             total = (total * 7 + value + i) % 1_000_003
     assert told(50) == total
+
+
+# ------------------------------------------------------------------------------------------ code for other machines
+
+TEXTS = """
+from zermelo.core import numba_private
+numba_private.keep_texts()
+import numba, numpy as np
+from numba import types
+
+TABLE = np.arange(300_000)  # larger than what Numba writes into code of its own accord
+
+@numba.njit
+def inner(number):
+    return number + TABLE[number]
+
+function = numba_private.bare_njit(lambda number: inner(number) * 2)
+function.compile((types.int64,))
+name, texts = numba_private.texts_of(function, (types.int64,))
+defined = [text for text in texts if any(line.startswith("define") and name in line for line in text.splitlines())]
+assert len(defined) == 1, "the function itself"
+assert "cpython" not in defined[0] and "cfunc" not in defined[0], "no code for Python or C"
+assert any("define" in text and "inner" in text for text in texts), "what it calls"
+assert "300000 x i64" in "".join(texts) or "2400000 x i8" in "".join(texts), "the whole array"
+"""
+
+
+@compiles
+def test_texts_of_all_that_a_function_needs():
+    done = subprocess.run([sys.executable, "-c", TEXTS], capture_output=True, text=True, timeout=600)
+    assert done.returncode == 0, done.stderr
+
+
+@compiles
+def test_array_of_several_dimensions_at_an_address():
+    numbers = np.arange(12, dtype=np.int64).reshape(3, 4)
+    kind = types.Array(types.int64, 2, "C")
+
+    @intrinsic
+    def view(typing_context, address):
+        def generate(context, builder, signature, arguments):
+            word = ir.IntType(64)
+            pointer = builder.inttoptr(arguments[0], word.as_pointer())
+            made = numba_private.array_of_shape(context, builder, kind, pointer, [word(3), 4])
+            lengths = numba_private.array_lengths(context, builder, kind, made)
+            second = builder.load(builder.gep(pointer, [lengths[1]]))  # the first element of the second row
+            return context.make_tuple(builder, signature.return_type, [second, lengths[0], lengths[1]])
+
+        return types.UniTuple(types.int64, 3)(types.int64), generate
+
+    @intrinsic
+    def element(typing_context, address):
+        def generate(context, builder, signature, arguments):
+            pointer = builder.inttoptr(arguments[0], ir.IntType(64).as_pointer())
+            return numba_private.array_of_shape(context, builder, kind, pointer, [3, 4])
+
+        return kind(types.int64), generate
+
+    assert numba.njit(lambda address: view(address))(numbers.ctypes.data) == (4, 3, 4)
+    assert numba.njit(lambda address: element(address)[2, 1])(numbers.ctypes.data) == 9
+
+
+@compiles
+def test_a_compiled_function_is_a_value_in_compiled_code():
+    dispatcher = compiled_for_int64()
+    if numba.__version__.startswith("0.60."):
+        with pytest.raises(numba_private.TypingError, match="newer version of Numba"):
+            numba_private.function_value(dispatcher, types.int64(types.int64))
+        return
+    value = numba_private.function_value(dispatcher, types.int64(types.int64))
+
+    @numba.njit
+    def call(number):
+        function = value()
+        return function(number) * 2
+
+    assert call(20) == 42

@@ -75,7 +75,10 @@ def drawn_by_a_page(description):
             yield from of_glyph(part)
 
     yield "svg", description["root"], ""
-    for part in [*description["title"], *description["background"]]:
+    for part in description["title"]:
+        yield from walk(part)
+    yield "g", {"class": "whole"}, ""
+    for part in description["background"]:
         yield from walk(part)
     for one in description["glyphs"]:
         yield from of_glyph(one)

@@ -95,9 +95,22 @@ def test_a_file_gives_back_the_table_and_plays_by_its_path(tmp_path):
     assert choice.move in game.start().moves
 
 
+@pytest.mark.parametrize(("bits", "finest"), [(8, 1.0), (16, 1.0), (16, 1 / 512)])
+def test_a_table_from_a_file_adds_up_its_rounded_entries(tmp_path, bits, finest):
+    path, game = tmp_path / "mine.npz", table_game("reversi")
+    size = int(table_size(game.start_state()))
+    weights = np.random.default_rng(3).normal(0, 10, size).astype(np.float32)
+    write_table(path, TableFile(weights, "reversi"), bits, finest)
+    stored, found = read_table(path), find_heuristic(str(path), game)
+    assert stored.scale >= finest or bits == 8
+    assert np.abs(stored.weights - weights).max() <= stored.scale / 2 * 1.001
+    for state in some_states("reversi", dose(20, 2)):
+        assert found(state) == pytest.approx(stored.weights[entries_of(state)].astype(float).sum(), abs=0.002)
+
+
 def test_small_entries_make_small_files(tmp_path):
-    saved(tmp_path / "a.npz", "reversi", bits=8)
-    saved(tmp_path / "b.npz", "reversi", bits=16)
+    saved(tmp_path / "a.npz", "onitama", bits=8)
+    saved(tmp_path / "b.npz", "onitama", bits=16)
     small, large = ((tmp_path / name).stat().st_size for name in ("a.npz", "b.npz"))
     assert small < 1e6 and small < 0.8 * large
 
@@ -105,9 +118,10 @@ def test_small_entries_make_small_files(tmp_path):
 def test_a_changed_file_is_read_again(tmp_path):
     path = tmp_path / "mine.npz"
     saved(path, "tictactoe")
-    first = find_heuristic(str(path)).vector
-    write_table(path, TableFile(np.zeros_like(first), "tictactoe"))
-    assert (find_heuristic(str(path)).vector == 0).all() and (first != 0).any()
+    state = table_game("tictactoe").start_state()
+    assert find_heuristic(str(path))(state) != 0
+    write_table(path, TableFile(np.zeros(int(table_size(state)), np.float32), "tictactoe"))
+    assert find_heuristic(str(path))(state) == 0
 
 
 def test_a_table_knows_its_own_board_only(tmp_path):
@@ -161,7 +175,7 @@ def test_a_file_of_a_later_version_is_refused(tmp_path, monkeypatch):
 
 # ------------------------------------------------------------------------------------------ the tables that are shipped
 
-SHIPPED = {
+SHIPPED = {  # at most 5 MB each
     "connect4": "learned_table",  # its `learned` is a net, from exact scores
     "reversi": "learned",
     "hex(size=7)": "learned",
@@ -176,10 +190,13 @@ def test_a_shipped_table_fits_its_game_is_small_and_says_how_it_was_made(text, n
     learned = game.heuristics[name]
     learned.check(game.start_state())
     path = learned.evaluator.source
-    assert path.stat().st_size < 1e6
+    assert path.stat().st_size < 5e6
     made = learned.evaluator.file.made
     notes = (path.parent / "README.md").read_text(encoding="utf-8")
-    assert f"--games {made['games']} " in notes and f"--seed {made['settings']['seed']} " in notes
+    if "command" in made:  # fitted to datasets, and not learned by self-play
+        assert made["command"] in notes
+    else:
+        assert f"--games {made['games']} " in notes and f"--seed {made['settings']['seed']} " in notes
     assert learned.evaluator.file.game in notes
 
 

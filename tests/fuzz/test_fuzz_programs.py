@@ -13,7 +13,9 @@ from zermelo.cli.main import cli
 from zermelo.core import JIT
 from zermelo.errors import ZermeloError
 from zermelo.games import find_game
-from zermelo.players.external import GtpPlayer, ProcessPlayer
+from zermelo.players.external import ProcessPlayer
+from zermelo.players.gtp import GtpPlayer
+from zermelo.players.nboard import NBoardPlayer
 from zermelo.players.player import Resigned
 
 # ------------------------------------------------------------------------------------------ other programs
@@ -49,6 +51,14 @@ def gtp_answers(folder):
     read, refusals = answering(player, folder / "answer", find_game("hex(size=3)").start())
     answers = texts("= b2\n", "=\n", "=7 resign\n", "= swap-pieces\n", "? unknown command\n\n", "\n\n= a1\n\n")
     return Parser("answers in GTP", read, answers, refusals=refusals)
+
+
+def nboard_answers(folder):
+    player = NBoardPlayer(ANSWERING.format(answer=folder / "answer"), patience=0.05)
+    read, refusals = answering(player, folder / "answer", find_game("reversi").start())
+    told = "pong 1\npong 2\n{}\n"
+    lines = ("=== D3/-1.20/0.5", "=== d3", "===", "search D3-C3 1.5 0 100%\n=== D3/2", "nodestats 9 0.1\n=== PA//1")
+    return Parser("answers in the NBoard protocol", read, texts(*map(told.format, lines)), refusals=refusals)
 
 
 # ------------------------------------------------------------------------------------------ the command line
@@ -113,7 +123,7 @@ def command_line(folder):
 
 # ------------------------------------------------------------------------------------------ tried
 
-PROGRAMS = [json_answers, gtp_answers, command_line]
+PROGRAMS = [json_answers, gtp_answers, nboard_answers, command_line]
 
 
 @pytest.mark.parametrize("make", PROGRAMS, ids=lambda make: make.__name__)

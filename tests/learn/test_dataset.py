@@ -18,6 +18,7 @@ from zermelo.learn.columns import state_at
 from zermelo.learn.dataset import Making, Plan, make_block, make_dataset
 from zermelo.learn.dataset_files import joined_datasets, read_dataset, write_dataset
 from zermelo.learn.labels import LabelError, Labeller, calibrated
+from zermelo.learn.played import Row, label
 from zermelo.learn.sampling import SampleError, Sampler, can_win, random_walk
 from zermelo.learn.splitting import split
 from zermelo.position import Position
@@ -230,3 +231,64 @@ def test_the_command(tmp_path):
     assert len(read_dataset(out)) == about["examples"]
     listed = run(cli, ["learn", "features", "connect4", "--json"], catch_exceptions=False)
     assert len(json.loads(listed.stdout)["report"]["features"]) == 11
+
+
+# ------------------------------------------------------------------------------------------ games that are played
+
+REVERSI = find_game("reversi")
+
+
+@pytest.fixture(scope="module")
+def played():
+    """Sixty-four games of Reversi."""
+    plan = Plan(REVERSI, 10, Sampler("played", 8, 60, noise=0.2), Labeller("auto", 2, "mobility", trace_decay=0.5), 4)
+    return make_block(plan, 0, threading.Event()), plan
+
+
+def test_played_games_have_exact_scores_at_their_ends(played):
+    data, _ = played
+    assert len(np.unique(data.parent)) == 64 and 0.1 < data.exact.mean() < 0.4
+    states, cls = data.states, data.state_class
+    for i in np.flatnonzero(data.exact)[::97]:
+        assert solve(Position(REVERSI, state_at(states, cls, int(i)))).score == data.score[i]
+    empty = np.array([64 - int(mine | theirs).bit_count() for mine, theirs in zip(states[0], states[1], strict=True)])
+    assert (data.exact == (empty <= 12)).all()
+
+
+def test_played_games_are_the_same_every_time_and_other_seeds_play_others(played):
+    data, plan = played
+    again = make_block(plan, 0, threading.Event())
+    assert all((data.columns[name] == again.columns[name]).all() for name in data.columns)
+    other = make_block(plan, 1, threading.Event())
+    assert len(np.intersect1d(data.parent_key, other.parent_key)) < 10
+
+
+def test_the_score_of_a_played_position_is_that_of_the_next_up_to_a_random_move():
+    def row(found, explored=False, exact=False, player=0):
+        return Row(REVERSI.start_state()._replace(player=np.uint8(player)), 0, 0, found, exact, explored)
+
+    rows = [row(8.0), row(-2.0, player=1), row(5.0, explored=True), row(None, player=1), row(40.0, exact=True)]
+    label(rows, -6.0, 1, 0.5)  # the player to move at the end, who is not the last one here, loses by 6
+    assert [one.score for one in rows] == [0.5 * 3.5 + 4.0, -3.5, 5.0, -40.0, 40.0]
+    rows = [row(8.0), row(7.0, explored=True), row(6.0)]
+    label(rows, 64.0, 0, 1.0)
+    assert [one.score for one in rows] == [None, None, 64.0], "with 1 no search counts"
+    label(rows, 64.0, 0, 0.0)
+    assert [one.score for one in rows] == [8.0, 7.0, 6.0]
+
+
+def test_played_games_without_a_solver_are_scored_by_their_results():
+    game = find_game("tictactoe")
+    plan = Plan(game, 10, Sampler("played", 2, 9, noise=0.3), Labeller("auto", 1, None, trace_decay=1.0), 4)
+    data = make_block(plan, 0, threading.Event())
+    assert len(data) > 100 and not data.exact.any() and set(np.unique(data.score)) == {-1.0, 0.0, 1.0}
+
+
+def test_played_datasets_by_command(tmp_path):
+    out = tmp_path / "played.npz"
+    given = "learn dataset tictactoe --sampler played --plies 3 9 --lambda 1 --depth 1 --examples 300 --json --out"
+    made = CliRunner().invoke(cli, [*given.split(), str(out)])
+    assert made.exit_code == 0, made.output
+    about = json.loads(made.stdout)
+    assert about["labels"]["trace_decay"] == 1 and about["examples"] >= 300
+    assert len(read_dataset(out)) == about["examples"]

@@ -25,9 +25,9 @@ TICTACTOE = find_game("tictactoe")
 
 @pytest.fixture(scope="module")
 def taught():
-    """A table of tic-tac-toe after 10 000 games."""
+    """A table of tic-tac-toe after 30 000 games. (With seeds 1 to 6, five of the six tables lose nothing by then.)"""
     learning = SelfPlay(Settings("tictactoe", opening_plies=4, seed=2))
-    learning.run(200)
+    learning.run(600)
     return learning
 
 

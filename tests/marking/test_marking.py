@@ -12,11 +12,10 @@ import pytest
 from handed_in import GOOD_HEURISTIC, HEURISTIC_RUBRIC, RUBRIC, UNORDERED, WEAK_HEURISTIC
 
 import waiting
-from zermelo.check.search_trees import nodes_of_alphabeta, random_cases
+from zermelo.check.search_trees import least_nodes, nodes_of_alphabeta, random_cases
 from zermelo.marking.grade_files import as_csv, gradescope, junit
 from zermelo.marking.marks import mark_work
 from zermelo.marking.rubric import read_rubric
-from zermelo.marking.search_items import least_nodes
 from zermelo.marking.submission import Place
 from zermelo.processes.sandbox import missing
 

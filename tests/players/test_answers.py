@@ -1,10 +1,13 @@
 """What every player can be asked: its budget, a copy with a smaller budget or with a seed, and its heuristics."""
 
 import dataclasses
+import re
 import sys
+from pathlib import Path
 
 import pytest
 
+import zermelo as z
 from zermelo.players import KINDS, SIMULATIONS, Choice, EnginePlayer, MctsPlayer, Player, find_player
 from zermelo.searches.budget import NO_LIMIT, Budget
 
@@ -12,16 +15,20 @@ COMMAND = f'"{sys.executable} -c pass"'
 TEXTS = {
     "alphabeta(depth=6)": Budget(depth=6),
     "alphabeta": Budget(depth=4),
+    "fallible(depth=2, nodes=100)": Budget(depth=2, nodes=100),
     "minimax(nodes=100, seconds=2)": Budget(nodes=100, seconds=2),
     "engine(nodes=100)": Budget(nodes=100, memory=16),
     "engine": Budget(seconds=1.0, memory=16),
     "mcts(seconds=2, memory=8)": Budget(seconds=2, memory=8),
     "search(function=mine.py:my_alphabeta, depth=3)": Budget(depth=3),
     "player(code=mine.py:Mine(option=3), seconds=2)": Budget(seconds=2),
+    "level(level=3)": NO_LIMIT,
     "random": NO_LIMIT,
     "human": NO_LIMIT,
     f"process(command={COMMAND}, depth=3)": Budget(depth=3),
     f"gtp(command={COMMAND}, seconds=3)": Budget(seconds=3),
+    f"nboard(command={COMMAND}, depth=3, seconds=3)": Budget(depth=3, seconds=3),
+    "wasm(file=player.wasm, nodes=100, memory=8)": Budget(nodes=100, memory=8),
 }
 
 
@@ -91,3 +98,15 @@ def test_a_player_of_ones_own_need_not_answer_anything():
     assert player.budget == NO_LIMIT
     assert player.limited(Budget(seconds=1)).seeded(3).with_heuristics({"heuristic": "centre"}) == player
     assert player.heuristics == {}
+
+
+def test_nobody_asks_a_player_for_what_it_may_not_have():
+    """Players answer questions instead; only the checks of their own options look at these by name."""
+    package = Path(z.__file__).parent
+    asking = [
+        f"{file.relative_to(package)}: {found}"
+        for file in package.rglob("*.py")
+        for found in re.findall(r"(?:getattr|hasattr)\(player, [^)]*\)", file.read_text(encoding="utf-8"))
+    ]
+    assert {one for one in asking if not one.endswith("py: getattr(player, name)")} == set()
+    assert {one.partition(":")[0] for one in asking} == {"players/common.py"}

@@ -15,7 +15,8 @@ import zermelo as z
 from zermelo.errors import PlayerError
 from zermelo.match import Record
 from zermelo.players import find_player
-from zermelo.players.external import LATE, GtpPlayer
+from zermelo.players.external import LATE
+from zermelo.players.gtp import GtpPlayer
 from zermelo.players.player import Crashed, Resigned, WrongAnswer
 from zermelo.tournaments.referee import play_game
 
@@ -81,7 +82,7 @@ def test_the_gtp_example_plays_hex():
 
 def test_gtp_is_for_games_it_can_be_told():
     player = z.player(text("gtp", command=MIDDLE))
-    with pytest.raises(PlayerError, match="it is for Hex"):
+    with pytest.raises(PlayerError, match="it is for Hex, Reversi"):
         player.choose(CONNECT4.start())
     drawn = z.game("hex", size=2).position("B./.. w")
     with pytest.raises(PlayerError, match="needs a game from the beginning"):

@@ -205,3 +205,11 @@ def sleepers(mark):
         if words[:2] == [b"sleep", mark.encode()]:
             found.append(process)
     return found
+
+
+def test_an_interpreter_that_was_started_by_a_crooked_path(tmp_path):
+    """`../venv/bin/python -m zermelo arena serve` begins in a folder that does not exist in the sandbox."""
+    crooked = os.path.join(tmp_path, "..", tmp_path.name, os.path.relpath(sys.executable, tmp_path))
+    code = "from zermelo.processes.sandbox import missing; print(missing())"
+    done = subprocess.run([crooked, "-c", code], capture_output=True, text=True, timeout=300)
+    assert done.stdout == "None\n", done.stderr

@@ -1,11 +1,13 @@
 """The report as tables, as JSON and as a page, which all say the same."""
 
 import base64
+import dataclasses
 import json
 import math
 import re
 import zlib
 from html.parser import HTMLParser
+from itertools import pairwise
 from pathlib import Path
 from xml.etree import ElementTree
 
@@ -128,10 +130,10 @@ def test_games_can_be_looked_at_move_by_move(report):
 
 
 def test_of_many_games_some_of_every_pairing_are_shown(report):
-    games = list(report.store.games("tournament"))
+    games = report.store.results("tournament", 99)
     chosen = choose_games(games, 6)
     assert len(chosen) == 6
-    assert len({(game.pair.first, game.pair.second) for game in chosen}) == 3
+    assert len({frozenset(game.players) for game in chosen}) == 3
     assert choose_games(games, 0) == []
     assert len(games_in(html_report(report, 6))) == 6
 
@@ -195,6 +197,92 @@ def test_repeated_games_are_called_so():
     store.create(plan_of_records(records, "league"), [])
     import_games(store, "league", records)
     assert "only 1 of the 3 games between A and B are different" in make_report(store).notes[0]
+
+
+def test_faults_are_named_with_their_places_and_reasons():
+    records = games("A", "B", [2] * 6)
+    place = "crash: class/mine.py:7: "
+    reasons = [f"{place}KeyError: {i}" for i in range(3)] + ["timeout: class/mine.py:9: no answer within 1 s"] * 2
+    reasons[4] += " (not played: that happened 3 times before)"
+    for record, reason in zip(records, reasons, strict=False):  # the last game was lost fairly
+        record.reason = reason
+    store = open_store(None)
+    store.create(plan_of_records(records, "league"), [])
+    import_games(store, "league", records)
+    report = make_report(store)
+    assert {line.name: line.faults for line in report.lines} == {"A": 5, "B": 0}
+    told = [note for note in report.notes if "fault" in note]
+    assert told[0].startswith(f"A lost 3 games by a fault: {place}KeyError: ")
+    assert told[1:] == ["A lost 2 games by a fault: timeout: class/mine.py:9: no answer within 1 s"]
+    assert all(f"note: {note}" in str(report) and note in html_report(report) for note in told)
+    with speaking("es"):
+        assert "perdió 3 partidas por un fallo" in "\n".join(make_report(store).notes)
+
+
+def test_a_rating_that_rounds_to_nothing_has_no_minus(report):
+    report.lines[0].rating = dataclasses.replace(report.lines[0].rating, elo=-0.2)
+    assert report.standings()[1][0][2] == "+0"
+
+
+@pytest.fixture(scope="module")
+def large():
+    """A tournament of sixty contestants, each of whom plays against all others."""
+    names = [f"player {number:02}" for number in range(60)]
+    records = [
+        record
+        for place, one in enumerate(names)
+        for other in names[place + 1 :]
+        for record in games(one, other, [1]) + games(other, one, [2])
+    ]
+    store = open_store(None)
+    store.create(plan_of_records(records, "league"), [])
+    import_games(store, "league", records)
+    return make_report(store)
+
+
+def test_the_tables_of_a_large_tournament_do_not_grow_with_its_pairings(large):
+    assert len(large.meetings) == 60 * 59 // 2 and len(large.lines) == 60
+    assert len(large.crosstable()[1]) == len(large.crosstable()[0]) - 2 == 40
+    assert [row[:2] for row in large.pairings()[1]] == [[one, other] for one, other in pairwise(large.names)]
+    assert [sentence.rstrip(".").rpartition(" ")[2] for sentence in large.left_out()] == ["contestants", "1770"]
+    assert len(str(large).splitlines()) < 60 + 40 + 80
+    assert len(large.to_dict()["pairings"]) == 1770, "programs get all of them"
+    page = html_report(large, 2)
+    assert page.count("<tr>") < 60 + 40 + 70 and len(page) < 400_000
+    met = json.loads(re.search(r'id="data">(.*?)</script>', page, re.DOTALL)[1])["met"]
+    assert met["names"] == large.names and [0, 59, 2, 0, 0] in met["rows"] and len(met["rows"]) == 1770
+
+
+def test_a_contestant_of_a_large_tournament_is_looked_for_in_the_page(large, browser, tmp_path):
+    (tmp_path / "report.html").write_text(html_report(large, 2), encoding="utf-8")
+    page = browser.new_page(viewport={"width": 390, "height": 844})
+    try:
+        page.goto((tmp_path / "report.html").as_uri())
+        page.fill("#find", large.names[1])
+        assert page.locator("#found tbody tr").count() == 59
+        assert page.locator("#found .neighbour").count() == 2
+        assert page.locator("#found tbody tr").first.inner_text().split("\t") == [
+            "1",
+            large.names[0],
+            "0",
+            "0",
+            "2",
+            "0.0%",
+        ]
+        page.fill("#find", "nobody")
+        assert page.locator("#found").inner_text() == "No contestant has this name."
+        assert page.evaluate("document.documentElement.scrollWidth") <= 390
+    finally:
+        page.close()
+
+
+def test_many_repetitions_are_counted(large):
+    twice = open_store(None)
+    records = [record for game in large.store.games("league") for record in [game.record] * 2]
+    twice.create(plan_of_records(records, "league"), [])
+    import_games(twice, "league", records)
+    told = [note for note in make_report(twice).notes if "repeated" in note or "different" in note]
+    assert len(told) == 11 and told[-1].startswith("games were repeated in 1760 more pairings")
 
 
 def test_a_report_before_the_first_game():

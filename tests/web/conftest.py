@@ -9,7 +9,6 @@ shot        saves a screenshot to artefacts/ (not in git)
 """
 
 import contextlib
-import shutil
 import socket
 import threading
 import time
@@ -25,24 +24,15 @@ pytest.importorskip("playwright", reason="these tests need a browser")
 
 import httpx
 import uvicorn
+from axe_playwright_python.base import AxeResults
 from axe_playwright_python.sync_playwright import Axe
-from playwright.sync_api import expect, sync_playwright
+from playwright.sync_api import expect
 
-from zermelo.core import JIT
 from zermelo.web.app import create_app
 from zermelo.web.frame import server_options
 from zermelo.web.settings import Settings
 
 ARTEFACTS = Path(__file__).parent.parent.parent / "artefacts"
-CHROMIUM = shutil.which("chromium") or shutil.which("chromium-browser")
-FLAGS = (
-    "--no-sandbox",
-    "--disable-gpu",
-    "--disable-background-networking",
-    "--disable-component-update",
-    "--disable-sync",
-    "--no-first-run",
-)
 BUSY = 240_000
 """Milliseconds to wait for what a page shows: the machine may be busy."""
 expect.set_options(timeout=BUSY)
@@ -117,18 +107,6 @@ def server(tmp_path_factory):
     lab.stop()
 
 
-@pytest.fixture(scope="session")
-def browser():
-    if not JIT:
-        pytest.skip("the pages are the same without the compiler, but their searches take minutes")
-    if CHROMIUM is None:
-        pytest.skip("there is no chromium on PATH")
-    with sync_playwright() as playwright:
-        started = playwright.chromium.launch(executable_path=CHROMIUM, args=list(FLAGS))
-        yield started
-        started.close()
-
-
 @contextlib.contextmanager
 def watched(new_context, host: str = "127.0.0.1"):
     """A function that opens pages with the options of a browser context. Each is watched, and judged at the end."""
@@ -192,7 +170,13 @@ def phone(open_page):
 @pytest.fixture
 def check_axe():
     def check(page):
-        found = Axe().run(page)
+        """Playwright waits for ever for the answer of a script, so the script leaves it in the page."""
+        page.wait_for_load_state()
+        page.evaluate(Axe().axe_script)
+        page.evaluate("() => { axe.run({resultTypes: ['violations']}).then(found => { window.axeFound = found; }); }")
+        waiting.until(lambda: page.evaluate("() => Boolean(window.axeFound)"))
+        found = AxeResults(page.evaluate("() => window.axeFound"))
+        page.evaluate("() => { delete window.axeFound; }")
         assert found.violations_count == 0, found.generate_report()
 
     return check

@@ -131,3 +131,52 @@ def test_a_review_says_what_it_only_estimates(page):
     assert "dashed lines are estimates" in page.inner_text("#graph-facts")
     verdicts = page.locator("#mistakes li").all_inner_texts()
     assert all("?" in verdict and "estimated" in verdict for verdict in verdicts), verdicts
+
+
+def test_an_analysis_one_can_read(page):
+    """A number on the bar with its legend, moves in pairs with marks, accuracy, mistakes one by one, a comment."""
+    page.set_viewport_size({"width": 1280, "height": 800})
+    page.goto("/analyse/tictactoe/-/b2a3a1c3b1b3")
+    page.wait_for_selector("#learn:not([hidden])")
+    until(page, "document.getElementById('accuracy').textContent.includes('%')")
+    assert page.inner_text(".bar-text") == "0–1"
+    assert page.locator("#moves li[data-number]").count() == 3
+    assert page.locator("#moves li").nth(4).inner_text().replace("\n", "") == "b1??"
+    for name in ("#graph", "#lines", "#moves", "#next-mistake"):
+        box = page.locator(name).bounding_box()
+        assert box["y"] < 800, f"{name} is below the fold"
+    assert page.inner_text("#progress") == "0 of 1 corrected"
+    page.click("#next-mistake")
+    page.wait_for_url("**at=4*")
+    page.locator('[data-move="b3"]').click()
+    until(page, "document.getElementById('progress').textContent === '1 of 1 corrected'")
+    page.fill("#comment", "here it was lost")
+    page.locator("#comment").blur()
+    assert "✎" in page.locator("#moves li").nth(3).inner_text()
+    until(page, "document.getElementById('legend').textContent.includes('Exact')")
+    page.locator('[data-move="c2"]').click()  # leaves the game: a variation
+    page.wait_for_selector("#variations button")
+    page.click("#return")
+    assert page.locator("#variations button").count() == 1
+    page.click("#variations button")
+    page.wait_for_selector("#variations button[aria-current]")
+
+
+def test_arrows_chances_flip_and_editor(page, check_axe):
+    page.goto("/analyse/onitama/cards=boar_ox_elephant_horse_crab,first=red/-")
+    page.wait_for_selector(".arrows polygon")
+    assert page.locator("#board .mark").count() == 0, "the scores of many moves to one square would overprint"
+    assert re.fullmatch(r"\d+%|[WL]\d*", page.inner_text(".bar-text"))
+    page.click("#flip")
+    assert page.locator("#board.turned").count() == 1
+    check_axe(page)
+    page.click("#edit")
+    page.wait_for_selector("#editor-board svg")
+    good = page.input_value("#editor-text")
+    page.expected_errors.append("400")
+    page.fill("#editor-text", "nonsense")
+    page.wait_for_selector("#editor-problem:not([hidden])")
+    page.fill("#editor-text", good)
+    page.wait_for_selector("#editor-problem", state="hidden")
+    page.click("#editor-go")
+    page.wait_for_url("**from=*")

@@ -89,7 +89,7 @@ def test_every_place_of_the_lab_is_in_sight_on_a_phone(locale, open_page):
     phone = open_page(locale=locale, viewport={"width": 390, "height": 844}, has_touch=True, is_mobile=True)
     phone.goto("/why")
     links = phone.locator(".top nav a")
-    assert links.count() == 6
+    assert links.count() == 8
     for link in links.all():
         box = link.bounding_box()
         assert box["x"] >= 0 and box["x"] + box["width"] <= 390

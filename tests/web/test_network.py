@@ -5,14 +5,16 @@ contexts; and connections that stay half open.
 import contextlib
 import socket
 import time
+from http.client import HTTPResponse
 
 import pytest
 from playwright.sync_api import expect
 
 import waiting
 from web.conftest import DESKTOP, Lab, until
-from zermelo.cli.listening import own_addresses
 from zermelo.core import JIT
+from zermelo.web.addresses import own_addresses
+from zermelo.web.frame import server_options
 from zermelo.web.settings import Settings
 
 HALF = b"GET / HTTP/1.1\r\nHost: 127.0.0.1\r\nX-Slow: "
@@ -52,6 +54,7 @@ def test_a_game_is_played_and_saved_over_the_network(browser, elsewhere):
         page.locator('#board [data-move="4"]').click()
         until(page, f"document.querySelectorAll('#moves li').length === {number}")
     page.click("#share")
+    page.click("#share-link")
     expect(page.locator("#notice")).to_have_text("The link to this position was copied.")
     page.goto("/saved")
     expect(page.locator("tbody tr")).to_have_count(1)
@@ -167,3 +170,56 @@ def test_slow_answers_and_quiet_connections_are_no_fault(hasty):
         assert "event: move" in http.get("/api/think", params=query).text
         time.sleep(1.5)
         assert http.get("/api/position?line=connect4/-/4").status_code == 200
+
+
+def test_the_client_is_the_one_who_closes_an_idle_connection(tmp_path):
+    """A server that closes first may do so while the next request is on its way, which then gets no answer."""
+    options = server_options(Settings(data=tmp_path))
+    assert options["timeout_keep_alive"] > 120, "programs and proxies use a connection again for up to two minutes"
+
+
+def status_on(client):
+    """The status of the next answer on a connection."""
+    answer = HTTPResponse(client)
+    answer.begin()
+    answer.read()
+    return answer.status
+
+
+def test_a_request_that_comes_when_an_idle_connection_is_about_to_be_closed_is_answered(hasty):
+    with socket.create_connection(("127.0.0.1", hasty.port)) as client:
+        client.settimeout(waiting.PATIENCE)
+        client.sendall(WHOLE)
+        assert status_on(client) == 404
+        (connection,) = waiting.until(lambda: list(hasty.server.config.http_protocol_class.idle))
+
+        def is_late():  # the server does other things; meanwhile the request arrives, and then the time is up
+            client.sendall(WHOLE)
+            connection.timeout_keep_alive_handler()
+
+        connection.loop.call_soon_threadsafe(is_late)
+        assert status_on(client) == 404
+        waiting.until(lambda: connection in connection.idle)
+        connection.loop.call_soon_threadsafe(connection.timeout_keep_alive_handler)
+        assert client.recv(1) == b"", "nothing has come, so it is closed"
+    assert not connection.idle
+
+
+def test_idle_connections_are_limited(tmp_path):
+    lab = Lab(Settings(data=tmp_path, most_idle=5))
+    held = []
+    try:
+        for _ in range(12):
+            client = socket.create_connection(("127.0.0.1", lab.port))
+            client.settimeout(waiting.PATIENCE)
+            client.sendall(WHOLE)
+            assert status_on(client) == 404
+            held.append(client)
+        assert [client.recv(1) for client in held[:7]] == [b""] * 7, "those that were idle longest"
+        for client in held[7:]:
+            client.sendall(WHOLE)
+            assert status_on(client) == 404
+    finally:
+        for client in held:
+            client.close()
+        lab.stop()

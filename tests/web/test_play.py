@@ -46,9 +46,13 @@ def plies(page):
 
 
 def first_place(page):
-    """The first thing on the board to click: of a move of Onitama its dot, as its square shows only when pointed at."""
+    """The first thing on the board to click. Where men walk, the man is chosen first, and then where he goes."""
     place = page.locator("#board [data-move]").first
-    return place.locator("circle").first if place.get_attribute("class") == "move" else place
+    if place.get_attribute("class") != "move":
+        return place
+    origin = place.get_attribute("data-from")
+    page.locator(f'#board .choice[data-from="{origin}"]').dispatch_event("click")
+    return page.locator("#board .move:not(.other)").first.locator(".target, circle, polygon").first
 
 
 def wait_for_plies(page, number):
@@ -225,7 +229,7 @@ def test_onitama_cards_and_men_choose_moves(page):
     page.click('.choice[data-card="ox"]')
     assert page.locator(".move:not(.other)").count() == page.locator('.move[data-card="ox"]').count()
     page.click('.choice[data-from="c1"]')
-    page.click('[data-place="c2"]', position={"x": 8, "y": 8})
+    page.click('[data-place="c2"]', position={"x": 8, "y": 8}, force=True)  # the light above it takes the click
     wait_for_plies(page, 1)
     assert page.inner_text("#moves li").endswith("ox:c1-c2")
 
@@ -233,7 +237,7 @@ def test_onitama_cards_and_men_choose_moves(page):
 def test_onitama_asks_which_card_and_explains(page):
     page.goto("/onitama/cards=boar_ox_elephant_horse_crab,first=red/-?second=human")
     page.click('.choice[data-from="c1"]')
-    page.click('[data-place="c2"]', position={"x": 8, "y": 8})
+    page.click('[data-place="c2"]', position={"x": 8, "y": 8}, force=True)  # the light above it takes the click
     page.wait_for_selector("#several[open]")
     page.click("#several button:has-text('boar')")
     wait_for_plies(page, 1)
@@ -257,8 +261,47 @@ def test_parcheckers_dice_choose_moves(page):
     page.click('.choice[data-die="5"]')
     bright = page.locator("[data-move]:not(.other)")
     assert bright.count() == page.locator('[data-move][data-die="5"]').count()
-    bright.first.click()
+    assert bright.first.evaluate("(one) => getComputedStyle(one).opacity") == "1"
+    assert page.locator(".move.other").first.evaluate("(one) => getComputedStyle(one).opacity") == "0"
+    origin = bright.first.get_attribute("data-from")
+    page.locator(f'.choice[data-from="{origin}"]').click()  # a die and a piece are a whole move
     wait_for_plies(page, 1)
+
+
+def test_a_man_is_dragged_to_his_square(page):
+    page.goto("/onitama/cards=boar_ox_elephant_horse_crab,first=red/-?second=human")
+    man, elsewhere = page.locator('[data-glyph="man-a1"]'), page.locator('[data-glyph="square-e3"]')
+    man.drag_to(elsewhere)
+    assert man.get_attribute("data-place") == "a1", "it is not a legal move, and the man went back"
+    man.drag_to(page.locator('[data-glyph="square-a2"]'), target_position={"x": 30, "y": 30})
+    until(page, "document.querySelector('#several').open || document.querySelectorAll('#moves li').length === 1")
+    if page.locator("#several[open]").count():
+        page.locator("#several button").first.click()
+    wait_for_plies(page, 1)
+    assert man.get_attribute("data-place") == "a2"
+
+
+@pytest.mark.parametrize(
+    ("game", "target"), [("hex", "[data-move=f6]"), ("parcheckers", ".choice[data-piece=yellow0]")]
+)
+def test_small_targets_come_nearer_at_the_first_tap(phone, game, target):
+    phone.goto(f"/{game}/-/-?second=human")
+    if game == "parcheckers":
+        die = phone.locator('.choice[data-die="5"]')
+        box = die.bounding_box()
+        assert min(box["width"], box["height"]) >= 40
+        die.tap()
+    else:
+        assert phone.locator("#board.tall").count() == 1, "the board stands upright"
+    place = phone.locator(f"#board {target}")
+    place.tap()
+    phone.wait_for_selector(".whole-board:not([hidden])")
+    size = "(one) => one.getBBox().width * Math.hypot(one.getScreenCTM().a, one.getScreenCTM().b)"
+    assert place.locator("polygon, circle").first.evaluate(size) >= 40
+    assert plies(phone) == 0
+    place.tap()
+    wait_for_plies(phone, 1)
+    assert phone.locator(".whole-board").is_hidden()
 
 
 def test_watching_two_machines_and_stopping_them(page):
@@ -300,7 +343,11 @@ def test_any_player_can_be_written_out(page):
 def test_on_a_phone(phone, shot, game):
     phone.goto(f"{TABLES[game]}?second=human")
     assert phone.evaluate("document.documentElement.scrollWidth") <= 390
-    first_place(phone).tap()
+    place = first_place(phone)
+    place.tap()
+    until(phone, "document.querySelectorAll('#moves li').length || !document.querySelector('.whole-board').hidden")
+    if phone.locator(".whole-board").is_visible():  # its target was too small for a finger
+        place.tap()
     wait_for_plies(phone, 1)
     shot(phone, f"phone-{game.replace('/', '-')}")
 
@@ -311,6 +358,12 @@ def test_in_the_dark(open_page, check_axe, shot, game):
     page.goto(f"{TABLES[game]}?second=human")
     check_axe(page)
     shot(page, f"dark-{game}")
+    # The largest shapes, the board itself, are dark.
+    fills = page.locator("#board svg rect, #board svg polygon").evaluate_all(
+        "(all) => all.filter((one) => one.getBBox().width > 30).map((one) => getComputedStyle(one).fill)"
+    )
+    lights = [sum(map(int, re.findall(r"\d+", fill)[:3])) / 765 for fill in fills if fill.startswith("rgb(")]
+    assert sorted(lights)[len(lights) // 2] < 0.4
 
 
 def test_saved_listed_exported_and_imported(page, server, check_axe, shot, tmp_path):
@@ -337,7 +390,7 @@ def test_saved_listed_exported_and_imported(page, server, check_axe, shot, tmp_p
     page.locator("[data-delete]").first.click()
     until(page, f"document.querySelectorAll('tbody tr:not([hidden])').length === {now - 1}")
     page.locator("tbody tr:not([hidden]) a").first.click()
-    assert plies(page) > 0
+    until(page, "document.querySelectorAll('#moves li').length > 0")
 
 
 def test_a_glyph_moves_and_its_picture_is_the_one_that_a_reload_shows(page):
@@ -355,3 +408,44 @@ def test_a_glyph_moves_and_its_picture_is_the_one_that_a_reload_shows(page):
     page.reload()
     until(page, "!document.getElementById('board').inert")
     assert page.evaluate(BOARD_PARTS) == drawn
+
+
+def test_a_move_is_shown_before_the_server_answers_and_stones_drop(open_page):
+    page = open_page(reduced_motion="no-preference")
+    page.goto("/connect4/-/414141?second=human")
+    held = []
+    page.route("**/api/position*", lambda route: held.append(route))
+    page.locator('[data-move="4"]').click()
+    stone = page.locator('[data-glyph="ahead-4-4"]')
+    assert stone.evaluate("(one) => getComputedStyle(one).opacity") == "1"
+    until(page, "document.querySelectorAll('#moves li').length === 6")
+    while not held:
+        page.wait_for_timeout(20)
+    held[0].continue_()
+    wait_for_plies(page, 7)
+    assert page.locator('[data-glyph="stone-4-4"]').get_attribute("data-motion") == "drop"
+    until(page, "document.querySelector('.winning-line') !== null")
+    page.unroute("**/api/position*")
+    assert page.inner_text("#ending-heading") == "Red wins"
+    assert "Four in a line" in page.inner_text("#ending-how")
+    assert page.get_attribute("#review", "href").startswith("/analyse/connect4/-/4141414")
+    page.click("#again")
+    page.wait_for_url("**/connect4/-/-?second=human")
+    page.goto("/reversi/-/-?second=human")  # flips begin one after another
+    page.locator('[data-move="d3"]').click()
+    until(page, "document.querySelector('[data-glyph=\"disc-d4\"]').getAnimations().length > 0")
+    wait_for_plies(page, 1)
+    until(page, "document.querySelectorAll('[data-ghost]').length === 0")
+    page.goto("/onitama/cards=boar_ox_elephant_horse_crab,first=red/-?second=human")
+    page.locator('[data-move="ox:c1-c2"]').dispatch_event("click")
+    until(page, "document.querySelector('[data-glyph=\"man-c1\"]').getAnimations().length > 0")
+    wait_for_plies(page, 1)
+
+
+def test_a_move_that_the_server_refuses_is_taken_back(page):
+    page.goto("/tictactoe/-/-?second=human")
+    page.expected_errors.append("400")
+    page.route("**/api/position*", lambda route: route.fulfill(status=400, json={"error": "refused by the test"}))
+    page.locator('[data-move="b2"]').click()
+    page.wait_for_selector("text=refused by the test")
+    until(page, "document.querySelectorAll('.played').length === 0")

@@ -17,13 +17,12 @@ from typing import Any
 
 from zermelo.arena.records import Records
 from zermelo.arena.settings import ArenaSettings
-from zermelo.arena.tables import Entrant
 from zermelo.errors import ZermeloError
 from zermelo.games import stored_game
 from zermelo.match import Record
 from zermelo.position import Game
 from zermelo.processes.foreign import ProcessFault
-from zermelo.tournaments.guests import GuestProcess
+from zermelo.tournaments.guests import GuestProcess, Sources
 from zermelo.tournaments.openings import digest
 from zermelo.tournaments.plan import Plan
 from zermelo.tournaments.store import Store
@@ -106,7 +105,8 @@ def agreement_chore(records: Records, store: Store, settings: ArenaSettings) -> 
     for player in players:
         _revision, known = records.published(f"moves/{player.name}")
         if not known:
-            records.publish(f"moves/{player.name}", {"moves": chosen_moves(player, places, plan)})
+            chosen = chosen_moves(player.player, records.sources(player.name), places, plan)
+            records.publish(f"moves/{player.name}", {"moves": chosen})
             return True
         moves[player.name] = known["moves"]
     rows = records.published("standings")[1].get("rows", [])
@@ -150,7 +150,7 @@ def _place(record: Record, game: Game) -> Place | None:
     return (record.start, line) if len(position.moves) >= FEWEST_MOVES and not position.is_over else None
 
 
-def chosen_moves(player: Entrant, places: Sequence[Place], plan: Plan) -> list[str | None]:
+def chosen_moves(player: str, sources: Sources, places: Sequence[Place], plan: Plan) -> list[str | None]:
     """What a player chooses in these positions, in a process of its own, in the ladder's sandbox.
 
     None where it fails. After a crash of its process, or when its time is over, it is not asked any further.
@@ -159,9 +159,9 @@ def chosen_moves(player: Entrant, places: Sequence[Place], plan: Plan) -> list[s
     limit = limits.move_limit if limits.seconds is None else limits.seconds + limits.grace
     found: list[str | None] = []
     try:
-        with GuestProcess(plan.game, player.sources, plan.sandbox) as guest:
-            guest.seat(player.player, limits.load_limit)
-            guest.order("think", player=player.player, places=places)
+        with GuestProcess(plan.game, sources, plan.sandbox) as guest:
+            guest.seat(player, limits.load_limit)
+            guest.order("think", player=player, places=places)
             began = time.monotonic()
             while len(found) < len(places) and time.monotonic() - began < MOST_SECONDS:
                 answer = guest.answer(limits.load_limit)

@@ -1,6 +1,9 @@
 """The part of a worker that takes submissions from the queue, one after another, and decides about them."""
 
 import contextlib
+import dataclasses
+import math
+import os
 import re
 import threading
 import traceback
@@ -24,8 +27,14 @@ OURS = 2048
 MOST_ATTEMPTS = 10
 """What has ended its worker so many times, by accident or not, is refused: others are waiting."""
 
+MOST_KILLS = 5
+"""What is killed so many times in a row is refused. Our own limits end a process in other ways, and say so."""
+
 _KILLED = re.compile(r"SIGKILL|\b137\b|-9\b")
 """How it is told that a process was killed: by its signal, or by the status that stands for it."""
+
+MOST_PATIENCE = 10
+"""On a busy machine, the time limit of a validation is up to this many times as long."""
 
 WEEK = 7 * 86_400
 """Seconds of processor time for one process. It may serve many games; each move has its own limit."""
@@ -50,6 +59,21 @@ def terms_of(settings: ArenaSettings, is_trusting: bool = False) -> Terms:
         insist=settings.allowed.insist,
         language=settings.course.languages[0] if settings.course.languages else "en",
     )
+
+
+def busyness() -> int:
+    """How many programs there are for each core of this machine; at least 1, and at most MOST_PATIENCE."""
+    with contextlib.suppress(OSError, AttributeError):  # (Windows)
+        return min(MOST_PATIENCE, max(1, math.ceil(os.getloadavg()[0] / (os.cpu_count() or 1))))
+    return 1
+
+
+def patient(terms: Terms, times: int) -> Terms:
+    """The terms with so many times as much time for everything together, for a machine that is busy.
+
+    That limit is by the clock, so what is right would be refused where a program gets only a part of a core.
+    """
+    return dataclasses.replace(terms, seconds=terms.seconds * times)
 
 
 class Examiner:
@@ -78,14 +102,15 @@ class Examiner:
     def _decide(self, submission: Submission) -> None:
         name = self.records.contestant_name(submission)
         texts = self.records.texts(submission.id)
-        known = next((one for one in self.records.contestants("student") if one.name == name), None)
-        if known is not None and known.player:  # the same code was tried before, and was fit to play
+        known = self.records.contestant(name)
+        if known is not None and known.kind == "student" and known.player:
+            # The same code was tried before, and was fit to play.
             earlier = next(
                 one for one in reversed(self.records.submissions(submission.student)) if one.contestant == name
             )
-            self._enter(submission, Verdict.of_report(earlier.report), name, known.sources)
+            self._enter(submission, Verdict.of_report(earlier.report), name, self.records.sources(name))
             return
-        validation = Validation(name, submission.filename, texts, self.terms)
+        validation = Validation(name, submission.filename, texts, patient(self.terms, busyness()))
         attempts = self.records.begin_attempt(submission.id)
         if attempts > MOST_ATTEMPTS:
             with speaking(self.terms.language):
@@ -96,11 +121,13 @@ class Examiner:
         self._enter(submission, verdict, name, validation.sources)
 
     def _verdict(self, validation: Validation) -> Verdict:
-        """Try it. If somebody else killed its process, as a machine without memory does, it is tried once more."""
+        """Try it. If somebody else killed its process, as a machine without memory does, it is tried again."""
         verdict = self._run(validation)
-        if verdict.is_valid or not any(_KILLED.search(finding.text) for finding in verdict.findings):
-            return verdict
-        return self._run(Validation(validation.name, validation.file, validation.texts, self.terms))
+        for _again in range(MOST_KILLS - 1):
+            if verdict.is_valid or not any(_KILLED.search(finding.text) for finding in verdict.findings):
+                break
+            verdict = self._run(Validation(validation.name, validation.file, validation.texts, validation.terms))
+        return verdict
 
     def _run(self, validation: Validation) -> Verdict:
         with self._lock:

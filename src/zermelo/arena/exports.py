@@ -38,6 +38,7 @@ def all_shown(records: Records, settings: ArenaSettings) -> list[tuple[Student, 
         handed_in.setdefault(submission.student, []).append(submission)
     current = records.current()
     ladder, final = (_student_rows(records.published(name)[1]) for name in ("standings", "final"))
+    is_final_over = records.published("final")[1].get("ended") is not None
     rungs = _against_rungs(records)
     tiers = tiers_of({name: (row["elo"], row["error"] / Z95) for name, row in ladder.items() if _is_rated(row)})
     found = []
@@ -57,6 +58,7 @@ def all_shown(records: Records, settings: ArenaSettings) -> list[tuple[Student, 
                 rank=_place(row, ladder),
                 tier=_tier(counts.contestant, tiers),
                 final=_place(final.get(counts.contestant, {}), final),
+                is_final_over=is_final_over,
                 games=int(row.get("games") or 0),
                 faults=int(row.get("faults") or 0),
                 rungs=rungs.get(counts.contestant, {}),
@@ -225,18 +227,27 @@ def arena_report(
     """The results of one of the arena's tournaments, with the names that people know."""
     store = records.store
     name = report_name(store, name)
-    return make_report(_renamed(store, name, shown_names(records, names or settings.course.names)), name)
+    names = names or settings.course.names
+    return make_report(_renamed(store, name, shown_names(records, names), names == "names"), name)
 
 
 def report_html(
-    records: Records, settings: ArenaSettings, name: str | None = None, names: str | None = None, shown: int = SHOWN
+    records: Records,
+    settings: ArenaSettings,
+    name: str | None = None,
+    names: str | None = None,
+    shown: int = SHOWN,
+    above: str = "",
 ) -> str:
-    """The report as one HTML file, which needs no network and no other files."""
-    return html_report(arena_report(records, settings, name, names), shown)
+    """The report as one HTML file, which needs no network and no other files; above: HTML before the results."""
+    return html_report(arena_report(records, settings, name, names), shown, above)
 
 
-def _renamed(store: Store, name: str, names: Mapping[str, str]) -> Store:
-    """A copy of a tournament in memory, with other names for its contestants."""
+def _renamed(store: Store, name: str, names: Mapping[str, str], with_reasons: bool) -> Store:
+    """A copy of a tournament in memory, with other names for its contestants.
+
+    with_reasons: faults are told with file, line and what the code said, which may tell who wrote it; else their kind.
+    """
     plan, openings = store.plan(name)
     contestants = tuple(
         dataclasses.replace(one, name=names.get(one.name, one.name), player="") for one in plan.contestants
@@ -251,8 +262,11 @@ def _renamed(store: Store, name: str, names: Mapping[str, str]) -> Store:
             pairs[pair.id] = dataclasses.replace(pair, first=first, second=second)
         data = json.loads(game.json)
         data["players"] = [names.get(one, one) for one in data["players"]]
+        if not with_reasons:
+            data.pop("error", None)
+            data["reason"] = data["reason"].partition(":")[0]
         score = 1 - game.score if game.swapped else game.score
-        games.append((pair.id, game.swapped, Played(score, game.reason, game.plies, json.dumps(data))))
+        games.append((pair.id, game.swapped, Played(score, data["reason"], game.plies, json.dumps(data))))
     copy.add_pairs(name, pairs.values())
     copy.add_games(name, games)
     copy.add_notes(name, store.notes(name))

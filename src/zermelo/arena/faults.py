@@ -2,8 +2,8 @@
 
 from dataclasses import dataclass
 
+from zermelo.tournaments.faults import FAULTS
 from zermelo.tournaments.store import Store
-from zermelo.tournaments.tallies import FAULTS
 
 
 @dataclass(frozen=True)

@@ -17,10 +17,12 @@ from zermelo.arena.records import Records, now
 from zermelo.arena.settings import ArenaSettings
 from zermelo.arena.tables import Entrant
 from zermelo.match import Record
+from zermelo.tournaments.faults import FAULTS
 from zermelo.tournaments.intervals import Rate, grouped_rate
 from zermelo.tournaments.rating import Points, Ratings, difference, ladder_ratings, superiority_of
-from zermelo.tournaments.store import Result, Store, StoredGame
-from zermelo.tournaments.tallies import FAULTS, tallies
+from zermelo.tournaments.store import Store
+from zermelo.tournaments.stored import Result, StoredGame
+from zermelo.tournaments.tallies import tallies
 
 LADDER = "ladder"
 INDEX = "feedback"
@@ -63,7 +65,7 @@ def feedback_chore(records: Records, store: Store, settings: ArenaSettings) -> b
 
 
 def _bring_up_to_date(records: Records, store: Store) -> bool:
-    entrants = {one.name: one for one in records.contestants(code=False)}
+    entrants = {one.name: one for one in records.contestants()}
     points = _points(store)
     games = _games(points)
     known: dict[str, list[int]] = records.published(INDEX)[1]
@@ -103,13 +105,36 @@ def _points(store: Store) -> Points:
     return found
 
 
-def _ratings(store: Store, points: Points, name: str) -> Ratings:
-    """The ratings of the ladder. They are kept until the ladder or this contestant has played a good part more."""
+def _ratings(store: Store, points: Points, name: str, entrants: Mapping[str, Entrant]) -> Ratings:
+    """The ratings of the rungs, of this contestant and the one before it, and of those who are asked about most.
+
+    They are kept until the ladder or this contestant has played a good part more. The ratings of all would take ever
+    more memory, because there is an error for every two versions that have ever played.
+    """
     games = _games(points)
     known = _kept.get(store)
-    if known is None or games.total() > NEW_RATINGS * known[0].total() or games[name] > NEW_RATINGS * known[0][name]:
-        known = _kept[store] = (games, ladder_ratings(points))
+    before = _before(name, entrants)
+    wanted = {one for one in (name, before.name if before is not None else name) if games[one]}
+    if (
+        known is None
+        or games.total() > NEW_RATINGS * known[0].total()
+        or games[name] > NEW_RATINGS * known[0][name]
+        or not wanted <= set(known[1].players)
+    ):
+        latest: dict[str, list[str]] = {}
+        for one in entrants.values():
+            if games[one.name]:
+                latest.setdefault(one.name if one.student is None else one.student, []).append(one.name)
+        needed = wanted.union(*(theirs[-2:] for theirs in latest.values()))
+        known = _kept[store] = (games, ladder_ratings(points).only(sorted(needed)))
     return known[1]
+
+
+def _before(name: str, entrants: Mapping[str, Entrant]) -> Entrant | None:
+    """The contestant of the same student before this one."""
+    mine = [one for one in entrants.values() if one.student == entrants[name].student]
+    earlier = [one for one in mine if one.number < entrants[name].number]
+    return earlier[-1] if earlier else None
 
 
 def _games(points: Points) -> Counter[str]:
@@ -128,7 +153,7 @@ def facts_of(name: str, store: Store, entrants: Mapping[str, Entrant], points: P
     """Everything about a contestant that follows from the ledger, without judging moves."""
     results = [Mine(name, one) for one in store.results(LADDER, 1_000_000, players=(name,), latest=True)]
     faults = [one for one in results if one.is_fault]
-    ratings = _ratings(store, points, name)
+    ratings = _ratings(store, points, name, entrants)
     rungs = _rung_results(results, entrants, ratings)
     students = [one for one in results if entrants[one.against].kind == "student"]
     return {
@@ -281,11 +306,9 @@ def own_moves(record: Record, name: str) -> list[Any]:
 
 def _previous(name: str, store: Store, entrants: Mapping[str, Entrant], ratings: Ratings) -> dict[str, Any] | None:
     """How a contestant compares with the same student's contestant before it; None if it is the first."""
-    mine = [one for one in entrants.values() if one.student == entrants[name].student]
-    earlier = [one for one in mine if one.number < entrants[name].number]
-    if not earlier:
+    before = _before(name, entrants)
+    if before is None:
         return None
-    before = earlier[-1]
     return {"contestant": before.name, "submission": before.submission} | compare(name, before.name, store, ratings)
 
 

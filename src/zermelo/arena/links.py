@@ -23,5 +23,15 @@ def renewed(records: Records, folder: Path, kind: str) -> str:
     return records.make_key(kind, key)
 
 
+def page_token(folder: Path) -> str:
+    """The token that forms of the arena's pages carry. It outlives the server, since pages stay open for weeks."""
+    path = folder / "pages.key"
+    token = kept_key(path)
+    if token is None:
+        token = new_key()
+        write_private(path, f"{token}\n")
+    return token
+
+
 def _file(folder: Path, kind: str) -> Path:
     return folder / f"{kind}.key"

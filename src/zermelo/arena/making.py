@@ -12,7 +12,7 @@ from zoneinfo import available_timezones
 from zermelo import __version__
 from zermelo.arena.records import Records
 from zermelo.arena.roster import freeze_rungs
-from zermelo.arena.settings import DATABASE, FILE, ArenaSettings, read_settings
+from zermelo.arena.settings import DATABASE, FILE, ArenaSettings, check_settings, read_settings
 from zermelo.errors import FileError
 from zermelo.files.folders import make_folder
 from zermelo.files.whole import cannot_write
@@ -33,6 +33,7 @@ def new_arena(folder: Path, text: str) -> ArenaSettings:
     """Make an arena in a new folder with this text as arena.toml. If that fails, nothing is left behind."""
     if folder.exists() and (not folder.is_dir() or any(folder.iterdir())):
         raise FileError("{folder} exists already; an arena needs a folder of its own", folder=folder)
+    check_settings(text, folder)
     make_folder(folder.absolute().parent)
     part = folder.absolute().with_name(f".{folder.absolute().name}.{os.getpid()}.part")
     try:

@@ -67,6 +67,7 @@ class Shown:
     rank: Place | None = None
     tier: Place | None = None
     final: Place | None = None
+    is_final_over: bool = True
     games: int = 0
     faults: int = 0
     rungs: Mapping[str, Sequence[int]] = field(default_factory=dict)
@@ -123,8 +124,8 @@ def mark_student(shown: Shown, rubric: Rubric) -> Marks:
 
 def _handed_in(shown: Shown, item: Item) -> Result:
     if shown.is_late:
-        return Result(item["late"], (_("it was handed in after the deadline"),))
-    return Result(1.0, (_("it was accepted, and handed in in time"),))
+        return Result(item["late"], (_("after the deadline"),))
+    return Result(1.0, (_("in time"),))
 
 
 def _beats(shown: Shown, item: Item) -> Result:
@@ -160,6 +161,8 @@ def _tier(shown: Shown, item: Item) -> Result:
 
 def _final_rank(shown: Shown, item: Item) -> Result:
     said, missing = _("rank {place} of {of} in the final"), _("it did not play in the final")
+    if not shown.is_final_over:
+        missing = _("the final has not been played yet")
     return _by_place(shown.final, item, item["full"], said, missing)
 
 

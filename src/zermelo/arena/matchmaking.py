@@ -3,7 +3,8 @@
 What a game tells about two contestants is the uncertainty of their difference times the closeness of the two: the
 variance of the difference by the games so far, times p (1 - p), where p is the probability that one of them wins. A
 newcomer first meets rungs, whose strength is known best. Nobody is left behind: whoever has played much less than the
-others comes first.
+others comes first. Marks and feedback name the rungs that a student has beaten, so everybody also meets every rung a
+few times, even where the result tells next to nothing about the order.
 """
 
 from collections.abc import Callable, Collection, Iterator, Mapping, Sequence
@@ -21,6 +22,9 @@ KNOWN = 7.5
 NEWCOMER = 3
 """Number of meetings with rungs before a newcomer meets other students."""
 
+RUNG_PAIRS = 5
+"""Pairs that every student plays against every rung. Winning all of them is 98% certain not to be luck."""
+
 
 class Matchmaker:
     """The results between the contestants who play at present, and whom they suggest to pair next."""
@@ -28,6 +32,9 @@ class Matchmaker:
     def __init__(self, rungs: Collection[str], pairs_at_once: int = 2, most_pairs: int | None = None):
         """most_pairs: a contestant who has played so many plays only where others need it."""
         self.rungs, self.pairs_at_once, self.most_pairs = frozenset(rungs), pairs_at_once, most_pairs
+        self.rung_pairs = RUNG_PAIRS  # at most half of a contestant's pairs are played for the sake of the marks
+        if most_pairs is not None and self.rungs:
+            self.rung_pairs = min(RUNG_PAIRS, most_pairs // (2 * len(self.rungs)))
         self.worth = (KNOWN / ELO) ** 2 / 4
         self.names: list[str] = []
         self._place: dict[str, int] = {}
@@ -77,9 +84,11 @@ class Matchmaker:
         if room <= 0 or len(self.names) < 2:
             return
         gains = self.gains()
-        played = (self._points + self._points.T) @ np.ones(len(self.names))
+        games = self._points + self._points.T
+        played = games.sum(axis=1)
         is_rung = np.array([name in self.rungs for name in self.names])
-        with_rungs = (self._points + self._points.T) @ is_rung
+        with_rungs = games @ is_rung
+        due = (is_rung[:, None] != is_rung[None, :]) & (games < 2 * self.rung_pairs)
         is_new = ~is_rung & (with_rungs < NEWCOMER * 2 * self.pairs_at_once) & is_rung.any()
         gains[is_new] *= is_rung[None, :]
         gains[:, is_new] *= is_rung[:, None]
@@ -90,22 +99,30 @@ class Matchmaker:
         if self.most_pairs is not None:
             has_enough = played >= 2 * self.most_pairs
             gains *= ~(has_enough[:, None] & has_enough[None, :])
+        due &= free[:, None] & free[None, :] & np.tri(len(gains), k=-1, dtype=bool)
+        gains[due] = np.maximum(gains[due], self.worth)
         usual = float(np.median(played[~is_rung])) if not is_rung.all() else 0.0
         while room and gains.any():
             # Whoever has played less than half as much as usual comes first, and most of all the one with fewest games.
-            behind = [i for i in np.argsort(played, kind="stable") if played[i] < usual / 2 or is_new[i]]
+            lacks = ~is_rung & (due.any(axis=0) | due.any(axis=1))
+            first = np.argsort(played, kind="stable")
+            behind = [i for i in first if played[i] < usual / 2 or is_new[i] or lacks[i]]
             found = next((i for i in behind if gains[i].any() or gains[:, i].any()), None)
             if found is None:
                 best = np.unravel_index(int(gains.argmax()), gains.shape)
                 one, other = int(best[1]), int(best[0])
             else:
                 both = gains[found] + gains[:, found]
+                if lacks[found]:
+                    both = both * (due[found] | due[:, found])
                 one, other = sorted((int(found), int(both.argmax())))
             gains[other, one] = 0.0
+            due[other, one] = False
             if not can_meet(self.names[one], self.names[other]):
                 continue
             room -= 1
             for i in (one, other):
                 if not is_rung[i]:
                     gains[i] = gains[:, i] = 0.0
+                    due[i] = due[:, i] = False
             yield self.names[one], self.names[other]

@@ -12,7 +12,6 @@ from typing import Any
 from zermelo.arena.noted import now as now
 from zermelo.arena.people import People
 from zermelo.arena.tables import (
-    ENTRANT,
     STATES,
     SUBMISSION,
     WITHOUT_CODE,
@@ -254,19 +253,41 @@ class Records(People):
                 [*row, submission_id, now()],
             )
 
-    def contestants(self, kind: str | None = None, *, code: bool = True) -> list[Entrant]:
-        """The contestants, also those that no longer play, in the order in which they were added.
-
-        code=False leaves out their sources, which are by far the largest part.
-        """
-        columns = ENTRANT if code else WITHOUT_CODE
-        rows = self.store.execute(f"SELECT {columns} FROM arena_contestants ORDER BY number")
-        return [one for one in map(entrant_of, rows) if kind in (None, one.kind)]
+    def contestants(self, kind: str | None = None) -> list[Entrant]:
+        """The contestants without their code, also those that no longer play, in the order in which they were added."""
+        which, values = ("", []) if kind is None else ("WHERE kind = ?", [kind])
+        rows = self.store.execute(f"SELECT {WITHOUT_CODE} FROM arena_contestants {which} ORDER BY number", values)
+        return [entrant_of(row) for row in rows]
 
     def contestant(self, name: str) -> Entrant | None:
-        """One contestant without its sources, or None."""
+        """One contestant without its code, or None."""
         rows = self.store.execute(f"SELECT {WITHOUT_CODE} FROM arena_contestants WHERE name = ?", [name])
         return entrant_of(rows[0]) if rows else None
+
+    def sources(self, name: str) -> dict[str, dict[str, str]]:
+        """The code of a contestant; empty if there is no such contestant.
+
+        Nobody reads the code of all: a class hands in thousands of versions, and the standings are made every second.
+        """
+        rows = self.store.execute("SELECT sources FROM arena_contestants WHERE name = ?", [name])
+        return dict(json.loads(rows[0][0])) if rows else {}
+
+    def versions(self, names: Sequence[str]) -> dict[str, int]:
+        """Contestant -> the latest version of its student that is this code, for these contestants."""
+        rows = self.store.execute(
+            "SELECT contestant, MAX(version) FROM arena_submissions WHERE state = 'valid' "
+            f"AND contestant IN ({', '.join('?' * len(names)) or 'NULL'}) GROUP BY contestant",
+            list(names),
+        )
+        return {str(name): int(version) for name, version in rows}
+
+    def valid_contents(self) -> list[tuple[str, str, int]]:
+        """Every different code that is valid: its student, its digest and the latest submission, in this order."""
+        rows = self.store.execute(
+            "SELECT student, digest, MAX(id) FROM arena_submissions WHERE state = 'valid' "
+            "GROUP BY student, digest ORDER BY MAX(id)"
+        )
+        return [(str(student), str(digest), int(number)) for student, digest, number in rows]
 
     def retire(self, name: str) -> None:
         """From now on, this contestant plays no new games."""

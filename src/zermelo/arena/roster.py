@@ -32,17 +32,21 @@ class Field:
         return [contestant.name for contestant in self.contestants]
 
 
-def present_field(records: Records) -> Field:
-    """Who plays at present. A student who has taken a version back plays with the latest valid one before it."""
+def present_field(records: Records, *, code: bool = True) -> Field:
+    """Who plays at present. A student who has taken a version back plays with the latest valid one before it.
+
+    code=False leaves out their sources, which are by far the largest part.
+    """
     playing = {one.contestant: one.student for one in records.current().values() if one.contestant is not None}
     known = records.contestants()
     rungs = [one for one in known if one.kind == "rung" and one.retired is None]
     students = [one for one in known if one.name in playing and one.player]
+    names = [one.name for one in [*rungs, *students]] if code else []
     return Field(
         tuple(Contestant(one.name, one.player) for one in [*rungs, *students]),
         tuple(one.name for one in rungs),
         {one.name: playing[one.name] for one in students},
-        {file: texts for one in [*rungs, *students] for file, texts in one.sources.items()},
+        {file: texts for name in names for file, texts in records.sources(name).items()},
     )
 
 

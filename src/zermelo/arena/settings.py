@@ -1,6 +1,7 @@
 """The settings of an arena: the file arena.toml in its folder. Everything but the game has a default."""
 
 import re
+import tomllib
 from collections.abc import Sequence
 from dataclasses import dataclass, field
 from datetime import date, datetime, time
@@ -132,6 +133,11 @@ def read_settings(folder: Path) -> ArenaSettings:
             file=FILE,
         )
     return _settings(Table.read(folder / FILE), folder)
+
+
+def check_settings(text: str, folder: Path) -> None:
+    """Check the settings that a file of this folder is to have. Errors name the field alone: there is no file yet."""
+    _settings(Table(tomllib.loads(text)), folder)
 
 
 def _settings(table: Table, folder: Path) -> ArenaSettings:

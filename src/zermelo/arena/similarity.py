@@ -287,8 +287,8 @@ def _lines(document: Document, first: int, length: int) -> tuple[int, int]:
 def similarity_chore(records: Records, store: Store, settings: ArenaSettings) -> bool:
     """Publish which submissions are alike, if any has come or gone. Returns whether there was anything to do."""
     works: dict[str, dict[str, int]] = {}  # student -> content -> the latest submission with it
-    for submission in records.submissions(states=["valid"]):
-        works.setdefault(submission.student, {})[submission.digest] = submission.id
+    for student, digest, number in records.valid_contents():
+        works.setdefault(student, {})[digest] = number
     latest = {student: dict(list(theirs.items())[-MOST_VERSIONS:]) for student, theirs in works.items()}
     given = _given(settings)
     mark = sha256(repr((sorted(latest.items()), given)).encode()).hexdigest()

@@ -23,9 +23,14 @@ REMEMBERED = 1.2
 
 
 def rate(known: Sequence[Tally], rungs: Sequence[str], players: Sequence[str] = ()) -> Ratings:
-    """The ratings of all who have played, and of these players, measured from the rung in the middle of the list."""
+    """The ratings measured from the rung in the middle of the list: those of all who have played, or of these players.
+
+    The games of all count, also of those who no longer play.
+    """
     points = {(one.first, one.second): (one.points, one.games - one.points) for one in known if one.games}
     found = ladder_ratings(points, [*rungs, *players])
+    if players:
+        found = found.only(list(dict.fromkeys([*rungs, *players])))
     return found.measured_from(rungs[len(rungs) // 2]) if rungs else found
 
 
@@ -68,7 +73,7 @@ def standings(
     before: for each student, "elo" and "ranks" in an earlier table. "change" is then how many ranks the student has
     climbed since; among those who share a rank, the best counts.
     """
-    players = present_field(records) if players is None else players
+    players = present_field(records, code=False) if players is None else players
     known = tallies(store, tournament)
     games, points, faults = Counter[str](), Counter[str](), Counter[str]()
     for one in known:
@@ -126,9 +131,9 @@ def _difference(now: float | None, before: float | None) -> float | None:
 def _shown(records: Records, settings: ArenaSettings, players: Field) -> dict[str, dict[str, Any]]:
     """What the pages call each contestant, and the version of a student's code."""
     people = {student.id: student for student in records.students()}
-    versions = {one.contestant: one.version for one in records.submissions(states=["valid"])}
+    versions = records.versions(players.names)
     found: dict[str, dict[str, Any]] = {}
-    for one in records.contestants(code=False):
+    for one in records.contestants():
         student = people.get(one.student or "")
         title = one.title if one.kind == "rung" else student.shown(settings.course.names) if student else one.name
         found[one.name] = {"name": title, "version": versions.get(one.name)}

@@ -118,16 +118,15 @@ class Submission:
     is_repeat: bool = False  # the student handed in the same code just before, so nothing was added
 
 
-@dataclass(frozen=True)
+@dataclass(frozen=True, slots=True)
 class Entrant:
-    """A contestant as the arena keeps it: a distinct code of a student, or a rung."""
+    """A contestant as the arena keeps it: a distinct code of a student, or a rung. Its code is in Records.sources."""
 
     name: str
     number: int
     kind: str  # "student" or "rung"
     title: str  # what the pages call a rung; empty for a student's code
     player: str
-    sources: Mapping[str, Mapping[str, str]]
     student: str | None
     submission: int | None
     made: float
@@ -174,8 +173,7 @@ class Queue:
 
 
 SUBMISSION = "id, student, version, filename, digest, size, made, state, decided, seconds, contestant, report"
-ENTRANT = "name, number, kind, title, player, sources, student, submission, made, retired"
-WITHOUT_CODE = ENTRANT.replace("sources", "'{}'")
+WITHOUT_CODE = "name, number, kind, title, player, student, submission, made, retired"
 
 
 def submission_of(row: Sequence[Any]) -> Submission:
@@ -185,9 +183,8 @@ def submission_of(row: Sequence[Any]) -> Submission:
 
 
 def entrant_of(row: Sequence[Any]) -> Entrant:
-    """The contestant in a row with the columns ENTRANT."""
-    values = dict(zip(ENTRANT.split(", "), row, strict=True))
-    return checked(Entrant(**values | {"sources": json.loads(values["sources"])}))
+    """The contestant in a row with the columns WITHOUT_CODE."""
+    return checked(Entrant(**dict(zip(WITHOUT_CODE.split(", "), row, strict=True))))
 
 
 def make_tables(store: Store) -> None:

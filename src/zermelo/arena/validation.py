@@ -18,18 +18,18 @@ from typing import Any
 from zermelo.calls import Call, call_of
 from zermelo.check.asking import Checker
 from zermelo.check.positions import sample
-from zermelo.check.reports import ERROR, NOTE, WARNING, Report, Settings
+from zermelo.check.reports import ERROR, NOTE, WARNING, Report, Settings, likewise
 from zermelo.errors import ZermeloError
 from zermelo.files.neighbours import write_readable
 from zermelo.games import find_game
 from zermelo.games.sandboxed import INSIDE
-from zermelo.language import _, gettext, marked, ngettext, speaking
+from zermelo.language import _, gettext, marked, speaking
 from zermelo.match import Record, reason_text
 from zermelo.players import find_player
 from zermelo.processes.sandbox import SandboxLimits
 from zermelo.tournaments.contestants import Contestant, Entry
+from zermelo.tournaments.faults import FAULTS, PLACE, alike
 from zermelo.tournaments.referee import Abandoned, Limits
-from zermelo.tournaments.tallies import FAULTS
 from zermelo.tournaments.task import Roster, Task
 from zermelo.tournaments.workers import Processes
 
@@ -62,7 +62,6 @@ MOST_TIMEOUTS = 1
 MOST_FINDINGS, LONGEST_FINDING = 6, 1500
 """A student reads no more than that."""
 
-_PLACE = re.compile(r"(?P<file>[^\n:]{1,200}\.py):(?P<line>\d{1,7}):? ?")
 _FILE = re.compile(r"(?P<file>[^\n:]{1,200}\.py):?\s+")
 
 
@@ -188,7 +187,7 @@ class Validation:
         folder = f"{self._checker.path.parent}/" if self._checker is not None else ""
         for before in (f"{self.name}/", folder, f"{INSIDE}/"):
             text = text.replace(before, "") if before else text
-        place = _PLACE.match(text)
+        place = PLACE.match(text)
         known = place or _FILE.match(text)
         text = text[known.end() :] if known is not None else text
         file, line = known["file"] if known is not None else None, int(place["line"]) if place is not None else None
@@ -306,12 +305,10 @@ class Validation:
         mine = [record for record in faults if record.players[2 - (record.winner or 1)] == self.name]
         late = [record for record in mine if record.reason.startswith("timeout")]
         is_fit = len(mine) == len(late) <= MOST_TIMEOUTS
-        alike: dict[tuple[str, str], list[Record]] = {}
+        groups: dict[tuple[str, str], list[Record]] = {}
         for record in mine:
-            kind, _colon, rest = record.reason.partition(": ")
-            place = _PLACE.match(rest)
-            alike.setdefault((kind, place[0] if place is not None else ""), []).append(record)
-        for (_kind, where), records in alike.items():
+            groups.setdefault(alike(record.reason), []).append(record)
+        for (_kind, where), records in groups.items():
             self._tell_fault(records[0], len(records) - 1, where, WARNING if is_fit else ERROR)
         if not is_fit:
             self.is_refused = True
@@ -330,11 +327,7 @@ class Validation:
         told = _("{fault}, in the position {position}").format(
             fault=reason_text(record.reason.replace(where, "", 1)), position=record.final_position()
         )
-        if others:
-            more = ngettext(
-                "and likewise in {number} other position", "and likewise in {number} other positions", others
-            )
-            told += f" ({more.format(number=others)})"
+        told += likewise(others)
         if "MemoryError" in record.reason and self.terms.sandbox is not None:
             told += "\n" + _("It may use {memory} MiB of memory.").format(memory=self.terms.sandbox.memory >> 20)
         self._tell(level, f"{where}{told}")

@@ -30,6 +30,7 @@ from zermelo.arena.similarity import similarity_chore
 from zermelo.arena.standings import Publisher
 from zermelo.errors import ResourceError, ZermeloError
 from zermelo.language import _
+from zermelo.processes.memory import return_memory
 from zermelo.processes.sandbox import missing
 from zermelo.tournaments.referee import Abandoned
 from zermelo.tournaments.run import Progress
@@ -47,6 +48,9 @@ PUBLISH_EVERY, PUBLISH_SHARE = 1.0, 0.1
 
 CHORE_EVERY = 2.0
 """Seconds between two rounds of chores in which there was nothing to do."""
+
+RETURN_EVERY = 30.0
+"""Seconds after which memory that was freed is returned to the system."""
 
 CHORE_LIMIT = 60.0
 """A chore that takes more seconds than this is reported, because the others wait for it."""
@@ -237,7 +241,11 @@ class Worker:
     def _do_chores(self, store: Store, records: Records) -> None:
         with contextlib.suppress(OSError, AttributeError):  # (Windows)
             os.setpriority(os.PRIO_PROCESS, threading.get_native_id(), 10)
+        returned = time.monotonic()
         while not self.stopping.is_set():
+            if time.monotonic() - returned >= RETURN_EVERY:
+                return_memory()
+                returned = time.monotonic()
             is_busy = False
             for chore in self.chores:
                 began = time.monotonic()

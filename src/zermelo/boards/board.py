@@ -137,6 +137,9 @@ class Board(metaclass=BoardMeta):
     layouts: ClassVar[Mapping[type, Layout]] = {}
     """The layout of each class of states that the game has."""
 
+    _for_programs: ClassVar[tuple[str, ...]] = ("frame", "layouts", "members", "numba")
+    """Names that explanations of mistakes do not offer to users."""
+
     __slots__ = ("_text_of", "_values", "frame", "state")
 
     @classmethod

@@ -5,7 +5,7 @@ from typing import Any, SupportsInt
 
 import numpy as np
 
-from zermelo.boards.layout import Frame
+from zermelo.boards.layout import Frame, combined, complement, parts_of
 from zermelo.language import marked, ngettext
 
 Cell = tuple[int, int]
@@ -23,8 +23,23 @@ class NamedCells:
     def __init__(self, text: str):
         self.text = text
 
+    def _combined(self, sign: str, other: Any) -> Any:
+        return NamedCells(combined(self.text, sign, other.text)) if isinstance(other, NamedCells) else NotImplemented
+
     def __or__(self, other: Any) -> Any:
-        return NamedCells(f"{self.text} {other.text}") if isinstance(other, NamedCells) else NotImplemented
+        return self._combined("|", other)
+
+    def __and__(self, other: Any) -> Any:
+        return self._combined("&", other)
+
+    def __sub__(self, other: Any) -> Any:
+        return self._combined("-", other)
+
+    def __xor__(self, other: Any) -> Any:
+        return self._combined("^", other)
+
+    def __invert__(self) -> "NamedCells":
+        return NamedCells(complement(self.text))
 
     def __eq__(self, other: object) -> bool:
         return self.text == other.text if isinstance(other, NamedCells) else NotImplemented
@@ -41,8 +56,17 @@ class NamedCells:
     def __contains__(self, cell: Cell) -> bool:
         raise TypeError(NO_BOARD_YET)
 
+    def shift(self, rows: int, columns: int) -> Any:
+        raise TypeError(NO_BOARD_YET)
+
+    def neighbours(self) -> Any:
+        raise TypeError(NO_BOARD_YET)
+
     def __repr__(self) -> str:
-        return f"cells({self.text!r})"
+        first, sign, second = parts_of(self.text)
+        if sign == "~":
+            return f"~{NamedCells(first)!r}"
+        return f"({NamedCells(first)!r} {sign} {NamedCells(second)!r})" if sign else f"cells({self.text!r})"
 
     def digested(self) -> str:
         """What compiled code takes from it (see core/digest.py)."""

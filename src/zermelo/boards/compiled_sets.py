@@ -9,7 +9,7 @@ from numba.extending import intrinsic, overload, overload_attribute, overload_me
 
 from zermelo.boards.cell_sets import NO_ARITHMETIC, NO_BOARD_YET, cells
 from zermelo.boards.compiled_types import NamedCellsType, SetType, made
-from zermelo.boards.layout import frame_of
+from zermelo.boards.layout import combined, complement, frame_of, pairs_of
 from zermelo.boards.words import (
     common,
     differing,
@@ -31,7 +31,7 @@ def _named_words(kind: Any, text: str, is_within: bool) -> Any:
     """A function of a set of this type that gives the words of the cells that a text names."""
     layout = kind.layout
     try:
-        pairs = tuple(layout.named_cells(text))
+        pairs = tuple(pairs_of(layout, text))
     except ValueError as error:
         raise TypingError(str(error)) from None
     all_cells, named_place = layout.cells, layout.named_place
@@ -165,6 +165,9 @@ for _operation in (operator.add, operator.mul, operator.truediv, operator.floord
 
 @overload(operator.invert)
 def _(cells):
+    if isinstance(cells, NamedCellsType):
+        names = _names(complement(cells.text))
+        return lambda cells: names()
     if not isinstance(cells, SetType):
         return None
     make, all_cells = made(cells.of(SetType)), cells.layout.cells
@@ -239,12 +242,19 @@ def _names(text):
     return names
 
 
-@overload(operator.or_)
-def _(left, right):
-    if isinstance(left, NamedCellsType) and isinstance(right, NamedCellsType):
-        make = _names(f"{left.text} {right.text}")
-        return lambda left, right: make()
-    return None
+def _register_names(operation: Any, sign: str) -> None:
+    @overload(operation)
+    def _(left, right):
+        if isinstance(left, NamedCellsType) and isinstance(right, NamedCellsType):
+            make = _names(combined(left.text, sign, right.text))
+            return lambda left, right: make()
+        return None
+
+
+_register_names(operator.or_, "|")
+_register_names(operator.and_, "&")
+_register_names(operator.sub, "-")
+_register_names(operator.xor, "^")
 
 
 @overload(cells, prefer_literal=True)

@@ -1,6 +1,7 @@
 """Layouts: how the cells of a board lie in the 64-bit words of a state. Each game describes its own in its board.py."""
 
 import functools
+import itertools
 import re
 from collections.abc import Callable, Mapping
 from types import FunctionType
@@ -206,6 +207,56 @@ def pairs_named(layout: Layout, text: str) -> list[tuple[int, int]]:
     return list(dict.fromkeys(pairs))
 
 
+OPENING, CLOSING = "\x02", "\x03"
+"""Brackets round parts of texts of cells. Nobody types them."""
+
+
+def combined(text: str, sign: str, other: str) -> str:
+    """The text for two texts of cells with an operator between them: one of `& | ^ -`."""
+    if sign == "|" and OPENING not in text + other:
+        return f"{text} {other}"
+    return f"{OPENING}{text}{CLOSING}{sign}{OPENING}{other}{CLOSING}"
+
+
+def complement(text: str) -> str:
+    """The text for all cells that a text does not name."""
+    return f"~{OPENING}{text}{CLOSING}"
+
+
+def pairs_of(layout: Layout, text: str) -> list[tuple[int, int]]:
+    """The cells that a text names, which may be one that `combined` or `complement` has made."""
+    first, sign, second = parts_of(text)
+    if not sign:
+        return layout.named_cells(text)
+    pairs = dict.fromkeys(pairs_of(layout, first))
+    if sign == "~":
+        largest = frame_of(layout, layout.largest)
+        every = ((x, y) for y in range(largest.rows) for x in range(largest.columns))
+        return [pair for pair in every if pair not in pairs]
+    others = dict.fromkeys(pairs_of(layout, second))
+    common, either = pairs.keys() & others.keys(), [*pairs, *(pair for pair in others if pair not in pairs)]
+    match sign:
+        case "&":
+            return [pair for pair in pairs if pair in common]
+        case "-":
+            return [pair for pair in pairs if pair not in common]
+        case "^":
+            return [pair for pair in either if pair not in common]
+        case _:
+            return either
+
+
+def parts_of(text: str) -> tuple[str, str, str]:
+    """The two texts that were combined, with the operator between them; the operator is empty if there is only one."""
+    if OPENING not in text:
+        return text, "", ""
+    if text.startswith("~"):
+        return text[2:-1], "~", ""
+    depth = itertools.accumulate((letter == OPENING) - (letter == CLOSING) for letter in text)
+    end = next(place for place, number in enumerate(depth) if number == 0)
+    return text[1:end], text[end + 1], text[end + 3 : -1]
+
+
 def _pair(largest: "Frame", name: str, word: str) -> tuple[int, int]:
     found = re.fullmatch("([a-z])([1-9][0-9]?)", name.lower())
     if found is None:
@@ -238,7 +289,7 @@ class Frame:
 
     def named(self, text: str) -> int:
         """The cells of this board that a text names, as one whole number."""
-        pairs = self.layout.named_cells(text)
+        pairs = pairs_of(self.layout, text)
         places = [int(plain(self.layout.named_place)(self.grid, x, y)) for x, y in pairs]
         mask = 0
         for place in places:

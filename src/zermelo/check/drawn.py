@@ -1,7 +1,7 @@
 """A small tree in text: the right values, and those that a search gave."""
 
 from collections.abc import Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 from zermelo.check.search_trees import Branch, Case, letters, minimax
 from zermelo.language import _
@@ -26,6 +26,21 @@ class Seen:
         below = [seen for child in node.children if (seen := cls.of(child)) is not None]
         return cls(node.move, node.is_visited, value, below)
 
+    @property
+    def visits(self) -> int:
+        """How many nodes were visited, from this one on down."""
+        return int(self.is_visited) + sum(child.visits for child in self.children)
+
+
+def in_its_order(branch: Branch, seen: Seen | None) -> Branch:
+    """The same tree, with the children of each node in the order in which a search visited them, and then the others.
+
+    A search that sorts the moves is compared with alpha-beta in this order.
+    """
+    visited = {} if seen is None else {child.move: child for child in seen.children if child.is_visited}
+    order = sorted(range(len(branch.children)), key=[*visited, *range(len(branch.children))].index)
+    return replace(branch, children=tuple(in_its_order(branch.children[i], visited.get(i)) for i in order))
+
 
 def drawn(case: Case, tree: Seen | None) -> list[str]:
     """The tree line by line: names as in its file, the right values, and those that the search gave."""
@@ -41,7 +56,7 @@ def drawn(case: Case, tree: Seen | None) -> list[str]:
             told += _("   not searched")
         elif node.value is not None and branch.children and depth < case.depth:
             own = node.value if branch.mover == 0 else -node.value
-            told += _("   yours {value}").format(value=f"{own:g}")
+            told += _("   yours {value}").format(value=f"{own + 0.0:g}")  # not -0
         lines.append(told)
         if depth >= case.depth:
             return

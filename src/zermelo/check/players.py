@@ -2,17 +2,18 @@
 
 import re
 import time
+from collections import Counter
 from collections.abc import Iterator
 from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any
 
 from zermelo.calls import Call
-from zermelo.check.reports import ERROR, NOTE, OURS, Examination, Report, Settings, Step
+from zermelo.check.reports import ERROR, NOTE, OURS, Examination, Report, Settings, Step, likewise
 from zermelo.core.explanations import place_text
 from zermelo.errors import PlayerError, ZermeloError
 from zermelo.games import find_game, game_names, load_module, read_game
-from zermelo.language import Message, _, gettext, ngettext
+from zermelo.language import _, gettext, ngettext
 from zermelo.players.chance import RandomPlayer
 from zermelo.players.classes import LATE
 from zermelo.players.player import Fault, Resigned
@@ -30,6 +31,15 @@ BUDGET = 0.5
 MOST_FAULTS = 3
 
 
+@dataclass(frozen=True)
+class _Seen:
+    """A fault in one position. Those of one kind are told once: a player often fails at the same line in every game."""
+
+    text: str
+    position: str
+    kind: str
+
+
 @dataclass
 class _Trial:
     """What was seen of a player."""
@@ -37,7 +47,7 @@ class _Trial:
     name: str
     seconds: list[float] = field(default_factory=list)  # for each move
     played: dict[str, list[float]] = field(default_factory=dict)  # the points in each game that came to its end
-    faults: list[tuple[str, str]] = field(default_factory=list)  # a text, and the position
+    faults: list["_Seen"] = field(default_factory=list)
     refused: dict[str, str] = field(default_factory=dict)  # games in which it failed at the first move, and why
     is_broken_off: bool = False
 
@@ -81,12 +91,13 @@ def _tried(player: HostedPlayer, games: list[Game], seed: int, is_sure: bool, tr
     for number, game in enumerate(games):
         yield Step(number, len(games), OURS, game=str(game))
         position = game.start()
+        _compile(position)
         yield Step(number, len(games), "position", str(position), str(game))
         try:
             player.think(position)
         except PlayerError as fault:
             if is_sure:
-                trial.faults.append((_told(fault), str(position)))
+                trial.faults.append(_seen(fault, position))
             else:
                 trial.refused[game.title] = _told(fault)
             continue
@@ -95,7 +106,14 @@ def _tried(player: HostedPlayer, games: list[Game], seed: int, is_sure: bool, tr
                 step = Step(number, len(games), "position", game=str(game))
                 yield from _game(player, game, side, seed, step, trial, began + ENOUGH)
     if not is_sure and not trial.played and not trial.faults and not trial.is_broken_off:
-        trial.faults.append((next(iter(trial.refused.values())), str(games[0].start())))
+        why = next(iter(trial.refused.values()))
+        trial.faults.append(_Seen(why, str(games[0].start()), why))
+
+
+def _compile(position: Position) -> None:
+    """Compile what positions of this game need: that takes long, and must not count as time of the player's."""
+    for move in position.moves[:1]:
+        str(position.play(move))
 
 
 def _game(
@@ -118,7 +136,7 @@ def _game(
             trial.played.setdefault(game.title, []).append(0.0)
             return
         except PlayerError as fault:
-            trial.faults.append((_told(fault), str(position)))
+            trial.faults.append(_seen(fault, position))
             return
         trial.seconds.append(time.perf_counter() - began)
         if player.wants_seconds and trial.seconds[-1] > BUDGET + LATE:
@@ -126,9 +144,20 @@ def _game(
                 "{name} took {seconds:.2f} s for a move in the position {position}, with seconds_left={limit:g}"
             )
             text = told.format(name=trial.name, seconds=trial.seconds[-1], position=position.parent, limit=BUDGET)
-            trial.faults.append((f"{player.path}: {text}", str(position.parent)))
+            trial.faults.append(_Seen(f"{player.path}: {text}", str(position.parent), "late"))
             return
     trial.played.setdefault(game.title, []).append(_points(position, side))
+
+
+def _seen(fault: PlayerError, position: Position) -> _Seen:
+    told = _told(fault)
+    return _Seen(told, str(position), _kind(told))
+
+
+def _kind(told: str) -> str:
+    """What faults of one kind have in common: the line and the kind of error. Values may differ from game to game."""
+    line, below, reason = told.partition("\n")
+    return f"{line} {reason.partition(':')[0]}" if below else told
 
 
 def _told(fault: PlayerError) -> str:
@@ -143,8 +172,10 @@ def _points(end: Position, side: int) -> float:
 
 
 def _tell(trial: _Trial, report: Report) -> None:
-    for text, position in trial.faults[:MOST_FAULTS]:
-        report.found(ERROR, "fails", text, position or None)
+    kinds = Counter(fault.kind for fault in trial.faults)
+    for kind, number in list(kinds.items())[:MOST_FAULTS]:
+        first = next(fault for fault in trial.faults if fault.kind == kind)
+        report.found(ERROR, "fails", first.text + likewise(number - 1), first.position or None)
     number = sum(map(len, trial.played.values()))
     titles = [gettext(title) for title in trial.played]
     told = ngettext("{number} game against random", "{number} games against random", number)
@@ -167,10 +198,15 @@ def _tell(trial: _Trial, report: Report) -> None:
             )
         )
     if trial.refused and not trial.faults:
-        for title, why in list(trial.refused.items())[:MOST_FAULTS]:
-            report.found(NOTE, "refused", _("it does not play {title}: {why}").format(title=Message(title), why=why))
-        if len(trial.refused) > MOST_FAULTS:
-            rest = ", ".join(gettext(title) for title in list(trial.refused)[MOST_FAULTS:])
+        reasons: dict[str, list[str]] = {}  # a reason that is the same in several games is told once
+        for title, why in trial.refused.items():
+            reasons.setdefault(_kind(why), []).append(title)
+        told = _("it does not play {title}: {why}")
+        for refused in list(reasons.values())[:MOST_FAULTS]:
+            named = ", ".join(gettext(title) for title in refused)
+            report.found(NOTE, "refused", told.format(title=named, why=trial.refused[refused[0]]))
+        if len(reasons) > MOST_FAULTS:
+            rest = ", ".join(gettext(title) for refused in list(reasons.values())[MOST_FAULTS:] for title in refused)
             report.found(NOTE, "refused", _("nor does it play {titles}").format(titles=rest))
     if trial.is_broken_off:
         report.lines.append(_("some games were broken off, because they took too long"))

@@ -5,6 +5,8 @@ from collections.abc import Generator, Mapping
 from dataclasses import dataclass, field
 from typing import Any
 
+from zermelo.language import ngettext
+
 ERROR, WARNING, NOTE = "error", "warning", "note"
 """How serious a finding is. Only an error makes a thing wrong; a warning is worth a look."""
 
@@ -77,3 +79,11 @@ class Step:
 
 
 Examination = Generator[Step, None, Report]
+
+
+def likewise(others: int) -> str:
+    """What to add to the text of a finding if the same was found in so many other positions."""
+    if not others:
+        return ""
+    more = ngettext("and likewise in {number} other position", "and likewise in {number} other positions", others)
+    return f" ({more.format(number=others)})"

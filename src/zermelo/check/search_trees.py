@@ -170,6 +170,22 @@ def nodes_of_alphabeta(tree: Branch, depth: int) -> int:
     return visit(tree, depth, -math.inf, math.inf)[1]
 
 
+def least_nodes(tree: Branch, depth: int) -> float:
+    """No search can know the value with fewer nodes: those of the smallest proof that it is at least, or at most, this.
+
+    A search that says it needed fewer has not searched: it has called another search, or changed the count.
+    """
+    value = minimax(tree, depth)
+
+    def proof(branch: Branch, depth: int, at_least: bool) -> float:
+        if not branch.children or depth == 0:
+            return 1 if (branch.score >= value if at_least else branch.score <= value) else math.inf
+        below = [proof(child, depth - 1, at_least) for child in branch.children]
+        return 1 + (min(below) if (branch.mover == MAX) == at_least else sum(below))
+
+    return max(proof(tree, depth, True), proof(tree, depth, False))
+
+
 # ------------------------------------------------------------------------------------------ shrinking
 
 

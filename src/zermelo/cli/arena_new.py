@@ -1,5 +1,6 @@
 """zermelo arena new: the folder of an arena, with its settings and its database."""
 
+import time
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
@@ -28,7 +29,9 @@ class Rules:
     deadline: str | None = option("--deadline", help='When handing in ends, such as "2027-01-15 23:59".')
     time_zone: str | None = option("--time-zone", help="Time zone of the class. The default is that of this machine.")
     quota: int | None = option(
-        "--quota", type=click.IntRange(1), help="Different versions a student may hand in per day.  [default: 10]"
+        "--quota",
+        type=click.IntRange(1),
+        help="Number of different versions that a student may hand in per day.  [default: 10]",
     )
     names: str | None = option(
         "--names",
@@ -88,6 +91,8 @@ def new(folder: Path, game: str, rules: Rules, students: Path | None, url: str |
     click.echo(
         _("made the arena {folder}; its settings are in {file}").format(folder=folder, file=folder / "arena.toml")
     )
+    if settings.course.deadline is not None and settings.course.deadline.timestamp() < time.time():
+        click.echo(_("note: the deadline has passed already, so nothing can be handed in"), err=True)
     if people:
         with opened(settings) as records:
             added, _known = add_class(records, people)

@@ -54,12 +54,15 @@ def export(folder: Path, files: Files, tournament: str | None) -> None:
     zermelo arena export reversi-2026 --games games.jsonl --report report.html
     """
     from zermelo.arena.exports import games_jsonl, marks_csv, report_html, report_name, rubric_of
+    from zermelo.arena.rounds import is_final_due
 
     if files.csv is None and files.games is None and files.report is None:
         raise click.UsageError(_("say what to write: --csv, --games or --report"))
-    with _opened(folder) as (records, settings):
+    with opened(folder) as (records, settings):
         if files.csv is not None:
             _write(files.csv, marks_csv(records, settings, rubric_of(records, settings, files.marks)))
+            if is_final_due(records):
+                click.echo(_("the final is still being played; export the marks again when it is over"), err=True)
         if files.games is not None:
             names = records.store.names() if tournament is None else [report_name(records.store, tournament)]
             _write(files.games, "".join(games_jsonl(records.store, names)))
@@ -87,7 +90,7 @@ def report(folder: Path, tournament: str | None, as_json: bool) -> None:
     """
     from zermelo.arena.exports import arena_report
 
-    with _opened(folder) as (records, settings):
+    with opened(folder) as (records, settings):
         found = arena_report(records, settings, tournament)
         if as_json:
             print_json(found.to_dict())
@@ -106,13 +109,14 @@ def report(folder: Path, tournament: str | None, as_json: bool) -> None:
 def final(folder: Path, number: int | None, yes: bool) -> None:
     """Freeze an arena and order its final.
 
-    Nothing more can be handed in. The final is played from nothing, by the running server or by `zermelo arena work`.
-    The random number and a digest of every contestant's code are noted down before the first game, so that anybody can
-    check that nothing was chosen afterwards. Given again, the command says how far the final is.
+    Nothing more can be handed in. The final is played from the beginning, by the running server or by
+    `zermelo arena work`. The random number and a digest of every contestant's code are noted down before the first
+    game, so that anybody can check that nothing was chosen afterwards. If you give the command again, it says how far
+    the final is.
     """
     from zermelo.arena.rounds import order_final
 
-    with _opened(folder) as (records, settings):
+    with opened(folder) as (records, settings):
         ordered, table = records.flag("final"), records.published("final")[1]
         if ordered is None:
             if not yes:
@@ -130,11 +134,11 @@ def final(folder: Path, number: int | None, yes: bool) -> None:
 
 
 @contextlib.contextmanager
-def _opened(folder: Path) -> "Iterator[tuple[Records, ArenaSettings]]":
+def opened(folder: Path) -> "Iterator[tuple[Records, ArenaSettings]]":
     """The records and the settings of an arena, while a command uses them."""
-    from zermelo.arena.opening import opened
+    from zermelo.arena import opening
     from zermelo.arena.settings import read_settings
 
     settings = read_settings(folder)
-    with opened(settings) as records:
+    with opening.opened(settings) as records:
         yield records, settings

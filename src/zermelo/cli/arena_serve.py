@@ -11,9 +11,11 @@ from urllib.parse import urlsplit
 import click
 
 from zermelo.cli.arena_options import Working
-from zermelo.cli.listening import Listening, draw_code, in_address, listen, needs_web
+from zermelo.cli.interrupts import time_to_save
+from zermelo.cli.listening import Listening, draw_code, listen, needs_web
 from zermelo.cli.options import FOLDER, option, takes
 from zermelo.language import _
+from zermelo.web.addresses import in_address
 
 if TYPE_CHECKING:
     from zermelo.arena.records import Records
@@ -73,6 +75,7 @@ def serve(folder: Path, listening: Listening, reaching: Reaching, working: Worki
     with needs_web():
         import uvicorn
 
+        from zermelo.arena.keeper import LAST_SECONDS
         from zermelo.web.arena.app import create_arena_app
         from zermelo.web.arena.settings import ServerSettings
         from zermelo.web.frame import server_options
@@ -99,7 +102,7 @@ def serve(folder: Path, listening: Listening, reaching: Reaching, working: Worki
         if working.trust_everyone:
             click.echo(_("Warning: what students hand in runs without a sandbox, with your rights."), err=True)
         config = uvicorn.Config(app, log_level="warning", timeout_graceful_shutdown=2, **server_options(settings))
-        with _worker(working, folder, records):
+        with time_to_save(LAST_SECONDS + 5, says=None), _worker(working, folder, records):
             try:
                 uvicorn.Server(config).run(sockets=[socket])
             except KeyboardInterrupt:

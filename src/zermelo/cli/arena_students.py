@@ -96,7 +96,8 @@ def check_new(path: Path) -> None:
 
 def usual_url() -> str:
     """The address of this machine in its network, at the port that the server takes first."""
-    from zermelo.cli.listening import FIRST_PORT, own_addresses
+    from zermelo.cli.listening import FIRST_PORT
+    from zermelo.web.addresses import own_addresses
 
     return f"http://{next(iter(own_addresses(socket.AF_INET)), '127.0.0.1')}:{FIRST_PORT}"
 

@@ -64,9 +64,9 @@ def check(files: tuple[str, ...], trial: Trial, marking: Marking, as_json: bool)
     contract that everything else relies on, in random games. An endless loop is stopped. The exit status is 0 if
     everything is right, 1 if something is wrong, and 2 if there is nothing to check.
 
-    With --marks, the files are students' work, and a rubric says what gives how many points. Each file, or each folder
-    in a folder, is one student. It runs in a sandbox (bubblewrap) and is asked cases that are made from a secret
-    number. The exit status is then 0 whatever the marks are, or 1 if one is below --pass.
+    With --marks, the files are students' work, and a rubric says how many points each item is worth. Each file, or each
+    folder in a folder, belongs to one student. It runs in a sandbox (bubblewrap) and is tested on hidden cases, which
+    are made from a secret number. The exit status is then 0 whatever the marks are, or 1 if one is below --pass.
 
     \b
     zermelo check mine.py

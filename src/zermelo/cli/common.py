@@ -123,6 +123,23 @@ def progress_bar(label: str, total: int) -> Iterator[Callable[[], None]]:
         yield lambda: show(label, next(steps), total)
 
 
+@contextlib.contextmanager
+def working() -> Iterator[Callable[[str], None]]:
+    """For work whose length nobody knows; gives a function that says on standard error what comes next.
+
+    At a terminal, a bar that moves and the time that has passed stand below what was said.
+    """
+    if not sys.stderr.isatty():
+        yield lambda text: click.echo(text, err=True)
+        return
+    from rich.console import Console
+    from rich.progress import BarColumn, Progress, TimeElapsedColumn
+
+    with Progress(BarColumn(), TimeElapsedColumn(), console=Console(stderr=True), transient=True) as bar:
+        bar.add_task("", total=None)
+        yield lambda text: bar.console.print(text, markup=False, highlight=False, soft_wrap=True)
+
+
 def check_resume(resume: bool, option: str, file: Path | None) -> None:
     """Never overwrite by mistake a file from which work can continue; `option` is the one that names the file."""
     if resume and file is None:

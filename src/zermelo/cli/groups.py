@@ -10,7 +10,7 @@ import click
 from zermelo.files.trust import trusting
 from zermelo.language import _
 
-TRUSTING = {"play", "analyse", "trace", "match", "run", "resume", "sprt", "dataset", "tune", "study"}
+TRUSTING = {"play", "analyse", "trace", "match", "engine", "run", "resume", "sprt", "dataset", "tune", "study"}
 """The commands, and groups of commands, that may meet code in a file: weights can name code, and a tournament store can
 contain it."""
 

@@ -17,7 +17,7 @@ from typing import Any
 
 import click
 
-from zermelo.language import _
+from zermelo.language import _, marked
 
 INTERRUPTED = 130
 SECONDS = 1.2
@@ -28,17 +28,30 @@ SAME_PRESS = 0.3
 _saving = 0.0  # seconds that the present part of the command has for saving its results
 _saved = 0.0  # when the last such part ended
 _has_told = False
+_status: int | None = None  # the exit status, once the command is done and only the interpreter has to end
+
+SAVING = marked("saving the results so far; press Ctrl-C again to end at once")
+_says: str | None = SAVING
 
 
 @contextlib.contextmanager
-def time_to_save(seconds: float) -> Iterator[None]:
-    """In this part of a command, Ctrl-C leaves some seconds for saving results; a second Ctrl-C ends it at once."""
-    global _saving, _saved
-    _saving = seconds
+def time_to_save(seconds: float, says: str | None = SAVING) -> Iterator[None]:
+    """In this part of a command, Ctrl-C leaves some seconds for saving results; a second Ctrl-C ends it at once.
+
+    says: what is printed at the first Ctrl-C, if anything.
+    """
+    global _saving, _saved, _says
+    _saving, _says = seconds, says
     try:
         yield
     finally:
-        _saving, _saved = 0.0, time.monotonic()
+        _saving, _saved, _says = 0.0, time.monotonic(), SAVING
+
+
+def has_ended(status: int) -> None:
+    """The command is done: a process that takes long to end after Ctrl-C is still ended, but with this status."""
+    global _status
+    _status = status
 
 
 def tell_interrupted() -> None:
@@ -92,8 +105,8 @@ def _watch(receive: Callable[[float | None], bytes], restore: Callable[[], None]
         now = time.monotonic()
         if not first:
             first = now if is_pressed else 0.0
-            if is_pressed and _saving:
-                _say(_("saving the results so far; press Ctrl-C again to end at once"))
+            if is_pressed and _saving and _says:
+                _say(_(_says))
         elif now > first + (_saving or max(SECONDS, _saved - first + SECONDS)) or (
             is_pressed and now > first + SAME_PRESS
         ):
@@ -106,14 +119,15 @@ def _end(restore: Callable[[], None]) -> None:
     def tidy() -> None:
         restore()
         with contextlib.suppress(Exception):
-            tell_interrupted()
+            if _status is None:
+                tell_interrupted()
         with contextlib.suppress(Exception):
             sys.stdout.flush()
 
     tidying = threading.Thread(target=tidy, daemon=True)
     tidying.start()
     tidying.join(0.3)
-    os._exit(INTERRUPTED)
+    os._exit(INTERRUPTED if _status is None else _status)
 
 
 def _say(text: str) -> None:

@@ -12,6 +12,7 @@ COMMANDS = {
     "export": ("learn_fit", marked("Write a fitted model as a heuristic that any search can use.")),
     "tune": ("learn_tune", marked("Tune the weights of a heuristic or of a search of your own.")),
     "selfplay": ("learn_self_play", marked("Learn to evaluate positions by self-play.")),
+    "probcut": ("learn_probcut", marked("Measure how well searches predict deeper ones.")),
     "book": ("learn_book", marked("Make an opening book.")),
 }
 """The commands: the modules of this folder in which they are, and the first sentences of their help."""

@@ -18,11 +18,12 @@ class Sampling:
 
     sampler: str = option(
         "--sampler",
-        type=click.Choice(["random", "careful", "noisy", "best"]),
+        type=click.Choice(["random", "careful", "noisy", "best", "played"]),
         default="random",
         show_default=True,
         help="How positions are chosen: after random moves, after random moves without blunders, from games of a "
-        "player who sometimes errs, or from perfect games with some random moves.",
+        "player who sometimes errs, from perfect games with some random moves, or from games of the search that finds "
+        "the scores.",
     )
     plies: tuple[int, int] = option(
         "--plies",
@@ -38,7 +39,7 @@ class Sampling:
         type=click.FloatRange(0, 1),
         default=0.2,
         show_default=True,
-        help="Probability of a random move in the games of the samplers noisy and best.",
+        help="Probability of a random move in the games of the samplers noisy, best and played.",
     )
     player: str = option(
         "--player",
@@ -69,6 +70,14 @@ class Labels:
     )
     heuristic: str | None = option(
         "--heuristic", help="Heuristic of the search that finds scores. The default is the usual one of the game."
+    )
+    trace_decay: float = option(
+        "--lambda",
+        type=click.FloatRange(0, 1),
+        default=0.7,
+        show_default=True,
+        help="Share of the next position's score in the score of a position, for the sampler played. With 1, only the "
+        "result of the game and exact scores count, and with 0 only the search and exact scores.",
     )
 
 
@@ -113,6 +122,7 @@ def dataset(
     zermelo learn dataset connect4 --examples 200000
     zermelo learn dataset connect4 --sampler best --plies 8 41 --out games.parquet
     zermelo learn dataset reversi --plies 10 58 --examples 50000
+    zermelo learn dataset reversi --sampler played --plies 16 60 --noise 0.1 --heuristic learned --depth 4
     """
     from zermelo.learn.dataset import Plan, make_dataset
     from zermelo.learn.labels import Labeller
@@ -123,7 +133,7 @@ def dataset(
         chosen,
         examples,
         Sampler(sampling.sampler, *sampling.plies, noise=sampling.noise, player=sampling.player),
-        Labeller(labelling.labels, labelling.depth, labelling.heuristic),
+        Labeller(labelling.labels, labelling.depth, labelling.heuristic, trace_decay=labelling.trace_decay),
         seed,
     )
     path = out or Path(f"{chosen.name}.parquet")
@@ -216,6 +226,14 @@ class Training:
         show_default=True,
         help="Seed of the random generator that splits the data and starts the models.",
     )
+    ridge: float = option(
+        "--ridge",
+        type=click.FloatRange(0),
+        default=10.0,
+        show_default=True,
+        help="Penalty for large entries of a table, as a number of positions: an entry that was seen less often stays "
+        "small.",
+    )
 
 
 @dataclass(eq=False, repr=False)
@@ -285,7 +303,9 @@ def fit(
     with compiling(_("what the models need")), step_bar() as show:
         for number, name in enumerate(chosen):
             show(_("fitting"), number, len(chosen))
-            setting = Setting(sets, training.rounds, training.rate, *training.hidden, training.gap, training.seed)
+            setting = Setting(
+                sets, training.rounds, training.rate, *training.hidden, training.gap, training.seed, training.ridge
+            )
             label = _("fitting {name}").format(name=name)
             setting.progress = lambda done, error, label=label: show(label, done, training.rounds)
             results.append(fitting.fit(parts, name, setting))

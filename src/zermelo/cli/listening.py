@@ -5,13 +5,13 @@ import socket
 import sys
 from collections.abc import Iterator
 from dataclasses import dataclass
-from ipaddress import ip_address
 from typing import Any
 
 import click
 
 from zermelo.cli.options import option
 from zermelo.language import _
+from zermelo.web.addresses import addresses
 
 FIRST_PORT, PORTS = 8000, 20
 
@@ -59,9 +59,7 @@ class Listening:
 
     def addresses(self, port: int) -> list[str]:
         """Where others find the server, by name first."""
-        everywhere = self.host in ("0.0.0.0", "::")
-        own = own_addresses(socket.AF_INET6 if ":" in self.host else socket.AF_INET) if everywhere else [self.host]
-        return [f"http://{in_address(one)}:{port}/" for one in [*sorted(self.names), *own]]
+        return addresses(self.host, self.names, port)
 
 
 @contextlib.contextmanager
@@ -77,25 +75,6 @@ def needs_web() -> Iterator[None]:
         raise ZermeloError(
             "the lab needs the package {name}; install it with pip install 'zermelo[web]'", name=error.name
         ) from None
-
-
-def in_address(host: str) -> str:
-    """A host as it is written in an address. `0.0.0.0` stands for all addresses, so also for this machine."""
-    return {"0.0.0.0": "127.0.0.1", "::": "[::1]"}.get(host, f"[{host}]" if ":" in host else host)
-
-
-def own_addresses(family: socket.AddressFamily) -> list[str]:
-    """The addresses of this machine in its networks, the one used for outside connections first."""
-    found: dict[str, None] = {}
-    far = ["2001:db8::1"] if family == socket.AF_INET6 else ["192.0.2.1", "10.255.255.255", "192.168.255.255"]
-    for one in far:  # nothing is sent; the system only looks up from which of its addresses it would send
-        with contextlib.suppress(OSError), socket.socket(family, socket.SOCK_DGRAM) as probe:
-            probe.connect((one, 9))
-            found[probe.getsockname()[0]] = None
-    with contextlib.suppress(OSError):
-        found |= {str(entry[4][0]): None for entry in socket.getaddrinfo(socket.gethostname(), None, family)}
-    usable = [one for one in found if "%" not in one]
-    return [one for one in usable if not (ip_address(one).is_loopback or ip_address(one).is_unspecified)]
 
 
 def draw_code(address: str) -> None:

@@ -9,7 +9,7 @@ import click
 from zermelo import __version__
 from zermelo.cli.groups import LazyGroup
 from zermelo.cli.helping import follow_language
-from zermelo.cli.interrupts import INTERRUPTED, tell_interrupted, watch_interrupts
+from zermelo.cli.interrupts import INTERRUPTED, has_ended, tell_interrupted, watch_interrupts
 from zermelo.cli.output import FAILED, OutputFailed, flush_output, watch_output
 from zermelo.errors import PlainPythonWarning, ZermeloError
 from zermelo.files.trust import ask_by
@@ -17,6 +17,8 @@ from zermelo.language import _, marked
 
 COMMANDS = {
     "games": ("listing", marked("List the games.")),
+    "rules": ("rules", marked("Explain how a game is played.")),
+    "puzzle": ("puzzle", marked("Find the only move that wins.")),
     "heuristics": ("listing", marked("List the heuristics of a GAME, with their weights.")),
     "players": ("listing", marked("List the kinds of players and their options.")),
     "play": ("play", marked("Play a game at the terminal.")),
@@ -31,8 +33,10 @@ COMMANDS = {
     "study": ("study", marked("Repeat the experiments of the course reports.")),
     "learn": ("learn", marked("Learn to evaluate positions.")),
     "bench": ("bench", marked("Measure speed, as ratios to other programs.")),
+    "engine": ("engine", marked("Run a player as an engine for another program.")),
     "serve": ("serve", marked("Run the lab in a browser.")),
     "arena": ("arena", marked("Run a class arena, or hand in to one.")),
+    "publish": ("publish", marked("Write pages that play without a server.")),
 }
 """The commands: the modules of this folder in which they are, and the first sentences of their help."""
 
@@ -98,6 +102,7 @@ def main() -> None:
         flush_output()
     except OutputFailed as failed:
         status = failed.end()
+    has_ended(status)
     sys.exit(status)
 
 

@@ -9,9 +9,10 @@ from urllib.parse import urlencode
 
 import click
 
-from zermelo.cli.listening import Listening, draw_code, in_address, listen, needs_web
+from zermelo.cli.listening import Listening, draw_code, listen, needs_web
 from zermelo.cli.options import takes
 from zermelo.language import _
+from zermelo.web.addresses import in_address
 
 
 @click.command()
@@ -52,7 +53,7 @@ def serve(files: tuple[str, ...], listening: Listening, workshop: bool, sandbox:
 
     _add_games(files)
     limits_of(sandbox)  # an error says what is missing
-    settings = Settings(workshop=workshop, sandbox=sandbox, **listening.settings)
+    settings = Settings(workshop=workshop, sandbox=sandbox, plain_first=True, **listening.settings)
     app = create_app(settings)
     socket = listen(listening.host, listening.port)
     port = socket.getsockname()[1]

@@ -257,6 +257,8 @@ def _print(found: "Report") -> None:
     if found.pairings()[1]:
         click.echo()
         print_table(*found.pairings())
+    for sentence in found.left_out():
+        click.echo(_("{sentence} Use --json to get all of them.").format(sentence=sentence), err=True)
     if found.verdict():
         click.echo(f"\n{found.verdict()}")
     for note in found.notes:

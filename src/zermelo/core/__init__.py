@@ -5,6 +5,7 @@ from zermelo.core.cache import announcing, cache_folder, save
 from zermelo.core.compiling import JIT, compiled, njit
 from zermelo.core.generic import Generic, generic
 from zermelo.core.heuristic import Heuristic, heuristic
+from zermelo.core.plain import NotCompiled, as_python, only_cached, plain_first, take_compiled
 from zermelo.core.state import ArrayOf, StateMeta, class_of, state
 
 __all__ = [
@@ -15,8 +16,10 @@ __all__ = [
     "ArrayOf",
     "Generic",
     "Heuristic",
+    "NotCompiled",
     "StateMeta",
     "announcing",
+    "as_python",
     "bit",
     "cache_folder",
     "class_of",
@@ -28,7 +31,10 @@ __all__ = [
     "lowest",
     "mix",
     "njit",
+    "only_cached",
+    "plain_first",
     "save",
     "state",
+    "take_compiled",
     "without_lowest",
 ]

@@ -179,6 +179,23 @@ def _announce() -> None:
         tell()
 
 
+@contextlib.contextmanager
+def counting_compiled(tell: Callable[[int], None]) -> Iterator[None]:
+    """Inside, tell(number) is called after each function that this thread compiled, with their number so far."""
+    _progress.count, _progress.each = 0, tell
+    try:
+        yield
+    finally:
+        _progress.each = None
+
+
+def _count() -> None:
+    each = getattr(_progress, "each", None)
+    if each is not None:
+        _progress.count += 1
+        each(_progress.count)
+
+
 PACKAGE = str(Path(__file__).parent.parent) + os.sep
 
 
@@ -198,8 +215,16 @@ def _is_recursive_of_a_user(function: Any) -> bool:
     return itself and not is_ours(function)
 
 
+def _classes(signature: Any) -> list[Any]:
+    """The classes of the states among the arguments."""
+    return [numba_private.tuple_class(one) for one in getattr(signature, "args", signature)]
+
+
 class CodeCache:
     """The cached versions of one function, a file each; `numba_private.use_cache` puts it in the place of Numba's."""
+
+    in_use = True
+    """False in a process that compiles for other machines: code from the cache is for this one."""
 
     def __init__(self, function: Any, options: dict[str, Any]):
         self.function = function
@@ -231,7 +256,7 @@ class CodeCache:
 
     def _digest(self, signature: Any) -> str | None:
         """The digest to keep code under; None if the code cannot be kept, or if its sources cannot be determined."""
-        if not self.enabled or not all(map(_is_importable, state_classes(signature))):
+        if not (self.enabled and CodeCache.in_use) or not all(map(_is_importable, state_classes(signature))):
             return None
         if inspect.isgeneratorfunction(self.function):  # Numba does not find its code again when it is restored
             return None
@@ -241,7 +266,6 @@ class CodeCache:
             return None
 
     def load_overload(self, sig: Any, target_context: Any) -> Any:
-        numba_private.prepare(target_context)
         digest = self._before[sig] = self._digest(sig)
         if digest is not None:
             path, below = self._path(sig, numba_private.machine_of(target_context)), folder_below()
@@ -249,13 +273,19 @@ class CodeCache:
             if saved is None and below is not None:
                 saved = read(below / path.name, digest)
             if saved is not None:
+                numba_private.prepare(target_context)  # it takes a second the first time: not before it is needed
                 with contextlib.suppress(Exception):  # code that LLVM cannot read is compiled again and replaced
-                    return numba_private.restored(target_context, saved)
+                    found = numba_private.restored(target_context, saved)
+                    if _classes(found.signature) == _classes(
+                        sig
+                    ):  # else it is for a class of the same file, loaded twice
+                        return found
         _announce()
         return None
 
     def save_overload(self, sig: Any, data: Any) -> None:
         """Keep code, unless its sources changed while it was being compiled."""
+        _count()
         digest = self._before.pop(sig, None)
         keep = (
             digest is not None and numba_private.is_self_contained(data) and not _is_recursive_of_a_user(self.function)

@@ -129,7 +129,8 @@ def no_attribute(thing: Any, name: str) -> Message:
             name=name,
             nearest=nearest(name, dir(thing)),
         )
-    fields = [one for one in dir(thing) if not one.startswith("_")]
+    ours = getattr(thing, "_for_programs", ())
+    fields = [one for one in dir(thing) if not one.startswith("_") and one not in ours]
     kind = type(thing).__name__ if not isinstance(thing, type) else thing.__name__
     return _lacks(kind, name, getattr(thing, "_fields", fields))
 

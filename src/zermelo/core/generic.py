@@ -6,8 +6,10 @@ import warnings
 from collections.abc import Callable
 from typing import Any
 
+from zermelo.core.cache import is_ours
 from zermelo.core.compiling import JIT, njit
 from zermelo.core.numba_private import register_choice
+from zermelo.core.plain import PLAIN_FIRST
 from zermelo.core.state import BoardMeta
 from zermelo.errors import Message
 
@@ -65,11 +67,26 @@ class Generic:
         if entry is None:
             if isinstance(cls, BoardMeta):
                 return self(state.state, *arguments)
+            entry = self.entry(cls)
+        return entry(state, *arguments)
+
+    def entry(self, cls: type) -> Any:
+        """What a call from Python runs for states of this class; it is compiled if that has not happened yet."""
+        entry = self._entries.get(cls)
+        if entry is None:
             entry = self.implementation(cls)
             if JIT:
-                entry = entry.compile((cls.numba, *self._types))
+                entry = self._compiled(cls, entry)
             self._entries[cls] = entry
-        return entry(state, *arguments)
+        return entry
+
+    def _compiled(self, cls: Any, function: Any) -> Any:
+        """The compiled function as Python calls it; the plain one if the code is not there and somebody waits."""
+
+        def compiled() -> Any:
+            return function.compile((cls.numba, *self._types))
+
+        return PLAIN_FIRST.entry(self._entries, cls, function, compiled) if is_ours(function.py_func) else compiled()
 
     def __reduce__(self) -> str:
         return self.__name__  # the name in its module: it is pickled by reference

@@ -22,7 +22,8 @@ from zermelo.core.evaluators import Evaluator, Written
 from zermelo.core.explanations import Finding, explain
 from zermelo.core.fallback import slowness, trial_of
 from zermelo.core.numba_private import TypingError
-from zermelo.core.numbers import points_of
+from zermelo.core.numbers import MOST_POINTS, points_of
+from zermelo.core.plain import plain
 from zermelo.core.preparing import prepared
 from zermelo.core.shells import (
     callback_shell,
@@ -230,6 +231,16 @@ class Heuristic:
     def _interpreted(self) -> Any:
         return interpreted_shell(self.function, self.form, self.evaluator.given)
 
+    def as_python(self, state: Any) -> float:
+        """The value of a state in points, computed by plain Python: slowly, but without waiting for the compiler."""
+        if self._python is None:
+            self._python = interpreted_shell(plain(self.function), self.form, self.evaluator.given, float)
+        with np.errstate(over="ignore"):
+            value: float = self._python(state, self.address)
+        return max(-MOST_POINTS, min(MOST_POINTS, value))
+
+    _python: Any = None
+
     def unrounded(self, state: Any, weights: "np.ndarray[Any, Any]") -> float:
         """The value of a state with these weights, not checked and not rounded to thousandths of a point."""
         vector, cls = np.ascontiguousarray(weights, self.vector.dtype), type(state)
@@ -255,7 +266,8 @@ class Heuristic:
         given = self.evaluator.given_type(cls)  # a state or a board
         arguments = (given,) if self.form is None else (given, weights_type(self.form))
         try:
-            return self._native_code(signature, arguments)
+            with numba_private.compiling:
+                return self._native_code(signature, arguments)
         except HeuristicError:
             raise
         except Exception as error:  # Numba raises not only its own errors: AttributeError of a module, for example
@@ -393,17 +405,17 @@ def heuristic(
         raise HeuristicError("{name}: its annotations cannot be read: {error}", name=name, error=error) from None
     wanted = 2 if weights else 1
     if len(parameters) != wanted:
-        form = f"def {name}(board: z.Connect4, w)" if weights else f"def {name}(board: z.Connect4)"
+        boards = annotated_boards(parameters[0].annotation) if parameters else {}
+        board = f"board: z.{next((one.__name__ for one in boards.values()), 'Connect4')}"
         hint = (
             Message("a heuristic with weights={...} takes the board and w")
             if weights
             else Message("a heuristic with weights needs @heuristic(weights={...})")
         )
         raise HeuristicError(
-            "{name} takes {number} arguments: write for example {form}; {hint}",
+            "{name} has the wrong number of parameters: write for example {form}; {hint}",
             name=name,
-            number=len(parameters),
-            form=form,
+            form=f"def {name}({board}, w)" if weights else f"def {name}({board})",
             hint=hint,
         )
     annotation = of if of is not None else parameters[0].annotation

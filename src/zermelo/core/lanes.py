@@ -38,6 +38,11 @@ def lanes_at(table: Any, row: Any) -> Any:
     return table[row].copy()
 
 
+def set_lanes(table: Any, row: Any, vector: Any) -> None:
+    """Write lanes to a row of such an array."""
+    table[row] = vector
+
+
 def either(vector: Any) -> Any:
     """The union of the four boards."""
     return np.bitwise_or.reduce(vector)
@@ -109,6 +114,17 @@ def _lanes_at(typing_context, table, row):
 
 
 @intrinsic
+def _set_lanes(typing_context, table, row, vector):
+    def generate(context, builder, signature, arguments):
+        data = first_element(context, builder, signature.args[0], arguments[0])
+        pointer = builder.gep(data, [builder.mul(arguments[1], ir.Constant(_I64, NUMBER))])
+        builder.store(arguments[2], builder.bitcast(pointer, _VECTOR.as_pointer()), align=8)
+        return context.get_dummy_value()
+
+    return types.void(table, types.int64, LANES), generate
+
+
+@intrinsic
 def _either(typing_context, vector):
     def generate(context, builder, signature, arguments):
         function = declared(builder.module, ir.FunctionType(_I64, [_VECTOR]), "llvm.vector.reduce.or.v4i64")
@@ -169,6 +185,11 @@ def _(board):
 @overload(lanes_at, inline="always")
 def _(table, row):
     return lambda table, row: _lanes_at(table, np.int64(row))
+
+
+@overload(set_lanes, inline="always")
+def _(table, row, vector):
+    return lambda table, row, vector: _set_lanes(table, np.int64(row), vector)
 
 
 @overload(either, inline="always")

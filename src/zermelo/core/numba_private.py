@@ -1,4 +1,4 @@
-"""Numba's private parts: the only module of the package that touches them.
+"""Numba's private parts: the only module of the package that touches them, and therefore a long one.
 
 Numba promises to keep `numba`, `numba.types` and `numba.extending`, which any module may use. Everything else may
 change with each release. The package needs some of it, for a code cache of its own, for functions that are chosen by
@@ -9,18 +9,30 @@ generator under `@intrinsic` receives are Numba's extension interface; they are 
 """
 
 import functools
+import gc
 import inspect
 import itertools
+import threading
 from collections.abc import Iterable
 from typing import Any
+from weakref import WeakKeyDictionary
 
-from numba import types
-from numba.core import cgutils
+from llvmlite.binding import parse_bitcode
+from numba import njit, types
+from numba.core import cgutils, event
 from numba.core.bytecode import FunctionIdentity
-from numba.core.compiler import CompileResult
+from numba.core.codegen import CPUCodeLibrary
+from numba.core.compiler import Compiler, CompileResult
+from numba.core.compiler_lock import global_compiler_lock
+from numba.core.cpu import CPUContext
+from numba.core.datamodel.registry import default_manager
+from numba.core.dispatcher import Dispatcher as CPUDispatcher
+from numba.core.environment import lookup_environment
 from numba.core.errors import NumbaError, RequireLiteralValue, TypingError
 from numba.core.imputils import RefType, impl_ret_borrowed, iternext_impl, lower_constant
 from numba.core.serialize import dumps
+from numba.core.sigutils import normalize_signature
+from numba.core.targetconfig import TargetConfig
 from numba.core.typing.templates import (
     AbstractTemplate,
     AttributeTemplate,
@@ -29,7 +41,7 @@ from numba.core.typing.templates import (
     infer_global,
     make_callable_template,
 )
-from numba.extending import lower_getattr, models, register_model, typeof_impl
+from numba.extending import intrinsic, lower_getattr, models, register_model, typeof_impl
 from numba.np.arrayobj import make_array, populate_array
 
 __all__ = ["NumbaError", "RequireLiteralValue", "TypingError"]
@@ -41,8 +53,8 @@ SimpleIteratorType: Any = types.SimpleIteratorType  # type: ignore[attr-defined]
 
 
 def dispatcher_type(dispatcher: Any) -> Any:
-    """The Numba type of an njit function, by which other compiled code may call it."""
-    return types.Dispatcher(dispatcher)
+    """The Numba type of an njit function, by which other compiled code may call it (see `divide`)."""
+    return types.Dispatcher(getattr(dispatcher, "inner", dispatcher))
 
 
 def options_of(dispatcher: Any) -> dict[str, Any]:
@@ -93,6 +105,185 @@ def error_line(error: Exception, file: str) -> int | None:
     return location.line or None
 
 
+# ------------------------------------------------------------------------------------------ inner versions
+
+_INNER = "zermelo.inner"  # begins the saved form of an inner version
+_UNRESOLVED = ".numba.unresolved$"  # begins the name of a pointer to a function that is still being compiled
+
+
+class _InnerCompiler(Compiler):
+    """Numba's compiler, without what only Python needs of a function.
+
+    Most functions are called by compiled code alone. Numba makes two wrappers for each of them, optimises each together
+    with all that it calls, and translates each for the processor. But a caller takes over the code of what it calls,
+    and all of that is done again for it. So an inner version stops before these steps, which are then done once, for
+    the function that Python calls.
+    """
+
+    def define_pipelines(self) -> Any:
+        self.state.flags.no_cpython_wrapper = self.state.flags.no_cfunc_wrapper = self.state.flags.no_compile = True
+        self.state.library = _inner_library(self.state.targetctx, self.state.func_id.func_qualname)
+        return super().define_pipelines()
+
+
+def _inner_library(target_context: Any, name: str) -> Any:
+    library = target_context.codegen().create_library(name)
+    library.enable_object_caching()
+    library.finalize = functools.partial(_finish_inner, library)
+    return library
+
+
+def _finish_inner(library: Any) -> None:
+    for other in dict.fromkeys(library._linking_libraries):
+        getattr(library, "_reload_init", set()).update(getattr(other, "_reload_init", ()))  # (not in Numba 0.60)
+        library._final_module.link_in(other._get_module_for_linking(), preserve=True)
+    library._finalize_dynamic_globals()
+    library._finalized = True
+
+
+def _translate(result: Any) -> None:
+    """Translate an inner version after all: another one calls it through a pointer, instead of taking it over."""
+    if not result.library.codegen._engine.is_symbol_defined(result.fndesc.llvm_func_name):
+        result.library._optimize_final_module()
+        result.library._finalize_final_module()
+        _set_environments(result)
+
+
+def _is_inner(result: Any) -> bool:
+    return result.entry_point is None or isinstance(result.entry_point, _InnerEntry)
+
+
+class _InnerEntry:
+    """The place of an entry point, by which Numba finds the code of an inner version. Python cannot call it."""
+
+
+def divide(dispatcher: Any, inner: Any, cache: Any) -> None:
+    """Let compiled code call the njit function `inner`, made from the same function, in place of this dispatcher.
+
+    What Python calls is then a shell, a function that only calls the inner one. (A function is compiled once in this
+    way, whoever calls it, and functions that call each other are all inner.)
+    """
+    inner._compiler.pipeline_class = _InnerCompiler
+    inner.compile = functools.partial(_compile_inner, inner)
+    use_cache(inner, cache)
+    parameters = ", ".join(inspect.signature(inner.py_func).parameters)
+    names: dict[str, Any] = {"inner": inner, "__name__": inner.py_func.__module__}
+    exec(f"def shell({parameters}):\n    return inner({parameters})", names)
+    shell = names["shell"]
+    shell.__name__, shell.__qualname__ = inner.py_func.__name__, inner.py_func.__qualname__
+    dispatcher._compiler.py_func = shell
+    dispatcher.inner = inner
+    dispatcher.add_overload = functools.partial(_add_with_environments, dispatcher.add_overload)
+
+
+@typeof_impl.register(CPUDispatcher)
+def _type_in_compiled_code(dispatcher: Any, context: Any) -> Any:
+    return dispatcher_type(dispatcher)
+
+
+def _compile_inner(inner: Any, signature: Any) -> None:
+    arguments, return_type = normalize_signature(signature)
+    with global_compiler_lock:
+        is_recursive = bool(inner._compiling_counter)
+        result = inner.overloads.get(tuple(arguments))
+        if result is None:
+            with inner._compiling_counter:
+                result = inner._cache.load_overload(signature, inner.targetctx)
+                is_new = result is None
+                if is_new:
+                    details = {"dispatcher": inner, "args": arguments, "return_type": return_type}
+                    with event.trigger_event("numba:compile", data=details):
+                        result = inner._compiler.compile(arguments, return_type)
+                    result.library._ensure_finalized()
+            result = result._replace(entry_point=_InnerEntry())
+            inner.targetctx.insert_user_function(result.entry_point, result.fndesc, [result.library])
+            inner.overloads[tuple(result.signature.args)] = result
+            if is_new:
+                inner._cache.save_overload(signature, result)
+        if is_recursive or _has_unresolved(result.library):
+            _translate(result)
+
+
+def _has_unresolved(library: Any) -> bool:
+    return any(variable.name.startswith(_UNRESOLVED) for variable in library._final_module.global_variables)
+
+
+def _add_with_environments(add: Any, result: Any) -> None:
+    if result.metadata is not None:  # else it is from a cache, and Numba has done so
+        _set_environments(result)
+    add(result)
+
+
+def _set_environments(result: Any) -> None:
+    """Let code that has just been translated find the environments (Numba's word) of all that it took over."""
+    for variable in result.library._final_module.global_variables:
+        environment = lookup_environment(variable.name)
+        if environment is not None:
+            result.library.codegen.set_env(variable.name, environment)
+
+
+def _restored_inner(target_context: Any, saved: tuple[Any, ...]) -> Any:
+    name, code, *others = saved
+    library = _inner_library(target_context, name)
+    library._final_module = parse_bitcode(code)
+    library._finalize_dynamic_globals()
+    library._finalized = True
+    fields: dict[str, Any] = dict.fromkeys(CompileResult._fields)
+    fields |= zip(_SAVED_INNER, others, strict=True)
+    fields |= {"target_context": target_context, "typing_context": target_context.typing_context, "library": library}
+    return CompileResult(*fields.values())
+
+
+_SAVED_INNER = ("fndesc", "environment", "signature", "objectmode", "lifted", "reload_init", "referenced_envs")
+
+
+# ------------------------------------------------------------------------------------------ less work while compiling
+
+
+class _NoCollection(event.Listener):
+    """Switches Python's garbage collector off while something is compiled.
+
+    Compiling makes millions of small objects and few cycles, and the collector looks at all of them again and again: a
+    tenth of the processor time.
+    """
+
+    def __init__(self) -> None:
+        self._lock = threading.Lock()
+        self._depth = 0
+        self._was_on = False
+
+    def on_start(self, event: Any) -> None:
+        with self._lock:
+            if not self._depth:
+                self._was_on = gc.isenabled()
+                gc.disable()
+            self._depth += 1
+
+    def on_end(self, event: Any) -> None:
+        with self._lock:
+            self._depth -= 1
+            if not self._depth and self._was_on:
+                gc.enable()
+
+
+def compile_quickly() -> None:
+    """Save a seventh of the processor time that compiling takes. Call it once.
+
+    The flags of a compilation are keys of dictionaries, and Numba compares them by building two whole dictionaries of
+    forty options each. Those whose set options are the same are equal, without that.
+    """
+    event.register("numba:compiler_lock", _NoCollection())
+    compare = TargetConfig.__eq__
+
+    def is_equal(flags: Any, other: Any) -> Any:
+        if type(flags) is type(other) and flags._values == other._values:
+            return True
+        return compare(flags, other)
+
+    TargetConfig.__eq__ = is_equal  # type: ignore[method-assign]
+    TargetConfig.__hash__ = lambda flags: hash(type(flags))  # type: ignore[method-assign]  # Numba's is as coarse
+
+
 # ------------------------------------------------------------------------------------------ the code cache
 
 
@@ -102,6 +293,10 @@ def use_cache(dispatcher: Any, cache: Any) -> None:
     Numba calls `cache.load_overload(signature, target context)` and `cache.save_overload(signature, result)`.
     """
     dispatcher._cache = cache
+
+
+compiling = global_compiler_lock
+"""Only one thread at a time compiles or restores code. Numba holds this lock itself when it is asked to compile."""
 
 
 def cached_result(dispatcher: Any, cache: Any, signature: Any) -> Any:
@@ -117,11 +312,19 @@ def adopt(dispatcher: Any, result: Any) -> None:
 
 def saved_form(result: Any) -> tuple[Any, ...]:
     """A compilation result as a tuple that `pickled` can write."""
-    return tuple(result._reduce())
+    if not _is_inner(result):
+        return tuple(result._reduce())
+    result.fndesc.typemap = result.fndesc.calltypes = None  # as Numba does: they are not needed, and may not be written
+    name, _, code = result.library.serialize_using_bitcode()
+    environments = tuple(result._find_referenced_environments())
+    values = result._replace(referenced_envs=environments)
+    return (_INNER, name, code, *(getattr(values, field) for field in _SAVED_INNER))
 
 
 def restored(target_context: Any, saved: tuple[Any, ...]) -> Any:
     """A compilation result from its saved form, ready to run."""
+    if saved[0] == _INNER:
+        return _restored_inner(target_context, saved[1:])
     return CompileResult._rebuild(target_context, *saved)
 
 
@@ -152,7 +355,7 @@ def is_self_contained(result: Any) -> bool:
     """
     module = result.library._final_module
     named = [*module.functions, *module.global_variables]
-    unresolved = any(thing.name.startswith(".numba.unresolved$") for thing in named)
+    unresolved = any(thing.name.startswith(_UNRESOLVED) for thing in named)
     liftable = all(lifted.can_cache for lifted in result.lifted)
     return not unresolved and liftable and not result.library.has_dynamic_globals
 
@@ -225,7 +428,7 @@ class _ChosenByClass(AbstractTemplate):
             arguments = (arguments[0].state_class.numba, *arguments[1:])
         cls = tuple_class(arguments[0]) or arguments[0]
         try:
-            dispatcher: Any = types.Dispatcher(self.key.implementation(cls))
+            dispatcher = dispatcher_type(self.key.implementation(cls))
         except TypeError as error:
             raise TypingError(str(error)) from None
         signature = dispatcher.get_call_type(self.context, arguments, named)
@@ -382,13 +585,32 @@ def declared(module: Any, kind: Any, name: str) -> Any:
     return cgutils.get_or_insert_function(module, kind, name)
 
 
-def array_at(context: Any, builder: Any, kind: Any, pointer: Any, length: int) -> Any:
-    """A one-dimensional array of this Numba type over memory that the array does not own."""
+def array_at(context: Any, builder: Any, kind: Any, pointer: Any, length: Any) -> Any:
+    """A one-dimensional array of this Numba type over memory that the array does not own.
+
+    The length is a number, or a value that compiled code has computed.
+    """
+    return array_of_shape(context, builder, kind, pointer, [length])
+
+
+def array_of_shape(context: Any, builder: Any, kind: Any, pointer: Any, shape: list[Any]) -> Any:
+    """The same with several dimensions, in C order."""
     array = make_array(kind)(context, builder)
     size = context.get_abi_sizeof(context.get_data_type(kind.dtype))
-    shape, stride = (context.get_constant(types.intp, number) for number in (length, size))
-    populate_array(array, data=pointer, shape=[shape], strides=[stride], itemsize=stride, meminfo=None)
+    itemsize = stride = context.get_constant(types.intp, size)
+    lengths = [context.get_constant(types.intp, one) if isinstance(one, int) else one for one in shape]
+    strides = [stride]
+    for length in lengths[:0:-1]:
+        stride = builder.mul(stride, length)
+        strides.insert(0, stride)
+    populate_array(array, data=pointer, shape=lengths, strides=strides, itemsize=itemsize, meminfo=None)
     return array._getvalue()
+
+
+def array_lengths(context: Any, builder: Any, kind: Any, array: Any) -> list[Any]:
+    """The length of each dimension of an array of this Numba type."""
+    shape = make_array(kind)(context, builder, array).shape
+    return [builder.extract_value(shape, place) for place in range(kind.ndim)]
 
 
 def first_element(context: Any, builder: Any, kind: Any, array: Any) -> Any:
@@ -430,3 +652,79 @@ iternext = iternext_impl(RefType.BORROWED)
 
 iternext_new = iternext_impl(RefType.NEW)
 """The same, where each step makes what the loop gets."""
+
+
+# ------------------------------------------------------------------------------------------ code for other machines
+
+_texts: "WeakKeyDictionary[Any, list[str]]" = WeakKeyDictionary()
+
+
+def keep_texts() -> None:
+    """From now on, keep what is compiled as LLVM assembly, before it is optimised for this machine.
+
+    Needed before anything is compiled whose text is wanted (see `texts_of`). Arrays are then always written into the
+    code: for large ones, Numba would write their addresses in this process.
+    """
+    add = CPUCodeLibrary.add_ir_module
+
+    def add_and_keep(library: Any, module: Any) -> None:
+        _texts.setdefault(library, []).append(cgutils.normalize_ir_text(str(module)))
+        add(library, module)
+
+    write_array = CPUContext.make_constant_array
+
+    def write_whole_array(context: Any, *arguments: Any) -> Any:
+        context.allow_dynamic_globals = False
+        try:
+            return write_array(context, *arguments)
+        finally:
+            context.allow_dynamic_globals = True
+
+    CPUCodeLibrary.add_ir_module = add_and_keep  # type: ignore[method-assign]
+    CPUContext.make_constant_array = write_whole_array  # type: ignore[method-assign]
+
+
+def texts_of(dispatcher: Any, arguments: tuple[Any, ...]) -> tuple[str, list[str]]:
+    """The name of an njit function in LLVM's assembly, compiled for these types, and the texts of all that it needs."""
+    result = dispatcher.overloads[arguments]
+    texts: dict[Any, list[str]] = {}
+    waiting = [result.library]
+    while waiting:
+        library = waiting.pop()
+        if library not in texts:
+            texts[library] = _texts.get(library, [])
+            waiting += library._linking_libraries
+    return result.fndesc.llvm_func_name, [text for each in texts.values() for text in each]
+
+
+def bare_njit(function: Any, **options: Any) -> Any:
+    """numba.njit without the code by which Python and C call the function."""
+    bare = {"no_cpython_wrapper": True, "no_cfunc_wrapper": True, "nogil": True, "error_model": "numpy"}
+    compiling: Any = njit
+    return compiling(function, **(bare | options))
+
+
+def function_value(dispatcher: Any, signature: Any) -> Any:
+    """An intrinsic without arguments: a compiled function as a value of the type of functions with this signature.
+
+    The function must have been compiled for it. Numba's own way to such a value asks Python for the address.
+    """
+    kind = types.FunctionType(signature)
+    if "jit_addr" not in default_manager.lookup(kind)._fields:  # as in Numba 0.60
+        raise TypingError("functions as values need a newer version of Numba")
+    result = dispatcher.overloads[tuple(signature.args)]
+
+    @intrinsic
+    def value(typing_context: Any) -> Any:
+        def generate(context: Any, builder: Any, given: Any, arguments: Any) -> Any:
+            wanted = context.call_conv.get_function_type(signature.return_type, signature.args)
+            function = declared(builder.module, wanted, result.fndesc.llvm_func_name)
+            context.active_code_library.add_linking_library(result.library)
+            parts = cgutils.create_struct_proxy(kind)(context, builder)
+            address = builder.bitcast(function, parts.jit_addr.type)
+            parts.c_addr = parts.py_addr = parts.jit_addr = address
+            return parts._getvalue()
+
+        return kind(), generate
+
+    return value

@@ -51,6 +51,10 @@ class Glyph:
     data: Mapping[str, str] = field(default_factory=dict)
     """What else a page is told, as `data-...`: a `place` to click, where a move comes `from` and where it goes `to`."""
     classes: str | None = None
+    motion: str = ""
+    """How a page shows that it comes or changes: `drop`, `flip`, `pop`, `glide`, or `walk` (glide upright)."""
+    is_ahead: bool = False
+    """Is it what a move will put here? Only boards have it; a page shows it as soon as the move is chosen."""
     parts: tuple["Glyph", ...] = ()
     """The glyphs of a group."""
 
@@ -66,6 +70,10 @@ class Picture:
     places: dict[str, Place] = field(default_factory=dict)
     glyphs: list[Glyph] = field(default_factory=list)
     style: str = ""
+    page_style: str = ""
+    """The style that only pages have, such as their dark colours; see `dark_style`."""
+    tall: tuple[float, float, float, float] | None = None
+    """What a page shows where there is more height than width, after turning all by 60 degrees: x, y, width, height."""
     classes: str = ""
     words: str = ""
     """How a move is written from what was chosen one after another, such as `{card}:{from}-{to}`; else empty."""
@@ -114,7 +122,10 @@ class Picture:
         Only a document has its style inside: the security policy of the pages forbids inline style.
         """
         style = svg.tag("style", self.style) if self.style and use == "document" else ""
-        return Element("svg", self._root(use, label), [*self._title(use, label), style, *self._elements(use)])
+        elements = list(self._elements(use))
+        if use == "board":  # one group, which the page can turn
+            elements = [Element("g", {"class": "whole"}, elements)]
+        return Element("svg", self._root(use, label), [*self._title(use, label), style, *elements])
 
     def to_json(self, use: Use = "board", label: str | None = None) -> dict[str, Any]:
         """The picture as the script of a page draws it. Shapes that several glyphs may have are written once."""
@@ -125,7 +136,7 @@ class Picture:
         return {
             "root": {key: value for key, value in self._root(use, label).items() if key != "xmlns"},
             "title": [part.to_json() for part in self._title(use, label)],
-            "style": self.style if use == "board" else "",
+            "style": self.style + self.page_style if use == "board" else "",
             "background": [part.to_json() for part in self._background(use)],
             "places": {name: [round(number, 2) for number in place] for name, place in self.places.items()},
             "shapes": {kind: [part.to_json() for part in parts] for kind, parts in shapes.items()},
@@ -139,6 +150,8 @@ class Picture:
             told = {"role": "img" if use == "document" else "group", "aria-label": label or self.label}
         if use == "board" and self.words:
             told["data-words"] = self.words
+        if use == "board" and self.tall is not None:
+            told["data-tall"] = " ".join([svg.number_text(number) for number in self.tall])
         classes = " ".join(filter(None, (self.classes, wide)))
         attributes = svg.tag("svg", **svg.root(self.width, self.height)).attributes
         return attributes | told | ({"class": classes} if classes else {})
@@ -157,7 +170,7 @@ class Picture:
 
     def _element(self, one: Glyph, use: Use) -> Element:
         title = [svg.title(one.label)] if one.label and one.role != "group" else []
-        parts = [self._element(part, use) for part in one.parts]
+        parts = [self._element(part, use) for part in one.parts if use == "board" or not part.is_ahead]
         attributes, shapes = _attributes(one, use), one.shapes
         if one.offset is not None:
             place = self.places[one.place or ""]
@@ -178,8 +191,18 @@ class Picture:
         else:
             told["offset"] = [round(number, 2) for number in one.offset]
         if one.parts:
-            told["parts"] = [self._glyph_json(part, use) for part in one.parts]
+            told["parts"] = [self._glyph_json(part, use) for part in one.parts if use == "board" or not part.is_ahead]
         return {"name": one.name} | {key: value for key, value in told.items() if value is not None}
+
+
+def dark_style(classes: str, colours: Mapping[str, str]) -> str:
+    """The style of pictures of this class for pages in dark mode. It replaces the colours of fills and strokes."""
+    rules = [
+        f'.{classes} [{what}="{light}"]{{{what}:{dark}}}'
+        for light, dark in colours.items()
+        for what in ("fill", "stroke")
+    ]
+    return "@media (prefers-color-scheme:dark){" + "".join(rules) + "}"
 
 
 def glyph(name: str, kind: str, place: str | None, *shapes: Element, **told: Any) -> Glyph:
@@ -193,6 +216,8 @@ def _attributes(one: Glyph, use: Use) -> dict[str, str]:
     attributes = {"class": one.classes} if one.classes else {}
     if use != "document":
         attributes["data-glyph"] = one.name
+        if one.motion:
+            attributes["data-motion"] = one.motion
     if use == "view":
         return attributes
     if one.move is not None:

@@ -2,7 +2,7 @@
 
 A model consists of arrays, whose numbers together form one vector of weights, and of a description of how to read it.
 The functions below say what each kind of model is made of. The value of a heuristic is UNIT times the points of the
-data, rounded to a whole number: the files of tables keep whole hundredths of a point, and all models count alike.
+data, rounded to a whole number. Tables are an exception: they count in the points of the data, with fractions.
 """
 
 import functools
@@ -33,6 +33,15 @@ from zermelo.language import Message, _, marked
 
 UNIT = 100.0
 """What one point of the data counts in the value of a heuristic: it counts whole hundredths."""
+
+FINEST = 1 / 512
+"""The scale of a fitted table of 16 bits, if its entries are less than 64 points."""
+
+
+def unit_of(model: "Model") -> float:
+    """What one point of the data counts in the value of this model's heuristic."""
+    return 1.0 if model.kind == TABLE else UNIT
+
 
 # ------------------------------------------------------------------------------------------ the kinds
 
@@ -307,7 +316,7 @@ def heuristic_for(model: Model, cls: Any, package: str, name: str) -> Heuristic:
     """A model as a heuristic, also if it is a table."""
     load_inputs(package)
     if model.kind == TABLE:
-        return table_heuristic((cls,), model.vector * np.float32(UNIT), name)
+        return table_heuristic((cls,), model.vector, name)
     return model_heuristic(model, cls, package, name)
 
 
@@ -317,11 +326,11 @@ def heuristic_for(model: Model, cls: Any, package: str, name: str) -> Heuristic:
 def write_model(path: Path, model: Model, bits: int = 32) -> Model:
     """Write a model, with its matrices rounded to 8 or 16 bits if `bits` says so. Return the model as it will be read.
 
-    A table is written in whole hundredths of a point, as all tables are.
+    A table always has 8 or 16 bits.
     """
     if model.kind == TABLE:
-        weights = model.vector * np.float32(UNIT)
-        write_table(path, TableFile(weights, model.game, model.board, model.made), min(bits, 16))
+        table = TableFile(model.vector, model.game, model.board, model.made)
+        write_table(path, table, min(bits, 16), FINEST)
         return read_model(path)
     about = about_bytes(
         model.kind,
@@ -354,8 +363,7 @@ def read_model(path: Path) -> Model:
         kind = about["kind"]
         if kind == TABLE:
             table = read_table(path)
-            entries = table.weights / np.float32(UNIT)
-            return Model(TABLE, table.game, {"entries": entries}, {}, board=table.shape, made=table.made)
+            return Model(TABLE, table.game, {"entries": table.weights}, {}, board=table.shape, made=table.made)
         if kind != "net" and kind not in KINDS:
             known = ", ".join([TABLE, "net", *KINDS])
             raise FileError(

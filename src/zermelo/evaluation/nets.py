@@ -19,6 +19,7 @@ import numpy as np
 from numba import int32
 
 from zermelo.core import generic, njit
+from zermelo.core.functions import tanh
 from zermelo.core.scratch import scratch
 from zermelo.evaluation.tables import MOST_ENTRIES, table_entries, table_size
 
@@ -98,7 +99,7 @@ def net_function(inputs: int, hidden: int, second: int, gap: float, unit: float)
         for k in range(second):
             value += max(above[k], zero) * w[after_bias + k]
         if has_gap:
-            value -= gap_points * np.float32(np.tanh(value / width))
+            value -= gap_points * np.float32(tanh(value / width))
         return np.rint(factor * np.float32(sign) * value)
 
     return net_value

@@ -26,6 +26,7 @@ class TableFile:
     game: str  # such as connect4 or hex(size=7)
     shape: int = 0  # the number that table_shape gives
     made: dict[str, Any] = field(default_factory=dict)  # how it was made: command, seed, figures
+    scale: float = 1.0  # in a table from a file, all weights are multiples of this number
 
     def check(self, size: int, shape: int, label: str) -> None:
         """Raise HeuristicError unless the table has this size and is for boards of this shape."""
@@ -44,12 +45,15 @@ class TableFile:
             )
 
 
-def write_table(path: Path, table: TableFile, bits: int = 16) -> None:
-    """Write a table, rounded to 8 or 16 bits per entry."""
+def write_table(path: Path, table: TableFile, bits: int = 16, finest: float = 1.0) -> None:
+    """Write a table, rounded to 8 or 16 bits per entry.
+
+    finest: the scale of a table of 16 bits, if the entries fit. Whole points are precise enough for a table that counts
+    in thousands, as those of self-play do.
+    """
     kind, greatest = {8: (np.int8, 127), 16: (np.int16, 32767)}[bits]
     most = float(np.abs(table.weights).max(initial=0.0))
-    # With 16 bits, the scale is 1 if the entries fit, since whole points of the heuristic are precise enough.
-    scale = max(1.0 if bits == 16 else 1e-6, most / greatest)
+    scale = max(finest if bits == 16 else 1e-6, most / greatest)
     entries = np.round(table.weights / scale).astype(kind)
     about = about_bytes(KIND, game=table.game, shape=table.shape, made=table.made)
     write_whole(path, lambda file: np.savez_compressed(file, entries=entries, scale=np.float64(scale), about=about))
@@ -63,9 +67,9 @@ def read_table(path: Path) -> TableFile:
         entries, scale = arrays["entries"], float(arrays["scale"])
         if entries.ndim != 1 or entries.dtype not in (np.int8, np.int16):
             raise FileError("{path}: the entries must be one row of 8-bit or 16-bit integers", path=path)
-        if not np.isfinite(scale):
-            raise FileError("{path}: the scale is {scale}, which is not a number", path=path, scale=scale)
+        if not 0 < scale <= float(np.finfo(np.float32).max):
+            raise FileError("{path}: the scale is {scale}, not a positive number", path=path, scale=scale)
         if not isinstance(about["shape"], int):
             raise ValueError(_("its description is missing"))
         weights = entries.astype(np.float32) * np.float32(scale)
-        return TableFile(weights, str(about["game"]), about["shape"], about["made"])
+        return TableFile(weights, str(about["game"]), about["shape"], about["made"], scale)

@@ -2,8 +2,8 @@
 
 A game that can be learned defines in its patterns.py which entries describe a position (`table_entries`). Mostly they
 are the contents of some groups of cells (`CellTuples`, called "n-tuples" in the literature), read as a number. They
-describe the position from the point of view of the player to move, so one table serves both players. Adding up a
-hundred entries takes less than half a microsecond.
+describe the position from the point of view of the player to move, so one table serves both players. While it learns, a
+table has 32-bit floats; a table from a file has 16-bit integers.
 """
 
 import functools
@@ -12,7 +12,7 @@ from pathlib import Path
 from typing import Any
 
 import numpy as np
-from numba import int32
+from numba import int32, int64
 
 from zermelo.core import Heuristic, class_of, generic, njit
 from zermelo.core.evaluators import Evaluator
@@ -42,6 +42,30 @@ def table_shape(state: Any) -> int:
 @table_shape.of()
 def _(state: Any) -> int:
     return 0
+
+
+@generic
+def table_phases(state: Any) -> int:
+    """The number of phases of the game. By default, 1.
+
+    The table has as many parts of the same size, one after the other. All entries of a position are of one part, and
+    learning keeps what corresponds in neighbouring parts alike (see learn/table_fitting.py).
+    """
+
+
+@table_phases.of()
+def _(state: Any) -> int:
+    return 1
+
+
+@generic
+def table_twin(state: Any, entry: int64) -> int:
+    """The entry with which this one shares its weight, such as that of the mirror image. By default, itself."""
+
+
+@table_twin.of()
+def _(state: Any, entry: int) -> int:
+    return entry
 
 
 def has_table(state: Any) -> bool:
@@ -75,6 +99,31 @@ class CellTuples:
 
     def __len__(self) -> int:
         return len(self.tuples)
+
+    def packed(self, words: int) -> np.ndarray[Any, Any]:
+        """The steps as rows of this many 64-bit words, four of them in a row of the array, for `core/lanes.py`.
+
+        A word holds four numbers of 16 bits. None of them overflows, so whole words can be added.
+        """
+        assert self.values ** max(len(cells) for cells in self.tuples) <= 1 << 16
+        rows = np.zeros((*self.steps.shape[:2], 4 * words), np.uint16)
+        rows[:, :, : len(self)] = self.steps
+        return rows.view(np.uint64).reshape(-1, 4)
+
+    def twins(self, turns: Sequence[Sequence[tuple[int, ...]]]) -> np.ndarray[Any, Any]:
+        """For every entry, the least of the entries that turn into each other where a tuple turns into itself.
+
+        turns: for each group, what becomes of its first tuple under each symmetry of the board.
+        """
+        found = []
+        for first, images in zip(np.unique(self.firsts), turns, strict=True):
+            cells = self.tuples[int(np.searchsorted(self.firsts, first))]
+            size = self.values ** len(cells)
+            contents = np.arange(size)[:, None] // self.values ** np.arange(len(cells)) % self.values
+            own = [image for image in images if set(image) == set(cells)]
+            turned = [contents @ np.array([self.values ** cells.index(cell) for cell in image]) for image in own]
+            found.append(int(first) + np.min(turned, axis=0))
+        return np.concatenate(found).astype(np.int32)
 
 
 def _steps(tuples: Sequence[tuple[int, ...]], values: int) -> np.ndarray[Any, Any]:
@@ -115,8 +164,30 @@ def entry_sum(state: Any, w: Any) -> np.float32:
 
 
 def table_value(state: Any, w: Any) -> np.float32:
-    """The value that a table gives to the position, for the player to move: a whole number, as in its file."""
-    return np.rint(entry_sum(state, w))
+    """The value that a table gives to the position, for the player to move."""
+    return entry_sum(state, w)
+
+
+def packed_value(state: Any, w: Any) -> np.float32:
+    """The value that a table of 16-bit integers gives to the position; see `packed_numbers`.
+
+    It is a third faster than with 32-bit floats: more entries fit into the cache, and integers are added in any order.
+    """
+    entries = scratch(MOST_ENTRIES, np.int32)
+    table = w.view(np.int16)
+    total = np.int32(0)
+    for i in range(table_entries(state, entries)):
+        total += np.int32(table[np.uint64(entries[i] + 2)])
+    return np.float32(total) * w[0]
+
+
+def packed_numbers(table: TableFile) -> np.ndarray[Any, Any]:
+    """The numbers of a table for `packed_value`: the scale, then the entries, two in the place of each float32."""
+    numbers = np.zeros(2 + len(table.weights) + len(table.weights) % 2, np.int16)
+    numbers[2 : 2 + len(table.weights)] = np.round(table.weights / np.float32(table.scale))
+    packed = numbers.view(np.float32)
+    packed[0] = table.scale
+    return packed
 
 
 class Table(Evaluator):
@@ -136,13 +207,13 @@ class Table(Evaluator):
 
     @property
     def numbers(self) -> np.ndarray[Any, Any]:
-        return read_table(self.source).weights if isinstance(self.source, Path) else self.source
+        return packed_numbers(read_table(self.source)) if isinstance(self.source, Path) else self.source
 
     def function_of(self, label: str) -> Any:
-        return table_value
+        return packed_value if isinstance(self.source, Path) else table_value
 
     def code_of(self, function: Any) -> dict[type, Any]:
-        return _compiled(self.classes)
+        return _compiled(self.classes, function)
 
     def check(self, state: Any, label: str) -> None:
         """Refuse boards other than the one the table was learned on."""
@@ -161,6 +232,6 @@ def table_heuristic(
 
 
 @functools.cache
-def _compiled(classes: tuple[type, ...]) -> dict[type, Any]:
+def _compiled(classes: tuple[type, ...], function: Any) -> dict[type, Any]:
     """The compiled code that all tables of these classes share, since only their numbers differ."""
     return {}

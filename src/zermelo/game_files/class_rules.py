@@ -180,8 +180,8 @@ def _check_methods(cls: type, own: dict[str, Any]) -> None:
         found = inspect.signature(member).parameters.values()
         plain = [one for one in found if one.default is one.empty and one.kind is one.POSITIONAL_OR_KEYWORD]
         if len(plain) != len(takes) + 1:
-            told = gettext("{name} takes {number} parameters: write {form}")
-            raise fail(cls, told.format(name=name, number=len(plain), form=form), name)
+            told = gettext("{name} has the wrong number of parameters: write {form}")
+            raise fail(cls, told.format(name=name, form=form), name)
 
 
 def _missing(cls: type, own: dict[str, Any], name: str) -> str:

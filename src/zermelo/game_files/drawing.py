@@ -4,7 +4,7 @@ from collections.abc import Mapping
 from typing import Any
 
 from zermelo.drawing import svg
-from zermelo.drawing.picture import Picture, glyph
+from zermelo.drawing.picture import Picture, dark_style, glyph
 from zermelo.drawing.svg import Element
 from zermelo.game_files.notation import Notation, column_text
 from zermelo.language import _
@@ -35,6 +35,10 @@ STYLE = (
     ".grid .move{cursor:pointer;opacity:.8}.grid .move:hover,.grid .move:focus{opacity:1}"
     ".grid .move.other{opacity:.08}.grid .choice{cursor:pointer}"
 )
+DARK_MODE = dark_style(
+    "grid",
+    {LIGHT: "#4a4335", DARK: "#3e382c", LAST: "#7d6524", LINE: "#6f634a", TEXT: "#ece3cf", "#fbf7ef": "#211f1a"},
+)
 
 
 def draw(writing: Notation, position: Position, marks: Mapping[str, str]) -> Picture:
@@ -54,6 +58,7 @@ def draw(writing: Notation, position: Position, marks: Mapping[str, str]) -> Pic
     per_line = max(1, width // (2 * BUTTON))
     lines = -(-len(buttons) // per_line)
     picture = Picture(width=width, height=height + lines * BUTTON, label=position.label, style=STYLE, classes="grid")
+    picture.page_style = DARK_MODE
     picture.background.append(svg.tag("rect", width=width, height=picture.height, rx=8, fill="#fbf7ef"))
     style = {"font_size": 17, "fill": TEXT, "font_family": "monospace", "text_anchor": "start"}
     for number, line in enumerate(lines_of_text):
@@ -148,7 +153,7 @@ def _square(
     where = picture.place(name, x, y, CELL)
     parts = []
     if man is not None:
-        parts.append(glyph(man[0], f"man {number}", where, *man[1], offset=(0, 0)))
+        parts.append(glyph(man[0], f"man {number}", where, *man[1], offset=(0, 0), motion="pop"))
     if text is not None and text in marks:
         note = svg.text(marks[text], 0, 6, class_="mark", font_size=17, fill=TEXT)
         parts.append(glyph(f"note-{name}", f"note-{marks[text]}", where, note, offset=(0, 0)))
@@ -165,7 +170,7 @@ def _man(
     told: dict[str, Any] = {"data": {"place": cell}}
     if can_move:
         told = {"classes": "choice", "data": {"from": cell, "place": cell}}
-    picture.put(man[0], f"man {number}", cell, *man[1], label=_label(writing, number, place), **told)
+    picture.put(man[0], f"man {number}", cell, *man[1], label=_label(writing, number, place), motion="walk", **told)
 
 
 def _step(picture: Picture, writing: Notation, position: Position, move: int, marks: Mapping[str, str]) -> None:

@@ -25,12 +25,13 @@ from zermelo.evaluation.features import is_quiet
 from zermelo.evaluation.models import load_inputs
 from zermelo.files.whole import BAD_JSON, cannot_write
 from zermelo.language import gettext
-from zermelo.learn.columns import Array, columns_of
+from zermelo.learn.columns import Array, answers, columns_of
 from zermelo.learn.dataset_files import COLUMNS, FIELD, Dataset, field_types, read_dataset, write_dataset
 from zermelo.learn.labels import Labeller, calibrated, for_next_player, is_solvable, unit_of
+from zermelo.learn.played import Playing, Row
 from zermelo.learn.sampling import Sampler, random_walk
 from zermelo.position import Game, Position
-from zermelo.rules import is_over, to_move
+from zermelo.rules import is_over, table_key, to_move
 
 BLOCK = 64
 """Number of draws of the sampler in one block."""
@@ -69,6 +70,8 @@ class Stopped(Exception):
 
 def make_block(plan: Plan, number: int, stopped: threading.Event) -> Dataset:
     """Return the rows of one block."""
+    if plan.sampler.kind == "played":
+        return _played_block(plan, number, stopped)
     rows: dict[str, list[Any]] = {name: [] for name in COLUMNS}
     states: list[Any] = []
     parents = 0
@@ -91,6 +94,42 @@ def make_block(plan: Plan, number: int, stopped: threading.Event) -> Dataset:
     cls = class_of(plan.game.start_state())
     columns: dict[str, Any] = {name: np.array(rows[name], kind) for name, kind in COLUMNS.items()}
     fields = dict(zip((FIELD + name for name in cls._fields), columns_of(states, cls), strict=True))
+    return Dataset(plan.game, columns | fields, {})
+
+
+def _played_block(plan: Plan, number: int, stopped: threading.Event) -> Dataset:
+    """Return a block of whole games: the positions of a game are one family, and stay together."""
+    playing = Playing(plan.game, plan.sampler, plan.labeller)
+    rows: list[Row] = []
+    games: list[int] = []
+    for draw in range(BLOCK * number, BLOCK * (number + 1)):
+        if stopped.is_set():
+            raise Stopped
+        found = playing.rows((plan.seed << 32) + draw)
+        rows += found
+        games += [draw - BLOCK * number] * len(found)
+    cls = class_of(plan.game.start_state())
+    states = columns_of([row.state for row in rows], cls)
+    families = np.array(games, np.int32)
+    players = answers(states, cls, to_move)
+    keys = answers(states, cls, table_key).view(np.uint64)
+    starts = np.flatnonzero(np.diff(families, prepend=-1))
+    quiet = answers(states, cls, is_quiet) != 0
+    columns: dict[str, Any] = {
+        "parent": families,
+        "move": [row.move for row in rows],
+        "plies": [row.plies for row in rows],
+        "score": [row.score for row in rows],
+        "exact": [row.exact for row in rows],
+        "over": np.zeros(len(rows), bool),
+        "same_player": np.diff(players, prepend=-1) == 0,
+        "quiet": quiet,
+        "parent_quiet": quiet,
+        "key": keys,
+        "parent_key": np.repeat(keys[starts], np.diff(starts, append=len(rows))),
+    }
+    columns = {name: np.asarray(columns[name], kind) for name, kind in COLUMNS.items()}
+    fields = dict(zip((FIELD + name for name in cls._fields), states, strict=True))
     return Dataset(plan.game, columns | fields, {})
 
 
@@ -170,7 +209,7 @@ class Making:
     def _calibrated(self, plan: Plan) -> Plan:
         """Return the plan with the scale of its searched scores, which is found once and kept in the folder."""
         notes = self.folder / "scale.json"
-        if plan.labeller.kind != "auto":
+        if plan.labeller.kind != "auto" or plan.sampler.kind == "played":
             return plan
         if not notes.exists():
             least, most = plan.sampler.least, plan.sampler.most

@@ -11,7 +11,7 @@ from numba import int64, uint64
 
 from zermelo.core import JIT, Heuristic, class_of, compiled, njit
 from zermelo.errors import FileError
-from zermelo.evaluation.models import UNIT, Model, heuristic_for, read_model, write_model
+from zermelo.evaluation.models import Model, heuristic_for, read_model, unit_of, write_model
 from zermelo.files.whole import BAD_JSON
 from zermelo.games import stored_game
 from zermelo.learn.columns import Columns, columns_type, getter, kinds_of, state_at
@@ -49,7 +49,7 @@ def export(fitted: Path, out: Path, bits: int = 32) -> Checked:
     cls = class_of(game.start_state())
     heuristic = heuristic_for(written, cls, type(game).__module__, out.stem)
     columns = tuple(np.array(column, kind) for column, kind in zip(check["states"], kinds_of(cls), strict=True))
-    said = np.array([heuristic(state_at(columns, cls, i)) for i in range(len(columns[0]))]) / UNIT
+    said = np.array([heuristic(state_at(columns, cls, i)) for i in range(len(columns[0]))]) / unit_of(model)
     difference = float(np.abs(said - np.array(check["predicted"])).max(initial=0.0))
     return Checked(len(said), difference, speed(heuristic, columns, cls), out.stat().st_size)
 

@@ -1,7 +1,7 @@
 """Scores of positions: exact where the game's solver can tell, otherwise from a deep search."""
 
 import threading
-from collections.abc import Iterable
+from collections.abc import Callable, Iterable
 from dataclasses import dataclass, replace
 from typing import Any
 
@@ -39,6 +39,7 @@ class Labeller:
     depth: int = 6
     heuristic: str | None = None
     scale: float = 1.0  # factor for the scores of a search (see calibrated)
+    trace_decay: float = 0.0  # share of the next position in the score of a position of a played game
 
     def __post_init__(self) -> None:
         if self.kind not in LABELS:
@@ -87,6 +88,23 @@ def is_solvable(position: Position) -> bool:
     module = solver_of(position.game)
     ask = getattr(module, "is_practical", None) or getattr(module, "is_quick", None)
     return ask is not None and bool(ask(position.state))
+
+
+def exact_scores(game: Game) -> Callable[[Any], float | None]:
+    """Return a function that gives the exact score of a state, or None if the game's solver is not quick enough."""
+    module = solver_of(game)
+    known: Callable[[Any], float | None] | None = getattr(module, "exact_score", None)
+    if known is not None:
+        return known
+
+    def score(state: Any) -> float | None:
+        position = Position(game, state)
+        if not is_solvable(position):
+            return None
+        found = own_solution(position)
+        return float(found.score) if found is not None and found.complete else None
+
+    return score
 
 
 def calibrated(labeller: Labeller, positions: Iterable[Position]) -> Labeller:

@@ -1,4 +1,4 @@
-"""Training nets (see nets.py) and tables by gradient descent, one example at a time.
+"""Training nets (see nets.py) by gradient descent, one example at a time.
 
 Every number has a step size of its own, that of AdaGrad (Duchi, Hazan and Singer, 2011): a number with large gradients
 in the past takes small steps, and rows that are seldom active still learn when they are.
@@ -254,56 +254,3 @@ class Net:
     def finished(self) -> dict[str, Array]:
         """Return the arrays of a net that values in points."""
         return self.arrays | {name: self.arrays[name] * np.float32(self.scale) for name in ("out", "out_bias")}
-
-
-# ------------------------------------------------------------------------------------------ tables
-
-
-@njit
-def train_table(order, inputs, starts, targets, table, paces, rate):
-    """Do the same as train_net for a table, whose value is the plain sum of its active entries."""
-    total = 0.0
-    for n in range(len(order)):
-        i = order[n]
-        value = np.float32(0)
-        for k in range(starts[i], starts[i + 1]):
-            value += table[inputs[k]]
-        error = value - targets[i]
-        total += error * error
-        for k in range(starts[i], starts[i + 1]):
-            paces[inputs[k]] += error * error
-            table[inputs[k]] -= rate * error / np.sqrt(paces[inputs[k]])
-    return total / max(len(order), 1)
-
-
-@njit
-def table_values(inputs, starts, table, values):
-    """Write the table's value of each position into `values`."""
-    for i in range(len(values)):
-        value = np.float32(0)
-        for k in range(starts[i], starts[i + 1]):
-            value += table[inputs[k]]
-        values[i] = value
-
-
-def fit_table(
-    view: View,
-    scores: Array,
-    size: int,
-    *,
-    rounds: int,
-    rate: float,
-    seed: int = 1,
-    progress: Callable[[int, float], None] | None = None,
-) -> npt.NDArray[np.float32]:
-    """Return a table whose values of these positions are as near as possible to these scores."""
-    random = np.random.default_rng(seed)
-    table, paces = np.zeros(size, np.float32), np.full(size, FIRST_PACE, np.float32)
-    targets = np.asarray(scores, np.float32)
-    for number in range(rounds):
-        pace = np.float32(rate * (1 - number / rounds))
-        order = random.permutation(len(view))
-        loss = train_table(order, view.inputs, view.starts, targets, table, paces, pace)
-        if progress is not None:
-            progress(number + 1, float(loss))
-    return table

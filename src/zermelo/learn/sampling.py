@@ -15,7 +15,7 @@ from zermelo.players.player import Player
 from zermelo.position import Game, Position
 from zermelo.rules import is_over, legal_moves, outcome, play, to_move
 
-SAMPLERS = ("random", "careful", "noisy", "best")
+SAMPLERS = ("random", "careful", "noisy", "best", "played")
 MOST_MOVES = 1024
 GOLDEN_GAMMA = np.uint64(0x9E3779B97F4A7C15)
 """The step between the numbers of the random generator SplitMix64."""
@@ -36,8 +36,10 @@ class Sampler:
     careful   the same, but no move is played that misses an immediate win or allows the opponent one
     noisy     games of a player whose moves are replaced by random ones with probability `noise`
     best      games in which a move with the best score is played, or a random one with probability `noise`
+    played    games of the search that finds the scores, with random moves with probability `noise` (see played.py)
 
-    The games of `noisy` and `best` begin with `least` careful moves. All their positions up to `most` plies are used.
+    The games of `noisy` and `best` begin with `least` careful moves, those of `played` with 2 to `least` random ones.
+    All their positions up to `most` plies are used.
     """
 
     kind: str = "random"

@@ -11,12 +11,13 @@ from zermelo.errors import ZermeloError
 from zermelo.evaluation.features import FeatureSet, image_count
 from zermelo.evaluation.models import Model, load_inputs
 from zermelo.evaluation.nets import net_size
-from zermelo.evaluation.tables import has_table, table_entries, table_shape, table_size
+from zermelo.evaluation.tables import has_table, table_entries, table_shape
 from zermelo.language import Message
 from zermelo.learn.columns import Array, feature_matrix
 from zermelo.learn.dataset_files import Dataset
 from zermelo.learn.describe import find_features, known_features
-from zermelo.learn.net_training import Net, fit_table, joined_views, see, table_values
+from zermelo.learn.net_training import Net, joined_views, see
+from zermelo.learn.table_fitting import fit_table, table_values, twins_of
 
 CHUNK = 20_000  # number of rows whose products of features are in memory at a time
 MANY = ("report", "terms", "threats", "heat", "windows", "cells")  # feature sets of models that can use many features
@@ -38,6 +39,7 @@ class Setting:
     second: int = 16
     gap: float = 0.0
     seed: int = 1
+    ridge: float = 10.0
     progress: Callable[[int, float], None] | None = field(default=None, repr=False)
 
 
@@ -295,7 +297,7 @@ def net(training: Dataset, setting: Setting) -> Fitted:
 
 
 def table(training: Dataset, setting: Setting) -> Fitted:
-    """Fit a table over the game's patterns (see tables.py), as `zermelo learn selfplay` does, but from scores."""
+    """Fit a table over the game's patterns (see tables.py) to scores, by least squares (see table_fitting.py)."""
     start = training.game.start_state()
     load_inputs(type(training.game).__module__)
     if not has_table(start):
@@ -304,11 +306,8 @@ def table(training: Dataset, setting: Setting) -> Fitted:
         )
     cls, images = training.state_class, int(image_count(start))
     view = joined_views([see(training.states, cls, table_entries, number) for number in range(images)])
-    scores, size = np.tile(training.score, images), int(table_size(start))
-    rate = 5 * setting.rate
-    found = fit_table(
-        view, scores, size, rounds=setting.rounds, rate=rate, seed=setting.seed, progress=setting.progress
-    )
+    scores, twins = np.tile(training.score, images), twins_of(start, cls)
+    found = fit_table(view, scores, start, twins, rounds=setting.rounds, ridge=setting.ridge, progress=setting.progress)
 
     def predict(data: Dataset) -> Array:
         seen = see(data.states, cls, table_entries)

@@ -9,7 +9,7 @@ from collections.abc import Callable, Iterator, Sequence
 from dataclasses import replace
 from typing import Any
 
-from zermelo.check.drawn import Seen, drawn
+from zermelo.check.drawn import Seen, drawn, in_its_order
 from zermelo.check.positions import sample
 from zermelo.check.search_mistakes import MISTAKES, named_mistake
 from zermelo.check.search_trees import (
@@ -17,6 +17,7 @@ from zermelo.check.search_trees import (
     Branch,
     Case,
     keeps_promise,
+    least_nodes,
     minimax,
     nodes_of_alphabeta,
     nodes_of_minimax,
@@ -62,22 +63,6 @@ def _depth(work: Submission, case: Case) -> int:
 
 def _right(work: Submission, case: Case) -> int:
     return minimax(case.tree, _depth(work, case))
-
-
-def least_nodes(tree: Branch, depth: int) -> float:
-    """No search can know the value with fewer nodes: those of the smallest proof that it is at least, or at most, this.
-
-    A search that says it needed fewer has not searched: it has called another search, or changed the count.
-    """
-    value = minimax(tree, depth)
-
-    def proof(branch: Branch, depth: int, at_least: bool) -> float:
-        if not branch.children or depth == 0:
-            return 1 if (branch.score >= value if at_least else branch.score <= value) else math.inf
-        below = [proof(child, depth - 1, at_least) for child in branch.children]
-        return 1 + (min(below) if (branch.mover == MAX) == at_least else sum(below))
-
-    return max(proof(tree, depth, True), proof(tree, depth, False))
 
 
 def _value_is_wrong(work: Submission, case: Case, answer: Answer) -> bool:
@@ -149,11 +134,11 @@ def _shown(work: Submission, case: Case, is_wrong: IsWrong, facts: dict[str, Any
     return [text.format(**values), *drawn(small, _seen(answer.get("tree")))]
 
 
-def _seen(node: Any) -> Seen | None:
-    """The tree that the process says it has searched; it is only drawn."""
-    if not (isinstance(node, list) and len(node) == 4 and isinstance(node[3], list)):
+def _seen(node: Any, deepest: int = WHOLE) -> Seen | None:
+    """The tree that the process says it has searched. It is not trusted."""
+    if deepest < 0 or not (isinstance(node, list) and len(node) == 4 and isinstance(node[3], list)):
         return None
-    below = [_seen(child) for child in node[3]]
+    below = [_seen(child, deepest - 1) for child in node[3]]
     move = node[0] if type(node[0]) is int else None
     return Seen(move, node[1] is True, number(node[2]), [child for child in below if child is not None])
 
@@ -237,9 +222,8 @@ def _ended(game: Game, seed: int) -> Position:
 # ------------------------------------------------------------------------------------------ nodes
 
 
-def _counted(work: Submission, cases: Sequence[Case], tell: Tell) -> tuple[list[float | None], list[str]]:
+def _counted(work: Submission, cases: Sequence[Case], answers: Sequence[Answer]) -> list[float | None]:
     """The nodes of each search; None where the value is wrong, or where nobody can know it after so few nodes."""
-    answers = work.answers("search", [_case(case, trace=True) for case in cases], tell)
     found: list[float | None] = []
     for case, answer in zip(cases, answers, strict=True):
         visited, nodes = number(answer.get("visited")), number(answer.get("nodes"))
@@ -248,17 +232,20 @@ def _counted(work: Submission, cases: Sequence[Case], tell: Tell) -> tuple[list[
             found.append(None)
         else:  # a search may look at the last nodes without being called for them
             found.append(visited if visited >= least else nodes)
-    return found, [answer["fault"] for answer in answers if "fault" in answer][:1]
+    return found
 
 
 def prunes(work: Submission, item: Item, tell: Tell) -> Result:
     """How many nodes are visited, between minimax (no points) and alpha-beta in the same order (all points)?"""
     cases = [case for case in _cases(item.seed, 2 * item["trees"]) if case.depth > 1][-item["trees"] :]
+    answers = work.answers("search", [_case(case, trace=True) for case in cases], tell)
     most = [nodes_of_minimax(case.tree, _depth(work, case)) for case in cases]
-    least = [nodes_of_alphabeta(case.tree, _depth(work, case)) for case in cases]
-    return _between(
-        work, cases, most, least, tell, _("minimax visits {most}, and alpha-beta in the same order {least}")
-    )
+    least = [
+        nodes_of_alphabeta(in_its_order(case.tree, _seen(answer.get("tree"))), _depth(work, case))
+        for case, answer in zip(cases, answers, strict=True)
+    ]
+    text = _("minimax visits {most}, and alpha-beta in the same order {least}")
+    return _between(work, cases, answers, most, least, text)
 
 
 def ordering(work: Submission, item: Item, tell: Tell) -> Result:
@@ -270,13 +257,20 @@ def ordering(work: Submission, item: Item, tell: Tell) -> Result:
     most = [nodes_of_alphabeta(case.tree, _depth(work, case)) for case in cases]
     least = [nodes_of_alphabeta(_ordered(case.tree), _depth(work, case)) for case in cases]
     text = _("alpha-beta visits {most} in the order given, and {least} if it tries promising moves first")
-    return _between(work, cases, most, least, tell, text)
+    answers = work.answers("search", [_case(case, trace=True) for case in cases], tell)
+    return _between(work, cases, answers, most, least, text)
 
 
 def _between(
-    work: Submission, cases: Sequence[Case], most: Sequence[int], least: Sequence[int], tell: Tell, text: str
+    work: Submission,
+    cases: Sequence[Case],
+    answers: Sequence[Answer],
+    most: Sequence[int],
+    least: Sequence[int],
+    text: str,
 ) -> Result:
-    counted, faults = _counted(work, cases, tell)
+    counted = _counted(work, cases, answers)
+    faults = [answer["fault"] for answer in answers if "fault" in answer][:1]
     good = [i for i, count in enumerate(counted) if count is not None]
     own, high, low = (int(sum(numbers[i] or 0 for i in good)) for numbers in (counted, most, least))
     facts = {"right": len(good), "tried": len(cases), "yours": own, "most": high, "least": low}

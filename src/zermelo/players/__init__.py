@@ -17,12 +17,17 @@ from zermelo.players import handed_in as handed_in  # it adds its style to those
 from zermelo.players.chance import RandomPlayer
 from zermelo.players.classes import ClassPlayer, class_player
 from zermelo.players.engine import EnginePlayer
-from zermelo.players.external import GtpPlayer, ProcessPlayer
+from zermelo.players.external import ProcessPlayer
+from zermelo.players.fallible import FalliblePlayer
+from zermelo.players.gtp import GtpPlayer
 from zermelo.players.human import HumanPlayer
+from zermelo.players.levels import NAMES, LevelPlayer
 from zermelo.players.mcts import SIMULATIONS, MctsPlayer
+from zermelo.players.nboard import NBoardPlayer
 from zermelo.players.own import OwnSearchPlayer, own_player, tuned_search
 from zermelo.players.player import Choice, HeuristicChoice, Player, Resigned, TakeBack
 from zermelo.players.textbook import AlphaBetaPlayer, MinimaxPlayer, SearchPlayer
+from zermelo.players.wasm import WasmPlayer
 from zermelo.position import Game
 from zermelo.searches.own.search import OwnSearch
 
@@ -33,8 +38,10 @@ __all__ = [
     "Choice",
     "ClassPlayer",
     "EnginePlayer",
+    "FalliblePlayer",
     "HeuristicChoice",
     "HumanPlayer",
+    "LevelPlayer",
     "MctsPlayer",
     "MinimaxPlayer",
     "OwnSearchPlayer",
@@ -44,6 +51,7 @@ __all__ = [
     "Resigned",
     "SearchPlayer",
     "TakeBack",
+    "WasmPlayer",
     "find_player",
     "named_players",
 ]
@@ -60,10 +68,14 @@ KINDS: dict[str, type[Player]] = {
         MinimaxPlayer,
         OwnSearchPlayer,
         ClassPlayer,
+        LevelPlayer,
+        FalliblePlayer,
         RandomPlayer,
         HumanPlayer,
         ProcessPlayer,
         GtpPlayer,
+        NBoardPlayer,
+        WasmPlayer,
     )
 }
 
@@ -89,7 +101,9 @@ def find_player(text: PlayerLike, game: Game | None = None) -> Player:
         return AlphaBetaPlayer(text)
     if not isinstance(text, (str, Call)):
         raise PlayerError(
-            "{value!r} is not a player; write its text, such as 'alphabeta(depth=4)', or a heuristic", value=text
+            "{value!r} is not a player; write its text, such as 'alphabeta(depth=4)', or a heuristic, or derive its "
+            "class from z.Player",
+            value=text,
         )
     call = call_of(text)
     cls = KINDS.get(call.name)
@@ -105,6 +119,9 @@ def _named(call: Call, game: Game | None) -> Player:
         game = find_game(game_name) if game_name else game
     except GameError:
         game = None
+    if call.name in NAMES:
+        of_level: dict[str, Any] = dict(named_options(call, ["seed"], PlayerError))
+        return LevelPlayer(call.name, **of_level)
     known = named_players(game) if game is not None else {}
     if name in known and not call.options:
         return find_player(known[name], game)

@@ -43,7 +43,8 @@ def _check(found: Heuristic, game: Game, cls: Any) -> None:
     found.check(game.start_state())
 
 
-FRACTIONS = ("seconds", "exploration", "mix", "scale", "tolerance")  # options that need not be whole numbers
+FRACTIONS = ("seconds", "exploration", "mix", "probcut", "scale", "tolerance", "overlook", "taste")
+"""Options that need not be whole numbers."""
 
 
 def require(player: Player, name: str, low: float, high: float | None = None) -> None:

@@ -1,35 +1,52 @@
 """The engine as a player."""
 
+import functools
 import threading
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass, replace
-from typing import ClassVar
+from typing import Any, ClassVar
 
 from zermelo.core import Heuristic, class_of
+from zermelo.errors import PlayerError
+from zermelo.evaluation.probcut_files import ProbCut, shipped_probcut
 from zermelo.players.common import require, require_flags, resolved, take_functions
 from zermelo.players.player import Choice, HeuristicChoice, Player
 from zermelo.position import Game, Position
 from zermelo.searches.budget import Budget
 from zermelo.searches.deepening import MOST_DEPTH, Engine, Iteration, compiled_engine
+from zermelo.searches.growing import grow
+from zermelo.searches.kept import KeptTrees
+from zermelo.searches.mcts_run import Mcts
+from zermelo.searches.probcut import cut_numbers
 from zermelo.searches.reporting import reporting
-from zermelo.solving.registry import tried_solution
+from zermelo.solving.registry import solution_for_move
 from zermelo.solving.solution import Solution
 
-PARTS = 4
-"""A budget is divided into this number of parts, and the game's own solver may use one of them. If it finds nothing,
-the search loses less than a ply of depth."""
+PARTS, TIMED_PARTS = 4, 2
+"""A budget of nodes or of time is divided into this number of parts, and the game's own solver may use one of them. If
+it finds nothing, the search loses about a ply of depth."""
 USUAL_SECONDS = 1.0
 """The time for a move, if there is no limit at all."""
+ALPHABETA, MCTS = "alphabeta", "mcts"
+TREE = 16
+"""A Monte Carlo tree may take this many times the memory of the table. It is used only as the tree grows."""
+TREE_OPTIONS = ("rave", "prior", "exploration", "mix")
+"""Those of `Game.engine_options` that are for Monte Carlo tree search. With `mix`, it uses the heuristic, too."""
+_kept_trees = KeptTrees()
 
 
 @dataclass(frozen=True)
 class EnginePlayer(Player):
     """The strongest player: iterative deepening, principal-variation search and a transposition table.
 
+    In games where that wins matches, Monte Carlo tree search takes the place of this search, unless a heuristic or a
+    depth is given. It uses one thread, and a simulation counts as 10 nodes.
+
     It can be limited by depth, nodes and seconds; without any limit it thinks for one second. Where the game's own
     solver quickly finds the answer, that is played; solver=no leaves the solver out, to compare heuristics. With a
     limit of nodes, or with a fixed depth and one thread, the answer depends on nothing but the position. The solver has
-    a quarter of the nodes and seconds, and the search has what is left. Endgame tables, once made, cost nothing.
+    a quarter of the nodes or half of the seconds, if an attempt is worth while, and the search has what is left. With
+    a limit of seconds, what the solver finds is kept for later moves. Endgame tables, once made, cost nothing.
     """
 
     heuristic: HeuristicChoice = None  #: judges quiet positions; by default, the game's usual one
@@ -38,7 +55,9 @@ class EnginePlayer(Player):
     seconds: float | None = None  #: maximum time for a move, in seconds
     memory: int = 16  #: size of the table, in megabytes
     threads: int = 1  #: number of threads that search together and share the table; 1 if only nodes are limited
-    reduce: bool = False  #: search late moves less deeply
+    reduce: bool | None = None  #: search late moves less deeply; by default, in games where that wins matches
+    probcut: float | None = None  #: deviations for ProbCut, 0 to leave it out; by default, what wins the game's matches
+    search: str | None = None  #: alphabeta or mcts; by default, what wins the game's matches
     solver: bool = True  #: ask the game's own solver where it is quick
     kind: ClassVar[str] = "engine"
 
@@ -49,7 +68,10 @@ class EnginePlayer(Player):
         require(self, "seconds", 0.001)
         require(self, "memory", 1, 1 << 14)
         require(self, "threads", 1, 64)
-        require_flags(self, "reduce", "solver")
+        require(self, "probcut", 0, 100)
+        if self.search not in (None, ALPHABETA, MCTS):
+            raise PlayerError("engine: search={search} is not alphabeta or mcts", search=self.search)
+        require_flags(self, "solver", *["reduce"] * (self.reduce is not None))
 
     @property
     def is_deterministic(self) -> bool:
@@ -66,18 +88,53 @@ class EnginePlayer(Player):
 
     @property
     def budget(self) -> Budget:
-        given = super().budget
+        given = self.given_budget
         return replace(given, seconds=USUAL_SECONDS) if given.is_endless else given
 
+    def grows_tree(self, game: Game) -> bool:
+        """Is Monte Carlo tree search its search in this game?"""
+        if self.search is None and (self.heuristic is not None or self.depth is not None):
+            return False
+        return (self.search or game.engine_options.get("search", ALPHABETA)) == MCTS
+
     def prepare(self, game: Game) -> None:
+        if self.grows_tree(game):
+            self.compile_search(game)
+            return
         cls = class_of(game.start_state())
-        resolved(self.heuristic, game, cls)
-        compiled_engine(cls)
+        evaluation = resolved(self.heuristic, game, cls)
+        self.pruning(game, evaluation)
+        self.compile_search(game)
+
+    def compile_search(self, game: Game) -> None:
+        if self.grows_tree(game):
+            self._plant(game.start(), 1)
+            return
+        compiled_engine(class_of(game.start_state()))
+
+    def pruning(self, game: Game, evaluation: Heuristic) -> dict[str, Any]:
+        """The options of the search that leave out what is unlikely to matter: those chosen, or else the game's."""
+        usual = game.engine_options
+        deviations = usual.get("probcut", 0) if self.probcut is None else self.probcut
+        found = shipped_probcut(type(game).__module__, evaluation) if deviations else None
+        if self.probcut and found is None:
+            raise PlayerError(
+                "engine: there are no ProbCut statistics for the heuristic {name}; zermelo learn probcut makes them",
+                name=evaluation,
+            )
+        return {
+            "reduce": usual.get("reduce", False) if self.reduce is None else self.reduce,
+            "cuts": None if found is None else _cuts(found, deviations),
+        }
 
     def iterations(self, position: Position, spent: Solution | None = None) -> Iterator[Iteration]:
         """What it finds, depth after depth, with what the solver has left of the budget."""
+        if self.grows_tree(position.game):
+            yield from self._grown(position, spent)
+            return
         evaluation = resolved(self.heuristic, position.game, class_of(position.state))
-        engine = _engine_for(self, evaluation)
+        pruning = self.pruning(position.game, evaluation)
+        engine = _engine_for(self, evaluation, position.game, pruning)
         if not self._is_timed:
             engine.forget()
         left = self.budget if spent is None else self.budget.after(spent.nodes, spent.seconds)
@@ -85,8 +142,24 @@ class EnginePlayer(Player):
         def run(engine: Engine) -> Iterator[Iteration]:
             yield from engine.deepen(position.state, left, position.past_keys)
 
-        with reporting(position, evaluation, again=lambda h: list(run(Engine(h, reduce=self.reduce)))):
+        with reporting(position, evaluation, again=lambda h: list(run(Engine(h, **pruning)))):
             yield from run(engine)
+
+    def _grown(self, position: Position, spent: Solution | None) -> Iterator[Iteration]:
+        """The same with Monte Carlo tree search. The tree is kept from move to move, if only time is limited."""
+        is_kept = self._is_timed and self.nodes is None
+        tree = _kept_trees.take(self, position) if is_kept else None
+        tree = tree or self._plant(position, TREE * self.memory)
+        left = self.budget if spent is None else self.budget.after(spent.nodes, spent.seconds)
+        yield from grow(tree, left, position.past_keys)
+        if is_kept:
+            _kept_trees.keep(self, position, tree)
+
+    def _plant(self, position: Position, memory: int) -> Mcts:
+        game = position.game
+        options = {name: game.engine_options[name] for name in TREE_OPTIONS if name in game.engine_options}
+        evaluation = resolved(self.heuristic, game, class_of(position.state)) if "mix" in options else None
+        return Mcts(position.state, heuristic=evaluation, memory=memory, seed=0, **options)
 
     def think(self, position: Position) -> Choice:
         return self._think(position, None)
@@ -107,7 +180,8 @@ class EnginePlayer(Player):
 
     def _solved(self, position: Position) -> Solution | None:
         """What the game's solver finds with its share of the budget."""
-        return tried_solution(position, self.budget.share(1, PARTS), hurry=self._is_timed)
+        share = self.budget.share(1, TIMED_PARTS if self._is_timed else PARTS)
+        return solution_for_move(position, share, self.used_threads, self)
 
 
 def _choice(position: Position, found: Iteration, tried: Solution | None) -> Choice:
@@ -116,18 +190,24 @@ def _choice(position: Position, found: Iteration, tried: Solution | None) -> Cho
     return Choice(texts[0], seconds + found.seconds, found.score, texts, found.depth, nodes + found.nodes)
 
 
+@functools.cache
+def _cuts(found: ProbCut, deviations: float) -> Any:
+    return cut_numbers(found.checks, deviations)
+
+
 _engines = threading.local()
 
 
-def _engine_for(player: EnginePlayer, evaluation: Heuristic) -> Engine:
+def _engine_for(player: EnginePlayer, evaluation: Heuristic, game: Game, pruning: dict[str, Any]) -> Engine:
     """This thread's engine for a player: its table is kept from move to move."""
     mine = _engines.__dict__.setdefault("mine", {})
-    if (player, evaluation) not in mine:
+    place = player, evaluation, type(game)
+    if place not in mine:
         while len(mine) >= 4:  # only the tables of the last few players are kept
             mine.pop(next(iter(mine)))
         memory: float = player.memory
         if player.nodes is not None:  # no more than the search can fill, since emptying the table takes time, too
             memory = min(memory, max(0.25, player.nodes * 32 / (1 << 20)))
-        mine[player, evaluation] = Engine(evaluation, memory=memory, threads=player.used_threads, reduce=player.reduce)
-    engine: Engine = mine[player, evaluation]
+        mine[place] = Engine(evaluation, memory=memory, threads=player.used_threads, **pruning)
+    engine: Engine = mine[place]
     return engine

@@ -37,6 +37,7 @@ class MctsPlayer(Player):
     scale: float | None = None  #: a heuristic's value counts as tanh(value / scale); by default, its mean size
     exploration: float = 1.4  #: how often moves that seem worse are tried
     rave: int = 0  #: number of visits up to which a move's value when played later counts most; 0 for never
+    prior: int = 0  #: number of simulations that the game's own guess of a move counts as, with rave
     memory: int = MEMORY  #: size of the tree, in megabytes; when it is full, leaves are no longer expanded
     reuse: bool = True  #: keep the tree from move to move
     seed: int | None = None  #: starts the random generator; the same seed gives the same simulations
@@ -52,6 +53,7 @@ class MctsPlayer(Player):
         require(self, "scale", 0.001)
         require(self, "exploration", 0)
         require(self, "rave", 0)
+        require(self, "prior", 0, 1000)
         require(self, "memory", 1, 1 << 16)
         require(self, "seed", 0)
         require_flags(self, "decisive", "reuse")
@@ -65,6 +67,9 @@ class MctsPlayer(Player):
     def prepare(self, game: Game) -> None:
         start = game.start()
         self._plant(start, 1, self._evaluation(start))
+
+    def compile_search(self, game: Game) -> None:
+        replace(self, heuristic=None).prepare(game)
 
     def _evaluation(self, position: Position) -> Heuristic | None:
         if self.heuristic is None and self.rollouts > 0:
@@ -82,6 +87,7 @@ class MctsPlayer(Player):
             scale=self.scale,
             exploration=self.exploration,
             rave=self.rave,
+            prior=self.prior,
             memory=memory,
             seed=self.seed,
         )

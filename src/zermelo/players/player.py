@@ -140,9 +140,20 @@ class Player(ABC):
     def prepare(self, game: Game) -> None:
         """Find and compile what the player needs for a game, so that errors come before the first move."""
 
+    def compile_search(self, game: Game) -> None:
+        """Compile its search, if that is ours, without its heuristic, which may be in a file that must not run here.
+
+        Processes for players find the code in the cache; else each would compile it, during its first move.
+        """
+
     @property
     def budget(self) -> Budget:
         """How much it may use for a move. By default, its options of these names say so."""
+        return self.given_budget
+
+    @property
+    def given_budget(self) -> Budget:
+        """The limits that its options name, without what it keeps to by itself."""
         own = self._values()
         return Budget(own.get("depth"), own.get("nodes"), own.get("seconds"), own.get("memory"))
 

@@ -8,9 +8,11 @@ from zermelo.core import Heuristic, class_of
 from zermelo.players.common import require, resolved, take_functions
 from zermelo.players.player import Choice, HeuristicChoice, Player
 from zermelo.position import Game, Position
+from zermelo.searches.alphabeta import alphabeta
 from zermelo.searches.budget import NO_LIMIT, Budget
+from zermelo.searches.minimax import minimax
 from zermelo.searches.reporting import reporting
-from zermelo.searches.textbook import Found, deepen, run_alphabeta, run_minimax
+from zermelo.searches.textbook import Found, compiled_search, deepen, run_alphabeta, run_minimax
 from zermelo.searches.workspace import PLIES
 
 USUAL_DEPTH = 4
@@ -79,6 +81,9 @@ class MinimaxPlayer(SearchPlayer):
     seconds: float | None = None  #: maximum time for a move, in seconds
     kind: ClassVar[str] = "minimax"
 
+    def compile_search(self, game: Game) -> None:
+        compiled_search(minimax, class_of(game.start_state()), False)
+
     def search_to(self, position: Position, depth: int, budget: Budget, trace: bool = False) -> Found:
         evaluation = self.evaluation(position)
 
@@ -117,6 +122,9 @@ class AlphaBetaPlayer(SearchPlayer):
         super().prepare(game)
         if self.order is not None:
             resolved(self.order, game, class_of(game.start_state()))
+
+    def compile_search(self, game: Game) -> None:
+        compiled_search(alphabeta, class_of(game.start_state()), False)
 
     def ordering(self, position: Position) -> Heuristic | None:
         """The heuristic that sorts the moves, if it is not the one that judges positions."""

@@ -16,6 +16,7 @@ from typing import Any, TypeVar
 from zermelo.language import speaking
 from zermelo.processes.lines import LineTooLong, ProcessEnded
 from zermelo.processes.orders import START, OwnProcess, WrongAnswer
+from zermelo.processes.patience import usage_of
 from zermelo.processes.sandbox import Sandbox
 
 LONGEST_ANSWER = 1 << 20
@@ -124,18 +125,10 @@ class ForeignProcess:
         if self._seconds is None or time.monotonic() - self._looked < LOOK_EVERY:
             return False
         self._looked = time.monotonic()
-        return seconds_used(self._process.inner_pid) > self._seconds / 2
+        return usage_of(self._process.inner_pid).used > self._seconds / 2
 
     def kill(self) -> None:
         self._process.kill()
-
-
-def seconds_used(pid: int) -> float:
-    """The processor time that a process of this machine has used; 0 if the system does not tell."""
-    with contextlib.suppress(OSError, ValueError, IndexError):
-        fields = Path(f"/proc/{pid}/stat").read_text().rpartition(")")[2].split()
-        return (int(fields[11]) + int(fields[12])) / os.sysconf("SC_CLK_TCK")
-    return 0.0
 
 
 def _ending(status: int | None) -> str:

@@ -17,6 +17,7 @@ from typing import IO
 
 from zermelo.language import _
 from zermelo.processes.guardian import HAS_GROUPS, forget_group, kill_group, watch_group
+from zermelo.processes.patience import Patience, Usage
 
 ERROR_LINES = 200
 """The number of last lines of standard error that are kept."""
@@ -226,20 +227,23 @@ class LineProcess:
                 with contextlib.suppress(BlockingIOError):
                     data = data[os.write(self._stdin.fileno(), data) :]
 
+    def usage(self) -> Usage:
+        """What counts if it is late. For other programs all time counts, since they may measure it themselves."""
+        return Usage()
+
     def receive(self, seconds: float | None = None) -> str:
         """Its next line. TimeoutError if none comes in time, ProcessEnded if no more will come."""
-        deadline = float("inf") if seconds is None else time.monotonic() + seconds
+        patience = Patience(seconds, self.usage)
         was_over = False
         while not self._inbox.is_closed:
-            pause = CHECK_SECONDS if was_over else min(CHECK_SECONDS, deadline - time.monotonic())
-            line = self._inbox.take(max(0.0, pause))
+            line = self._inbox.take(CHECK_SECONDS if was_over else min(CHECK_SECONDS, patience.left))
             if line is not None:
                 return line
             if was_over:  # all that it started is killed too, so nothing more comes, even if its pipe is open
                 self._inbox.close()
             elif self.is_over:
                 was_over = True
-            elif time.monotonic() >= deadline:
+            elif patience.is_over():
                 raise TimeoutError(_("no answer in {seconds:g} s").format(seconds=seconds))
         line = self._inbox.take(0)
         if line is not None:

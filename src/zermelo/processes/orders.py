@@ -9,6 +9,7 @@ web/workbench_process.py). The order {"do": "stop"}, or the end of its input, en
 outlives its owner.
 """
 
+import contextlib
 import json
 import os
 import queue
@@ -20,7 +21,8 @@ from typing import Any, NoReturn
 
 from zermelo.language import _, language, speaking
 from zermelo.processes.lines import LONGEST_LINE, LineProcess, ProcessEnded
-from zermelo.processes.sandbox import OtherUser, Sandbox, innermost
+from zermelo.processes.patience import Usage, usage_of
+from zermelo.processes.sandbox import OtherUser, Sandbox, innermost, interpreter
 from zermelo.processes.watching import watch_files
 
 START = 120.0
@@ -55,6 +57,7 @@ class OwnProcess(LineProcess):
         # -P: a file in the current folder must not be imported in place of a module of the library.
         command = [sys.executable, "-P", "-c", code]
         if sandbox is not None:
+            command[0] = interpreter()
             command, folder = sandbox.wrapped(command, environment or {}), Path(os.sep)
             environment = {"PATH": os.environ.get("PATH", os.defpath)}  # what runs inside can read bubblewrap's own
         most_errors = None if sandbox is None else sandbox.limits.output
@@ -73,6 +76,12 @@ class OwnProcess(LineProcess):
         """How it ended, as subprocess says it: -9 if signal 9 killed it. A sandbox tells that as 128 + 9."""
         status = self.process.returncode
         return 128 - status if self._is_boxed and status is not None and 128 < status < 192 else status
+
+    def usage(self) -> Usage:
+        """What it has had of the processors: the time for which it waited for one does not count."""
+        with contextlib.suppress(OSError):  # the process in the sandbox has ended
+            return usage_of(self.inner_pid)
+        return Usage()
 
     def order(self, do: str, **arguments: Any) -> None:
         """Give it an order. The answers are in the language that is spoken here."""

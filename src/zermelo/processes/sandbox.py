@@ -157,8 +157,15 @@ def own_folders() -> list[str]:
     paths = {sys.prefix, sys.base_prefix, os.path.realpath(sys.prefix), str(Path(__file__).parents[1])}
     paths |= {sysconfig.get_path(name) for name in ("purelib", "platlib", "stdlib")}
     paths |= {path for path in sys.path if os.path.basename(path) in ("site-packages", "dist-packages")}  # `pip --user`
+    paths |= {os.path.realpath(path) for path in paths if path and os.pardir in Path(path).parts}  # ../venv/bin/python
     found = sorted(path for path in paths if path and os.path.isdir(path) and path not in ("/", "/usr"))
-    return [path for path in found if not path.startswith("/usr/")]
+    return [path for path in found if not path.startswith("/usr/") and os.pardir not in Path(path).parts]
+
+
+def interpreter(executable: str = sys.executable) -> str:
+    """The interpreter by a path that exists in a sandbox too. The program itself may be a link, as it is in a venv."""
+    folder, name = os.path.split(executable)
+    return os.path.join(os.path.realpath(folder), name)
 
 
 def folders_above(paths: Sequence[str]) -> list[str]:
@@ -221,7 +228,7 @@ def _trial(name: str, euid: int) -> str | None:
         f"import sys; sys.path.append({str(Path(__file__).parents[2])!r}); import zermelo.language; "
         "from zermelo.processes.seccomp import put_on; put_on()"
     )
-    command = box.wrapped([sys.executable, "-I", "-S", "-c", code], {"PATH": "/usr/bin:/bin"})
+    command = box.wrapped([interpreter(), "-I", "-S", "-c", code], {"PATH": "/usr/bin:/bin"})
     try:
         done = subprocess.run(command, capture_output=True, text=True, timeout=TRIAL_SECONDS, cwd=os.sep)
     except (OSError, subprocess.TimeoutExpired) as error:

@@ -14,7 +14,7 @@ from numba import int64, uint64
 from zermelo.core import Heuristic, class_of, compiled
 from zermelo.core.clock import run_stoppable
 from zermelo.core.searching import searching
-from zermelo.rules import POINT, is_noisy, is_over, key, moves_of, play, table_key, to_move
+from zermelo.rules import POINT, is_noisy, is_over, key, moves_of, play, reply_hint, table_key, to_move
 from zermelo.scores import Score, is_proven, units_of_score
 from zermelo.searches.budget import NO_LIMIT, Budget
 from zermelo.searches.engine import DEEPEST, ENGINE_WORK_TYPE, PAST, engine_workspace, pvs
@@ -59,11 +59,21 @@ def compiled_engine(cls: Any) -> Any:
 class Engine:
     """A table, kept from one search to the next, and threads that search with it. Only one search runs at a time."""
 
-    def __init__(self, heuristic: Heuristic, *, memory: float = 16, threads: int = 1, reduce: bool = False):
+    def __init__(
+        self,
+        heuristic: Heuristic,
+        *,
+        memory: float = 16,
+        threads: int = 1,
+        reduce: bool = False,
+        cuts: np.ndarray[Any, Any] | None = None,
+    ):
+        """cuts: ProbCut's numbers (see probcut.py)."""
         self.heuristic = heuristic
         self.table = new_table(memory)
         self.works = [engine_workspace() for _ in range(threads)]
         self.reduce = reduce
+        self.cuts = cuts
         self.age = 0
         self._player = 1  # whose move the running search looks for
         self._lock = threading.Lock()
@@ -171,6 +181,10 @@ class Engine:
         work.age = self.age
         work.noisy = int(type(state) in is_noisy.implementations)
         work.reduce = int(self.reduce)
+        work.hinted = int(type(state) in reply_hint.implementations)
+        work.probcut = int(self.cuts is not None)
+        if self.cuts is not None:
+            work.cuts[:] = self.cuts
         work.weights = self.heuristic.address
         work.killers[:] = -1
         work.history[:] //= HISTORY_FADES

@@ -13,6 +13,7 @@ from numba import int32, int64, uint64
 from zermelo.core import njit
 from zermelo.rules import (
     PLY,
+    PROVEN,
     WIN,
     can_repeat,
     end_score,
@@ -22,10 +23,12 @@ from zermelo.rules import (
     legal_moves,
     move_hint,
     play,
+    stage,
     table_key,
     to_move,
     wins_at_once,
 )
+from zermelo.searches.ordering import HISTORY_SLOTS, NOTHING, USUAL, next_move, rank_moves, reward
 from zermelo.searches.transposition import (
     EXACT,
     FULL_DEPTH,
@@ -44,13 +47,11 @@ DEEPEST = 128
 """The maximum number of plies, including quiescence. At that ply a position is evaluated as it is."""
 
 ROOM = 96 * 1024
-HISTORY_SLOTS = 4096  # slots per player; the slot of a move is the lowest 12 bits of its code
-HISTORY_MOST = 1 << 14
 PAST = 256
 """How many positions before the root are remembered, to find repetitions."""
 
-TABLE_MOVE, KILLER = 1 << 30, 1 << 28
-HINT = 1 << 10  # the weight of one point of move_hint, compared with history, which stays within HISTORY_MOST
+CUT_STAGES, CUT_DEPTHS, CUT_CHECKS, CUT_NUMBERS = 16, 24, 2, 4
+"""ProbCut's numbers: stages of a game; depths (the last stands for all beyond); checks for each; numbers of each."""
 DRAWN = 0
 
 ENGINE_WORK = np.dtype(
@@ -62,6 +63,8 @@ ENGINE_WORK = np.dtype(
         ("age", np.int64),
         ("noisy", np.int64),  # does the game have noisy moves?
         ("reduce", np.int64),  # are late moves searched less deeply at first (late-move reductions)?
+        ("hinted", np.int64),  # does the game have reply_hint?
+        ("probcut", np.int64),  # are there numbers in `cuts`?
         ("weights", np.uint64),
         ("root_move", np.int64),  # the best first move of this iteration so far, or -1
         ("root_score", np.int64),
@@ -69,6 +72,7 @@ ENGINE_WORK = np.dtype(
         ("keys", np.uint64, PAST + DEEPEST + 1),
         ("killers", np.int32, 2 * (DEEPEST + 1)),
         ("history", np.int32, 2 * HISTORY_SLOTS),
+        ("cuts", np.float64, CUT_STAGES * CUT_DEPTHS * CUT_CHECKS * CUT_NUMBERS),  # see checks_of
         ("moves", np.int32, ROOM),
         ("order", np.int32, ROOM),
     ],
@@ -123,7 +127,22 @@ def pvs(state, depth, ply, base, alpha, beta, evaluate, table, work):
                 if depth_of(data) != FULL_DEPTH:
                     work.horizon += 1
                 return score
-    # 5. Generate the moves. An immediate win needs no search; otherwise rank the moves by how promising they look.
+    # 5. ProbCut: does a shallower search say that the score is almost certainly outside the null window?
+    if work.probcut != 0 and ply > 0 and beta - alpha == 1:
+        check, last_check = checks_of(state, depth, alpha, beta, work)
+        is_good = check < last_check and int64(evaluate(state, work.weights)) >= beta
+        while check < last_check:
+            limit = limit_of(check, is_good, alpha, beta, work)
+            a = limit - 1 if is_good else limit
+            score = pvs(state, int64(work.cuts[check]), ply, base, a, a + 1, evaluate, table, work)
+            if work.stop != 0:
+                return int64(0)
+            if (is_good and score >= limit) or (not is_good and score <= limit):
+                score, bound = (beta, LOWER) if is_good else (alpha, UPPER)
+                store(table, hash_key, score, min(depth, FULL_DEPTH - 1), bound, int64(table_move), ply, work.age)
+                return score
+            check += CUT_NUMBERS
+    # 6. Generate the moves. An immediate win needs no search; otherwise rank the moves by how promising they look.
     end = int64(legal_moves(state, work.moves, base))
     mover = int64(to_move(state))
     if depth >= 2 and wins_at_once(state):
@@ -132,8 +151,10 @@ def pvs(state, depth, ply, base, alpha, beta, evaluate, table, work):
             if ply == 0:
                 work.root_move, work.root_score = winning, WIN - PLY
             return int64(WIN - (ply + 1) * PLY)
-    rank_moves(state, ply, base, end, mover, table_move, work)
-    # 6. Search the first move with the whole window. The others must first show in a null window that they are better.
+    known = rank_moves(state, depth, ply, base, end, mover, table_move, beta, table, work)
+    if known != NOTHING:
+        return known
+    # 7. Search the first move with the whole window. The others must first show in a null window that they are better.
     best, best_move = int64(-INFINITY), int32(-1)
     low, horizon_before = alpha, work.horizon
     for i in range(base, end):
@@ -143,7 +164,7 @@ def pvs(state, depth, ply, base, alpha, beta, evaluate, table, work):
         score = int64(0)
         if i > base:
             reduction = int64(0)
-            if work.reduce != 0 and depth >= 3 and i - base >= 3 and work.order[i] < KILLER:
+            if work.reduce != 0 and depth >= 3 and i - base >= 3 and work.order[i] < USUAL:
                 reduction = int64(1) + int64(i - base >= 8)
                 if is_noisy(state, move):
                     reduction = int64(0)
@@ -169,11 +190,38 @@ def pvs(state, depth, ply, base, alpha, beta, evaluate, table, work):
                     break
     if work.stop != 0:
         return best
-    # 7. Store the result in the table.
+    # 8. Store the result in the table.
     bound = LOWER if best >= beta else EXACT if best > alpha else UPPER
     known_depth = FULL_DEPTH if work.horizon == horizon_before else min(depth, FULL_DEPTH - 1)
     store(table, hash_key, best, known_depth, bound, int64(best_move), ply, work.age)
     return best
+
+
+@njit
+def checks_of(state, depth, alpha, beta, work):
+    """Return where ProbCut's checks for this stage of the game and this depth begin and end in work.cuts.
+
+    ProbCut (Buro, 1995): the score at a depth is about slope * s + offset, with s the score at a smaller depth. The
+    numbers of a check are the smaller depth, slope, offset, and the margin by which the estimate must pass the window.
+    Several checks with growing depths are Multi-ProbCut. The heuristic says on which side of the window to try.
+    (The search itself is in pvs, because compiled code that calls itself through another function cannot be kept.)
+    """
+    row = min(max(int64(stage(state)), 0), CUT_STAGES - 1) * CUT_DEPTHS + min(depth, CUT_DEPTHS - 1)
+    first = row * CUT_CHECKS * CUT_NUMBERS
+    end = first
+    if alpha > -PROVEN and beta < PROVEN:
+        while end < first + CUT_CHECKS * CUT_NUMBERS and work.cuts[end] > 0.0:
+            end += CUT_NUMBERS
+    return first, end
+
+
+@njit
+def limit_of(check, is_good, alpha, beta, work):
+    """Return the score from which on (is_good), or up to which, a check's shallower search decides."""
+    slope, offset, margin = work.cuts[check + 1], work.cuts[check + 2], work.cuts[check + 3]
+    if is_good:
+        return int64((beta + margin - offset) / slope) + 1
+    return int64((alpha - margin - offset) / slope) - 1
 
 
 @njit
@@ -240,49 +288,3 @@ def is_repeated(hash_key, ply, work):
         if work.keys[at] == hash_key:
             return True
     return False
-
-
-@njit
-def rank_moves(state, ply, base, end, mover, table_move, work):
-    """Write to work.order how early each move should be tried."""
-    for i in range(base, end):
-        move = work.moves[i]
-        if move == table_move:
-            work.order[i] = TABLE_MOVE
-        elif move == work.killers[2 * ply]:
-            work.order[i] = KILLER + 1
-        elif move == work.killers[2 * ply + 1]:
-            work.order[i] = KILLER
-        else:
-            slot = mover * HISTORY_SLOTS + (move & (HISTORY_SLOTS - 1))
-            work.order[i] = move_hint(state, move) * HINT + work.history[slot]
-
-
-@njit
-def next_move(work, i, end):
-    """Move the most promising of the moves from index i on to index i, and return it."""
-    top = i
-    for j in range(i + 1, end):
-        if work.order[j] > work.order[top]:
-            top = j
-    move, order = work.moves[top], work.order[top]
-    for j in range(top, i, -1):  # shift rather than swap, so that equal moves keep their order
-        work.moves[j] = work.moves[j - 1]
-        work.order[j] = work.order[j - 1]
-    work.moves[i], work.order[i] = move, order
-    return move
-
-
-@njit
-def reward(work, base, refuting, ply, mover, depth):
-    """After a cut-off, let the move that caused it be tried earlier elsewhere, and the moves tried before it later."""
-    move = work.moves[refuting]
-    if work.killers[2 * ply] != move:
-        work.killers[2 * ply + 1] = work.killers[2 * ply]
-        work.killers[2 * ply] = move
-    bonus = min(depth * depth, 400)
-    for i in range(base, refuting + 1):
-        slot = mover * HISTORY_SLOTS + (work.moves[i] & (HISTORY_SLOTS - 1))
-        change = bonus if i == refuting else -bonus
-        # The value moves towards +-HISTORY_MOST, and more slowly the nearer it is.
-        work.history[slot] += change - work.history[slot] * bonus // HISTORY_MOST

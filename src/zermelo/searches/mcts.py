@@ -1,4 +1,4 @@
-"""Compiled Monte Carlo tree search: the tree and the four steps of a simulation.
+"""Compiled Monte Carlo tree search: the tree and the four steps of a simulation, together in one long module.
 
 The search is UCT, optionally with RAVE, and it proves wins, draws and losses (MCTS-Solver).
 
@@ -18,6 +18,7 @@ import numpy as np
 from numba import int64
 
 from zermelo.core import njit
+from zermelo.core.functions import log
 from zermelo.rules import (
     MOST_PLIES,
     PROVEN,
@@ -27,6 +28,7 @@ from zermelo.rules import (
     is_over,
     key,
     legal_moves,
+    move_guesses,
     move_hint,
     play,
     to_move,
@@ -76,6 +78,7 @@ MCTS_WORK = np.dtype(
         ("weights", np.uint64),  # the address of the heuristic's weights
         ("exploration", np.float64),
         ("rave", np.float64),  # number of visits at which RAVE's value and the node's own count equally; 0: no RAVE
+        ("prior", np.float64),  # number of simulations that a move's guessed value counts as in RAVE's statistics
         ("rollouts", np.int64),  # number of rollouts from each leaf
         ("rollout_plies", np.int64),  # maximum number of plies of each rollout
         ("decisive", np.int64),  # do rollouts look for moves that win at once?
@@ -96,6 +99,7 @@ MCTS_WORK = np.dtype(
         ("stamp", np.int64),
         ("moves", np.int32, WIDEST),
         ("hints", np.int64, WIDEST),
+        ("guesses", np.float64, WIDEST),
     ],
     align=True,
 )
@@ -114,7 +118,7 @@ def select(tree, amaf, node, sign, work):
     example). In that case the value of the solved child, in work.certain, is passed to the earlier nodes instead.
     """
     first = tree[node].first
-    explore = work.exploration * math.sqrt(math.log(max(tree[node].visits, 1)))
+    explore = work.exploration * math.sqrt(log(max(tree[node].visits, 1)))
     best = certain = -math.inf
     chosen = first
     work.certain[work.depth] = UNCERTAIN
@@ -166,6 +170,11 @@ def expand(state, tree, amaf, node, work):
         work.hints[at] = hint
     for i in range(number):
         new_node(tree, amaf, first + i, node, work.moves[i], work)
+    if work.rave > 0 and work.prior > 0:
+        move_guesses(state, work.moves, number, work.guesses)
+        for i in range(number):
+            amaf[first + i].visits = int64(work.prior)
+            amaf[first + i].total = sign_of(to_move(state)) * work.prior * work.guesses[i]
     tree[node].first = first
     tree[node].children = number
     work.used = first + number

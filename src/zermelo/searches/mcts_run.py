@@ -45,7 +45,7 @@ def nothing(state: Any) -> int:
 
 
 @functools.cache
-def _no_heuristic(cls: Any) -> Heuristic:
+def no_heuristic(cls: Any) -> Heuristic:
     made: Heuristic = heuristic(nothing, of=cls)
     return made
 
@@ -87,6 +87,7 @@ class Mcts:
     decisive: in random games, a player who can win immediately does so.
     rave: the number of visits up to which RAVE's value of a move (its value when played later in a simulation) counts
         most; 0 turns RAVE off.
+    prior: the number of simulations that the game's guess of a move (rules.move_guesses) counts as in RAVE's value.
     memory: megabytes; once they are used up, leaves are evaluated but not expanded.
     seed: the same seed gives the same simulations.
     """
@@ -103,6 +104,7 @@ class Mcts:
         scale: float | None = None,
         exploration: float = 1.4,
         rave: float = 0,
+        prior: int = 0,
         seed: int | None = None,
         memory: float = MEMORY,
     ):
@@ -110,7 +112,7 @@ class Mcts:
         if heuristic is None and rollouts == 0:
             raise ValueError("a search without rollouts needs a heuristic")
         self.state = state
-        self.heuristic = heuristic or _no_heuristic(cls)
+        self.heuristic = heuristic or no_heuristic(cls)
         self._native = self.heuristic.native(cls)
         self._compile(state)
         self.work = work = np.zeros(1, MCTS_WORK).view(np.recarray)[0]
@@ -119,7 +121,7 @@ class Mcts:
         work.rollouts, work.rollout_plies = rollouts, min(rollout_plies or LONGEST, LONGEST)
         work.decisive = decisive
         work.mix = 0.0 if heuristic is None else 1.0 if rollouts == 0 else mix
-        work.exploration, work.rave = exploration, rave
+        work.exploration, work.rave, work.prior = exploration, rave, prior
         work.random = _random_state(seed)
         work.capacity = nodes = capacity(memory, rave > 0)
         self.tree: Any = np.empty(nodes, NODE).view(np.recarray)

@@ -3,13 +3,12 @@
 `work` is the record of a search, described in mcts.py. Values are those of the first player, from -1 to 1.
 """
 
-import math
-
 import numpy as np
 from numba import int64
 
 from zermelo.core import njit
-from zermelo.rules import PLY, PROVEN, end_score, is_over, legal_moves, play, to_move, wins_at_once
+from zermelo.core.functions import tanh
+from zermelo.rules import PLY, PROVEN, end_score, is_over, legal_moves, play, rollout_reply, to_move, wins_at_once
 
 # ------------------------------------------------------------------------------------------ chance
 
@@ -43,7 +42,7 @@ def worth(score, scale):
         return -1.0
     if score == 0:
         return 0.0
-    return math.tanh(score / scale)
+    return tanh(score / scale)
 
 
 @njit
@@ -59,7 +58,7 @@ def one_ply_away(score):
 @njit
 def judged(state, evaluate, work):
     """Return the heuristic's value for the first player, squashed by tanh."""
-    value = math.tanh(evaluate(state, work.weights) / work.scale)
+    value = tanh(evaluate(state, work.weights) / work.scale)
     return sign_of(to_move(state)) * value
 
 
@@ -82,24 +81,30 @@ def winning_or(place, state, number, work):
 
 @njit
 def rollout(state, evaluate, work):
-    """Play random moves to the end of the game and return its value.
+    """Play random moves to the end of the game and return its value. A move that calls for an answer gets it.
 
     A game that is not over after rollout_plies has the value that the heuristic gives, or counts as a draw without one.
     """
     work.played = work.depth
+    last = int64(work.moves_played[work.depth - 1]) if work.depth > 0 else int64(-1)
     for _ in range(work.rollout_plies):
-        number = legal_moves(state, work.moves, 0)
-        if number == 0:
-            return worth(ended(state), work.points)
-        place = random_below(work, number)
-        if work.decisive != 0 and wins_at_once(state):
-            place = winning_or(place, state, number, work)
-        move = work.moves[place]
+        move = int64(-1)
+        if last >= 0 and work.decisive == 0:
+            move = int64(rollout_reply(state, last, int64(work.random >> np.uint64(40))))
+        if move < 0:
+            number = legal_moves(state, work.moves, 0)
+            if number == 0:
+                return worth(ended(state), work.points)
+            place = random_below(work, number)
+            if work.decisive != 0 and wins_at_once(state):
+                place = winning_or(place, state, number, work)
+            move = int64(work.moves[place])
+        last = move
         if work.rave > 0:
             work.moves_played[work.played] = move
             work.movers[work.played] = to_move(state)
             work.played += 1
-        state = play(state, int64(move))
+        state = play(state, move)
     if is_over(state):
         return worth(ended(state), work.points)
     return judged(state, evaluate, work) if work.has_heuristic != 0 else 0.0

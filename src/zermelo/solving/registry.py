@@ -1,16 +1,23 @@
 """The games' own solvers. A game may bring a module `solver` with
 
-solve(state, *, weak, all_moves, seconds, nodes, threads, book) -> Solution | None     None if it does not deal with it
+solve(state, *, weak, all_moves, seconds, nodes, threads, book, kept) -> Solution | None     None if it does not deal
+                with it. kept: a dictionary in which it may keep tables for the next positions of a game
 is_quick(state, *, hurry, book) -> bool     can the position be solved while somebody waits for a move?
+worth_solving(state, *, seconds, nodes) -> "exact" | "weak" | None     what is worth an attempt within so much: to find
+                the score, only who wins, or nothing? A player asks it before a move; by default, is_quick decides
 is_practical(state) -> bool     can thousands of such positions be solved, to learn from? By default, as is_quick
+exact_score(state) -> float | None     the score, if it costs no more than a shallow search: to learn from millions
 QUICK_NODES     the number of nodes that take a few seconds: the limit while somebody waits. By default, USUAL_NODES
 
 Each function may leave out options that mean nothing to it. A solver without the option `nodes` is not asked where
 nodes are limited. With a limit of nodes, a solver must give the same result every time, and may exceed the limit by a
-few hundred nodes at most.
+few hundred nodes at most; so `kept` is given only where time is limited. What is kept belongs to one player.
 """
 
 import inspect
+import threading
+from collections.abc import Hashable
+from dataclasses import replace
 from types import ModuleType
 from typing import Any
 
@@ -56,7 +63,13 @@ def quick_solution(
 
 
 def tried_solution(
-    position: Position, budget: Budget = NO_LIMIT, *, all_moves: bool = False, hurry: bool = False, book: bool = True
+    position: Position,
+    budget: Budget = NO_LIMIT,
+    *,
+    all_moves: bool = False,
+    hurry: bool = False,
+    book: bool = True,
+    kept: dict[str, Any] | None = None,
 ) -> Solution | None:
     """As quick_solution, but an incomplete solution is returned as well, so that its cost is known."""
     module = solver_of(position.game)
@@ -66,7 +79,41 @@ def tried_solution(
         return None
     if not _ask(module.is_quick, position, {"hurry": hurry, "book": book}):
         return None
-    return own_solution(position, budget, all_moves=all_moves, book=book)
+    return own_solution(position, budget, all_moves=all_moves, book=book, kept=kept)
+
+
+def solution_for_move(position: Position, budget: Budget, threads: int = 1, owner: Hashable = None) -> Solution | None:
+    """What the game's solver finds for a player who must move: the score or, if time is short, only who wins.
+
+    None if nothing was tried. An incomplete solution tells what the attempt cost. Where time is limited, the solver
+    goes on from what it found at earlier moves of the same player, the owner.
+    """
+    module = solver_of(position.game)
+    kept = _kept_for(owner, position.game) if budget.seconds is not None and budget.nodes is None else None
+    if module is None or not hasattr(module, "worth_solving"):
+        return tried_solution(position, budget, hurry=budget.seconds is not None, kept=kept)
+    found = _ask(module.worth_solving, position, {"seconds": budget.seconds, "nodes": budget.nodes})
+    if found is None:
+        return None
+    solved = own_solution(position, budget, weak=found == "weak", threads=threads, kept=kept)
+    if solved is not None and found == "weak" and solved.outcome < 0:  # all moves lose, and none is known to be best
+        return replace(solved, moves=())
+    return solved
+
+
+_own = threading.local()
+MOST_OWNERS = 4  # only what the last few players found is kept
+
+
+def _kept_for(owner: Hashable, game: Game) -> dict[str, Any]:
+    """What the game's solver keeps for a player in this thread."""
+    mine: dict[Any, dict[str, Any]] = _own.__dict__.setdefault("mine", {})
+    place = owner, type(game)
+    kept = mine.pop(place, {})
+    while len(mine) >= MOST_OWNERS:
+        mine.pop(next(iter(mine)))
+    mine[place] = kept
+    return kept
 
 
 def _ask(function: Any, position: Position, options: dict[str, Any]) -> Any:

@@ -8,11 +8,12 @@ The rules of a game under way are the same as in match.play_out, and tables.py s
 only who asks whom, and when: the loop of match.py waits for one player at a time, which would leave processes idle.
 """
 
+import contextlib
 import threading
 import time
 from collections import Counter, deque
 from collections.abc import Callable
-from concurrent.futures import Future
+from concurrent.futures import Future, InvalidStateError
 
 from zermelo.core import class_of
 from zermelo.core.clock import stop_thread
@@ -89,32 +90,44 @@ class Hall:
 
     def stop(self) -> None:
         """Abandon all games and end all processes."""
+        left = self._end()
+        for driver in self._drivers:
+            while driver.is_alive() and driver is not threading.current_thread():
+                if driver.ident is not None:
+                    stop_thread(driver.ident)
+                driver.join(0.05)
+        self._tell(Abandoned(), left)
+
+    def _end(self) -> "list[Future[Played]]":
+        """Begin no more games, and end all processes. Returns the futures of games that have not begun."""
         with self._changed:
             self._is_stopped = True
-            left = [*self._own, *self._entered]
+            left = [future for _, future in (*self._own, *self._entered)]
             self._own.clear()
             self._entered.clear()
             processes = list(self._all)
             self._changed.notify_all()
         for process in processes:
             process.kill()
-        for driver in self._drivers:
-            while driver.is_alive() and driver is not threading.current_thread():
-                if driver.ident is not None:
-                    stop_thread(driver.ident)
-                driver.join(0.05)
-        for future in [future for _, future in left] + [table.future for table in self._tables]:
-            if not future.done():
-                future.set_exception(Abandoned())
+        return left
+
+    def _tell(self, error: BaseException, left: "list[Future[Played]]") -> None:
+        """Tell whoever still waits for a game that it will not be played to its end."""
+        for future in (*left, *(table.future for table in list(self._tables))):
+            with contextlib.suppress(InvalidStateError):  # it has come to its end
+                future.set_exception(error)
 
     # -------------------------------------------------------------------------------- the drivers
 
     def _drive(self) -> None:
         with speaking(self._language):
             while not self._is_stopped:
-                job = self._next_job()
-                if job is not None:
-                    job()
+                try:
+                    job = self._next_job()
+                    if job is not None:
+                        job()
+                except BaseException as error:  # a fault of ours: nobody must wait for ever
+                    self._tell(error, self._end())
 
     def _next_job(self) -> Callable[[], None] | None:
         with self._changed:
@@ -206,6 +219,8 @@ class Hall:
             known = Seat(task.game, player.full_text, sources_of(task, index), home, player if is_object else None)
             known.has_objects = isinstance(player, ClassPlayer)
             known.sandbox = task.sandbox if known.is_foreign else None
+            if known.is_foreign and not is_quick:
+                player.compile_search(game_of(task.game))  # so that the processes find the code in the cache
             self._seats[place] = known
         return known
 

@@ -7,6 +7,7 @@ from collections.abc import Sequence
 from html import escape
 from importlib import resources
 from string import Template
+from typing import Any
 
 from zermelo.drawing.charts import Mark, intervals
 from zermelo.drawing.svg import tag
@@ -15,9 +16,9 @@ from zermelo.games import stored_game
 from zermelo.language import _, language
 from zermelo.match import Record, reason_text
 from zermelo.scores import score_text
+from zermelo.tournaments.faults import FAULTS
 from zermelo.tournaments.report import Report, Table
-from zermelo.tournaments.store import StoredGame
-from zermelo.tournaments.tallies import FAULTS
+from zermelo.tournaments.stored import Result, StoredGame
 
 SHOWN = 60
 """Default number of games whose boards are drawn in the page. Each takes about 10 kB."""
@@ -30,7 +31,7 @@ def rating_chart(report: Report, narrow: bool = False) -> str:
             line.name,
             line.rating.elo,
             *line.rating.interval,
-            f"{line.rating.elo:+.0f} ± {1.96 * line.rating.error:.0f}",
+            f"{line.rating.elo:+z.0f} ± {1.96 * line.rating.error:.0f}",
         )
         for line in report.lines
     ]
@@ -45,11 +46,11 @@ def standings_html(report: Report) -> str:
     return _table(report.standings(), "standings")
 
 
-def html_report(report: Report, shown: int = SHOWN) -> str:
-    """Return the whole page, in which `shown` games can be viewed move by move."""
+def html_report(report: Report, shown: int = SHOWN, above: str = "") -> str:
+    """Return the whole page, in which `shown` games can be viewed move by move; above: HTML before the results."""
     assert report.store is not None
     plan, game = report.plan, stored_game(report.plan.game, report.plan.name)
-    games = choose_games(list(report.store.games(plan.name)), shown)
+    games = shown_games(report, shown)
     facts = _("{title} ({game}), {format}, {games} games, seed {seed}").format(
         title=_(game.title), game=plan.game, format=_(plan.format), games=report.games, seed=plan.seed
     )
@@ -58,19 +59,24 @@ def html_report(report: Report, shown: int = SHOWN) -> str:
     endings = ", ".join(f"{reason_text(reason)} {number}" for reason, number in report.endings.most_common())
     ended = escape(_("How the games ended: {endings}.").format(endings=endings))
     about = _("Score of the row against the column, in per cent. Choose a cell to see the games between the two.")
-    data = {"games": [_game_data(one) for one in games], "words": script_words()}
+    left_out = report.left_out()
+    data: dict[str, Any] = {"games": [_game_data(one) for one in games], "words": script_words()}
+    if left_out:
+        data["met"] = _met(report)
     return Template(_page_file("report.html")).substitute(
         language=language(),
         name=escape(plan.name),
         style=_page_file("report.css"),
         facts=escape(facts),
+        above=above,
         verdict=tag("p", escape(verdict), class_="verdict") if verdict else "",
         notes=tag("ul", notes, class_="notes") if notes else "",
         ratings=_("Ratings"),
         chart=rating_chart(report),
         standings=standings_html(report),
         crosstable=_("Crosstable"),
-        about_crosstable=about,
+        about_crosstable=escape(" ".join([about, *left_out])),
+        find=_finder(report) if left_out else "",
         heat_map=_heat_map(report),
         pairings=_("Pairings"),
         pairings_table=_table(report.pairings(), "pairings"),
@@ -84,27 +90,57 @@ def html_report(report: Report, shown: int = SHOWN) -> str:
     )
 
 
+def shown_games(report: Report, number: int) -> list[StoredGame]:
+    """Choose the games to show. Of many, only results are read before: whole games take a thousand times the room."""
+    assert report.store is not None
+    store, name = report.store, report.plan.name
+    chosen = choose_games(store.results(name, limit=sum(store.counts(name))), number)
+    found = (store.game(name, one.pair, one.swapped) for one in chosen)
+    return [game for game in found if game is not None]
+
+
+def _met(report: Report) -> dict[str, Any]:
+    """Who met whom, for the script: places in the standings, and games won, drawn and lost. One short row each."""
+    place = {name: i for i, name in enumerate(report.names)}
+    rows = [
+        [place[one.one], place[one.other], one.wins, one.draws, one.losses]
+        for one in report.meetings.values()
+        if one.games and one.one != one.other
+    ]
+    return {"names": report.names, "rows": rows}
+
+
+def _finder(report: Report) -> str:
+    """The field in which a contestant of a large tournament is looked for."""
+    names = "".join(tag("option", value=name) for name in report.names)
+    words = _("Contestant whose results you want to see")
+    field = tag("input", id="find", list="names", autocomplete="off", placeholder=report.names[0])
+    return tag("p", tag("label", escape(words), " ", field), tag("datalist", names, id="names")) + tag(
+        "div", id="found", class_="wide", aria_live="polite"
+    )
+
+
 def _page_file(name: str) -> str:
     """Return the text of a file that the page is made of: its template, its style or its script."""
     return resources.files("zermelo.tournaments").joinpath("page", name).read_text(encoding="utf-8")
 
 
-def choose_games(games: Sequence[StoredGame], number: int) -> list[StoredGame]:
+def choose_games(games: Sequence[Result], number: int) -> list[Result]:
     """Choose the games to show: first games lost by a fault, then one pair of games of each pairing after another."""
     faulty = [game for game in games if game.reason.startswith(FAULTS)][: number // 2]
     seen: dict[frozenset[str], int] = {}
-    ranked: list[tuple[int, int, StoredGame]] = []
+    ranked: list[tuple[int, int, Result]] = []
     for game in games:
-        both = frozenset((game.pair.first, game.pair.second))
+        both = frozenset(game.players)
         ranked.append((seen.get(both, 0) // 2, len(ranked), game))
         seen[both] = seen.get(both, 0) + 1
     ranked.sort(key=lambda item: item[:2])
-    chosen = {(game.pair.id, game.swapped) for game in faulty}
+    chosen = {(game.pair, game.swapped) for game in faulty}
     for _rank, _place, game in ranked:
         if len(chosen) >= number:
             break
-        chosen.add((game.pair.id, game.swapped))
-    return [game for game in games if (game.pair.id, game.swapped) in chosen]
+        chosen.add((game.pair, game.swapped))
+    return [game for game in games if (game.pair, game.swapped) in chosen]
 
 
 def _table(table: Table, name: str) -> str:
@@ -123,7 +159,7 @@ def _table(table: Table, name: str) -> str:
 
 
 def _heat_map(report: Report) -> str:
-    names = report.names
+    names = report.crossed
     head = tag(
         "tr",
         tag("th", _("player"), scope="col", class_="name"),
@@ -226,12 +262,14 @@ def draw_game(record: Record) -> list[str]:
     return pictures
 
 
-def script_words() -> dict[str, str]:
+def script_words() -> dict[str, Any]:
     """Return the texts that the script of the page shows."""
     return {
         "ply": _("ply {ply}: {move}"),
         "score": _("score {score} for the player who moved"),
         "depth": _("depth {depth}"),
         "opening": _("the opening"),
+        "heading": [_("player"), _("won"), _("drawn"), _("lost"), _("score")],
+        "none": _("No contestant has this name."),
         "games": _("Games between {one} and {other}: {number} in this page."),
     }

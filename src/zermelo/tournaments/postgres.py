@@ -6,6 +6,7 @@ the lock as soon as the connection ends, for whatever reason.
 
 import contextlib
 import functools
+import itertools
 import re
 import threading
 from collections.abc import Iterable, Iterator, Sequence
@@ -13,7 +14,9 @@ from typing import Any
 
 from zermelo.errors import ResourceError
 from zermelo.tournaments.openings import digest
-from zermelo.tournaments.store import Store
+from zermelo.tournaments.store import AT_A_TIME, Store
+
+_numbers = itertools.count()  # of the cursors
 
 
 class PostgresStore(Store):
@@ -59,6 +62,21 @@ class PostgresStore(Store):
         with self._using(), self.connection.cursor() as cursor:
             cursor.execute(_own_marks(sql), values)
             return cursor.fetchall() if cursor.description is not None else []
+
+    def select(self, sql: str, values: Sequence[Any] = ()) -> Iterator[tuple[Any, ...]]:
+        with self._using():
+            cursor = self.connection.cursor(name=f"zermelo_{next(_numbers)}", withhold=True)
+            cursor.execute(_own_marks(sql), values)
+        try:
+            while True:
+                with self._using():
+                    rows = cursor.fetchmany(AT_A_TIME)
+                if not rows:
+                    return
+                yield from rows
+        finally:
+            with self._using():
+                cursor.close()
 
     def execute_many(self, sql: str, rows: Iterable[Sequence[Any]]) -> None:
         with self.transaction(), self.connection.cursor() as cursor:

@@ -80,7 +80,7 @@ class Difference:
             return gettext("Elo above {low:.0f}").format(low=low)
         if math.isinf(low) or self.elo == -math.inf:
             return gettext("Elo below {high:.0f}").format(high=high)
-        return f"Elo {self.elo + 0.0:+.1f} ± {self.elo_error:.1f}"  # + 0.0: not -0.0
+        return f"Elo {self.elo:+z.1f} ± {self.elo_error:.1f}"
 
 
 def difference(counts: Sequence[int]) -> Difference:
@@ -167,6 +167,12 @@ class Ratings:
         found: np.ndarray = np.sqrt(np.maximum(own[:, None] + own[None, :] - 2 * self.covariance, 0.0))
         return found
 
+    def only(self, players: Sequence[str]) -> "Ratings":
+        """The ratings of these players. What is known of the others is forgotten; its size grows with their square."""
+        place = {name: i for i, name in enumerate(self.players)}
+        at = [place[name] for name in players]
+        return Ratings(list(players), self.elo[at], self.covariance[np.ix_(at, at)])
+
     def measured_from(self, player: str) -> "Ratings":
         """The same ratings on a scale on which this player has 0 by definition."""
         zero = list(self.players).index(player)
@@ -214,6 +220,26 @@ def ladder_ratings(points: Points, players: Sequence[str] = ()) -> Ratings:
     return Ratings(names, ELO * log_strength, ELO**2 * covariance)
 
 
+def strength_against(results: Sequence[tuple[float, float]], middle: float) -> tuple[float, float]:
+    """Return the strength, and its standard error, of somebody who played opponents of known strength.
+
+    results: for each game, the opponent's Elo and the points scored, 0 to 1. As in `ladder_ratings`, strengths come
+    from a normal distribution, here around `middle`, so that a few wins do not make a champion.
+    """
+    strength, precision = middle, USUAL_SPREAD**-2
+    curvature = precision
+    for _ in range(100):
+        expected = [score_of_elo(strength - elo) for elo, _points in results]
+        gradient = sum(points - e for (_elo, points), e in zip(results, expected, strict=True)) / ELO
+        gradient -= precision * (strength - middle)
+        curvature = sum(e * (1 - e) for e in expected) / ELO**2 + precision
+        step = gradient / curvature
+        strength += max(-ELO, min(ELO, step))
+        if abs(step) < 1e-6:
+            break
+    return strength, curvature**-0.5
+
+
 def score_matrix(points: Points, players: Sequence[str] = ()) -> tuple[list[str], np.ndarray]:
     """Return the players, and the points that each (row) scored against each other one (column)."""
     names = list(dict.fromkeys([*players, *(name for pair in points for name in pair)]))
@@ -256,21 +282,31 @@ def fit(scored: np.ndarray, precision: float = 0.0) -> tuple[np.ndarray, np.ndar
     """
     size = len(scored)
     played = scored + scored.T
+    points = scored.sum(axis=1)
     rating = np.zeros(size)
+    # A ladder has hundreds of contestants, so these arrays are large. They are made once, and filled again and again.
+    expected, curvature = np.empty_like(played), np.empty_like(played)
     # Adding the same number to all log-strengths changes nothing, so the curvature has no inverse. A term that holds
     # their sum at 0 gives it one; it is as large as the other terms, and is subtracted again at the end.
     for _ in range(200):
-        expected = 1 / (1 + np.exp(rating[None, :] - rating[:, None]))
-        gradient = (scored - played * expected).sum(axis=1) - precision * rating
-        weight = played * expected * (1 - expected)
-        own = weight.sum(axis=1)
+        np.subtract(rating[None, :], rating[:, None], out=expected)
+        np.exp(expected, out=expected)
+        expected += 1
+        np.reciprocal(expected, out=expected)
+        gradient = points - np.einsum("ij,ij->i", played, expected) - precision * rating
+        np.subtract(1, expected, out=curvature)
+        curvature *= expected
+        curvature *= played
+        own = curvature.sum(axis=1)
         held = 0.0 if precision else max(float(own.mean()), 1e-300) / size if size else 0.0
-        curvature = np.diag(own + precision) - weight + held
+        np.subtract(held, curvature, out=curvature)
+        curvature.flat[:: size + 1] += own + precision
         step = np.linalg.solve(curvature, gradient)
         largest = np.abs(step).max(initial=0.0)
         rating = rating + step / max(1.0, largest)  # at most a factor e per step: larger steps overshoot
         if largest < 1e-10:
             break
+    del played, expected
     covariance = np.linalg.inv(curvature)
     if not precision and size:
         covariance -= 1 / (held * size**2)

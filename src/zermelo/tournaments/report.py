@@ -1,87 +1,32 @@
 """The results of a tournament: standings with their errors, the cross table, every pairing, and how games ended."""
 
+import itertools
 import math
 from collections import Counter
 from collections.abc import Iterable, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass
 from typing import Any
 
 from zermelo.language import _
-from zermelo.tournaments.intervals import Rate, score_rate
+from zermelo.tournaments.counting import Counts, Line, Meeting
+from zermelo.tournaments.faults import told_faults
 from zermelo.tournaments.plan import Plan
-from zermelo.tournaments.rating import Difference, Rating, bradley_terry, difference
+from zermelo.tournaments.rating import bradley_terry
 from zermelo.tournaments.sprt import Running
-from zermelo.tournaments.store import Store, StoredGame
-from zermelo.tournaments.tallies import FAULTS
+from zermelo.tournaments.store import Store
+from zermelo.tournaments.stored import StoredGame
 
 Table = tuple[list[str], list[list[str]]]
 """The heading and the rows of a table to print."""
 
+MOST_IN_CROSSTABLE = 40
+"""Number of contestants whose scores against each other are shown in one table: the best ones."""
 
-class _Counted:
-    """A count of won, drawn and lost games."""
+MOST_PAIRINGS = 200
+"""Number of pairings that are listed. If there are more, only those of neighbours in the standings are."""
 
-    wins: int
-    draws: int
-    losses: int
-
-    @property
-    def games(self) -> int:
-        """The number of games."""
-        return self.wins + self.draws + self.losses
-
-    @property
-    def points(self) -> float:
-        """A point for each win and half a point for each draw."""
-        return self.wins + self.draws / 2
-
-    def add(self, score: float) -> None:
-        """Count one more game."""
-        self.wins += score == 1
-        self.draws += score == 0.5
-        self.losses += score == 0
-
-
-@dataclass
-class Meeting(_Counted):
-    """All games between two contestants. All values are those of `one`, who is listed before `other`."""
-
-    one: str
-    other: str
-    wins: int = 0
-    draws: int = 0
-    losses: int = 0
-    pair_counts: list[int] = field(default_factory=lambda: [0] * 5)  #: [LL, LD, DD or WL, WD, WW]
-    courses: set[tuple[str, ...]] = field(default_factory=set)  #: players, start and moves of each different game
-
-    @property
-    def score(self) -> float:
-        """The mean score of `one`."""
-        return self.points / self.games if self.games else 0.5
-
-    @property
-    def difference(self) -> Difference:
-        """How much stronger `one` is, computed from pairs if all games are in pairs, otherwise from single games."""
-        in_pairs = 2 * sum(self.pair_counts) == self.games
-        return difference(self.pair_counts if in_pairs else [self.losses, self.draws, self.wins])
-
-
-@dataclass
-class Line(_Counted):
-    """A contestant's line in the standings."""
-
-    name: str
-    player: str
-    rating: Rating
-    wins: int = 0
-    draws: int = 0
-    losses: int = 0
-    faults: int = 0  #: games lost by a crash, an illegal move, a timeout or a wrong answer
-
-    @property
-    def rate(self) -> Rate:
-        """The mean score with its 95% interval."""
-        return score_rate([1.0] * self.wins + [0.5] * self.draws + [0.0] * self.losses)
+MOST_REPETITIONS = 10
+"""Number of notes about repeated games."""
 
 
 @dataclass
@@ -125,7 +70,7 @@ class Report:
         for place, line in enumerate(self.lines, 1):
             rating = line.rating
             row = [
-                *(str(place), line.name, f"{rating.elo:+.0f}", f"{rating.interval[1] - rating.elo:.0f}"),
+                *(str(place), line.name, f"{rating.elo:+z.0f}", f"{rating.interval[1] - rating.elo:.0f}"),
                 *(f"{line.rate.value:.1%}", f"{line.points:g}", str(line.games)),
                 *(str(line.wins), str(line.draws), str(line.losses)),
             ]
@@ -134,26 +79,33 @@ class Report:
             )
         return heading + [_("faults")] * with_faults + [""] * groups, rows
 
+    @property
+    def crossed(self) -> list[str]:
+        """The contestants in the crosstable, best first."""
+        return self.names[:MOST_IN_CROSSTABLE]
+
     def crosstable(self) -> Table:
-        """Return the table of scores of the row against the column, in per cent."""
-        heading = ["", _("player"), *(str(place) for place in range(1, len(self.lines) + 1))]
+        """Return the table of scores of the row against the column, in per cent; of many contestants, the best."""
+        names = self.crossed
+        heading = ["", _("player"), *(str(place) for place in range(1, len(names) + 1))]
         rows = []
-        for place, one in enumerate(self.names, 1):
-            scores = (self.score(one, other) for other in self.names)
+        for place, one in enumerate(names, 1):
+            scores = (self.score(one, other) for other in names)
             cells = ("-" if score is None else f"{100 * score:.0f}" for score in scores)
             rows.append([str(place), one, *cells])
         return heading, rows
 
     def pairings(self) -> Table:
-        """Return the table that says of each pairing who is stronger, and how certain that is."""
+        """Return the table that says of each pairing who is stronger, and how certain that is.
+
+        Of many pairings it has those of each contestant with the next one in the standings.
+        """
         results = [_("won"), _("drawn"), _("lost")]
         heading = [_("player"), _("against"), *results, _("score"), "Elo", _("normalised"), _("superior")]
         rows = []
-        for meeting in self.meetings.values():
-            if meeting.one == meeting.other or not meeting.games:
-                continue
+        for meeting in self._listed():
             found = meeting.difference
-            normalised = f"{found.normalised_elo:+.0f} ± {found.normalised_elo_error:.0f}"
+            normalised = f"{found.normalised_elo:+z.0f} ± {found.normalised_elo_error:.0f}"
             rows.append(
                 [
                     *(meeting.one, meeting.other, str(meeting.wins), str(meeting.draws), str(meeting.losses)),
@@ -162,6 +114,33 @@ class Report:
                 ]
             )
         return heading, rows
+
+    def _listed(self) -> list[Meeting]:
+        """The pairings in the table of pairings."""
+        played = [meeting for meeting in self.meetings.values() if meeting.one != meeting.other and meeting.games]
+        if len(played) <= MOST_PAIRINGS:
+            return played
+        known = {frozenset((meeting.one, meeting.other)): meeting for meeting in played}
+        neighbours = (known.get(frozenset(both)) for both in itertools.pairwise(self.names))
+        return [meeting for meeting in neighbours if meeting is not None]
+
+    def left_out(self) -> list[str]:
+        """Return sentences that say what the tables of a large tournament leave out."""
+        told = []
+        if len(self.lines) > MOST_IN_CROSSTABLE:
+            told.append(
+                _("The crosstable shows the best {number} of {all} contestants.").format(
+                    number=MOST_IN_CROSSTABLE, all=len(self.lines)
+                )
+            )
+        listed, all_of_them = len(self._listed()), sum(one != other for one, other in self.meetings)
+        if listed < all_of_them:
+            told.append(
+                _("The pairings are those of neighbours in the standings, {number} of {all}.").format(
+                    number=listed, all=all_of_them
+                )
+            )
+        return told
 
     def verdict(self) -> str | None:
         """Return the verdict of the sequential test in a sentence, or None if the tournament is no such test."""
@@ -183,7 +162,10 @@ class Report:
         parts = [plain_table(*self.standings()), "", plain_table(*self.crosstable())]
         verdict = self.verdict()
         return "\n".join(
-            parts + ([verdict] if verdict else []) + [_("note: {note}").format(note=note) for note in self.notes]
+            parts
+            + self.left_out()[:1]
+            + ([verdict] if verdict else [])
+            + [_("note: {note}").format(note=note) for note in self.notes]
         )
 
     def _repr_html_(self) -> str:
@@ -281,20 +263,24 @@ def plain_table(heading: Sequence[str], rows: Sequence[Sequence[str]]) -> str:
 def make_report(store: Store, name: str | None = None) -> Report:
     """Return the results of a tournament, as far as it has been played."""
     plan, _ = store.plan(name)
-    games = list(store.games(plan.name))
-    test = _test(plan, games) if plan.sprt is not None else None
-    if test is not None and test.verdict is not None:  # games played after the verdict do not count
-        counted = {name for name, _ in _pair_scores(games)[: test.used]}
-        games = [game for game in games if game.pair.id in counted]
-    names = list(dict.fromkeys([*plan.names, *(n for g in games for n in (g.pair.first, g.pair.second))]))
-    meetings = _meetings(games, names)
-    points = {(m.one, m.other): (m.points, m.games - m.points) for m in meetings.values()}
+    games: Iterable[StoredGame] = store.games(plan.name)
+    test = None
+    if plan.sprt is not None:
+        known = list(games)
+        test = _test(plan, known)
+        if test.verdict is not None:  # games played after the verdict do not count
+            counted = {name for name, _ in _pair_scores(known)[: test.used]}
+            known = [game for game in known if game.pair.id in counted]
+        games = known
+    counts = Counts(plan.names)
+    for game in games:  # one after another: there may be a million
+        counts.add(game)
+    points = {(m.one, m.other): (m.points, m.games - m.points) for m in counts.meetings.values()}
     texts = {contestant.name: contestant.player for contestant in plan.contestants}
-    lines = {r.player: Line(r.player, texts.get(r.player, ""), r) for r in bradley_terry(points, names)}
-    _fill_lines(lines, games)
-    notes = [*store.notes(plan.name), *_repetitions(meetings.values()), *_rating_notes(lines.values())]
-    endings = Counter(game.reason.partition(":")[0] for game in games)
-    return Report(plan, list(lines.values()), meetings, endings, notes, test, store)
+    lines = [counts.line(Line(r.player, texts.get(r.player, ""), r)) for r in bradley_terry(points, list(counts.place))]
+    meetings = counts.in_order()
+    notes = [*store.notes(plan.name), *_repetitions(meetings.values()), *_rating_notes(lines)]
+    return Report(plan, lines, meetings, counts.endings, notes, test, store)
 
 
 def _pair_scores(games: Iterable[StoredGame]) -> list[tuple[str, float]]:
@@ -317,53 +303,25 @@ def _test(plan: Plan, games: Sequence[StoredGame]) -> Running:
     return plan.sprt.decide(in_order)
 
 
-def _meetings(games: Iterable[StoredGame], names: Sequence[str]) -> dict[tuple[str, str], Meeting]:
-    """Collect the games of each two contestants."""
-    place = {name: i for i, name in enumerate(names)}
-    meetings: dict[tuple[str, str], Meeting] = {}
-    halves: dict[str, float] = {}
-    for game in games:
-        pair, score = game.pair, game.score
-        one, other = pair.first, pair.second
-        if place[one] > place[other]:
-            one, other, score = other, one, 1 - score
-        meeting = meetings.setdefault((one, other), Meeting(one, other))
-        meeting.add(score)
-        record = game.record
-        meeting.courses.add((*record.players, record.start, *(move.move for move in record.moves)))
-        if pair.id in halves:
-            meeting.pair_counts[round(2 * (halves.pop(pair.id) + score))] += 1
-        else:
-            halves[pair.id] = score
-    return dict(sorted(meetings.items(), key=lambda item: (place[item[0][0]], place[item[0][1]])))
-
-
-def _fill_lines(lines: dict[str, Line], games: Iterable[StoredGame]) -> None:
-    """Count the results of every contestant. Games of a contestant against itself do not count."""
-    for game in games:
-        pair = game.pair
-        if pair.first == pair.second:
-            continue
-        for name, score in ((pair.first, game.score), (pair.second, 1 - game.score)):
-            line = lines[name]
-            line.add(score)
-            line.faults += score == 0 and game.reason.startswith(FAULTS)
-
-
 def _repetitions(meetings: Iterable[Meeting]) -> list[str]:
-    """Return a note for each two contestants who repeated games, because the error bars do not allow for that."""
-    return [
+    """Return notes about contestants who repeated games, because the error bars do not allow for that."""
+    repeated = [one for one in meetings if len(one.courses) < one.games and one.one != one.other]
+    told = [
         _(
             "only {number} of the {games} games between {one} and {other} are different; their error bars are too small"
         ).format(number=len(meeting.courses), games=meeting.games, one=meeting.one, other=meeting.other)
-        for meeting in meetings
-        if len(meeting.courses) < meeting.games and meeting.one != meeting.other
+        for meeting in repeated[:MOST_REPETITIONS]
     ]
+    if len(repeated) > MOST_REPETITIONS:
+        more = _("games were repeated in {number} more pairings; their error bars are too small")
+        told.append(more.format(number=len(repeated) - MOST_REPETITIONS))
+    return told
 
 
 def _rating_notes(lines: Iterable[Line]) -> list[str]:
     lines = list(lines)
-    notes = [f"{line.name} {line.rating.note}" for line in lines if line.rating.note]
+    notes = [note for line in lines for note in told_faults(line.name, line.reasons)]
+    notes += [f"{line.name} {line.rating.note}" for line in lines if line.rating.note]
     if len({line.rating.group for line in lines}) > 1:
         notes.append(_("some groups have not played each other; compare ratings only within a group"))
     return notes

@@ -20,7 +20,7 @@ except ModuleNotFoundError:  # on Windows, two processes are not kept from playi
 from zermelo.errors import FileError, ResourceError
 from zermelo.files.whole import cannot_write
 from zermelo.language import Message, _
-from zermelo.tournaments.store import Store
+from zermelo.tournaments.store import AT_A_TIME, Store
 
 MACHINE_FAULTS = (
     sqlite3.SQLITE_FULL,
@@ -105,6 +105,20 @@ class SqliteStore(Store):
     def execute(self, sql: str, values: Sequence[Any] = ()) -> list[tuple[Any, ...]]:
         with self._lock, self._in_words():
             return self.connection.execute(sql, values).fetchall()
+
+    def select(self, sql: str, values: Sequence[Any] = ()) -> Iterator[tuple[Any, ...]]:
+        with self._lock, self._in_words():
+            cursor = self.connection.execute(sql, values)
+        try:
+            while True:
+                with self._lock, self._in_words():
+                    rows = cursor.fetchmany(AT_A_TIME)
+                if not rows:
+                    return
+                yield from rows
+        finally:
+            with self._lock:
+                cursor.close()
 
     def execute_many(self, sql: str, rows: Iterable[Sequence[Any]]) -> None:
         with self._in_words(), self.transaction():

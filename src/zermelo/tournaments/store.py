@@ -9,7 +9,7 @@ import dataclasses
 import json
 import time
 from abc import ABC, abstractmethod
-from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
+from collections.abc import Collection, Iterable, Iterator, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Any, ClassVar
@@ -17,51 +17,14 @@ from typing import Any, ClassVar
 from zermelo.errors import FileError
 from zermelo.files.checked import checked
 from zermelo.language import Message, _
-from zermelo.match import Record
 from zermelo.tournaments.contestants import Contestant
 from zermelo.tournaments.plan import Plan
 from zermelo.tournaments.referee import Played
 from zermelo.tournaments.schedule import Pair
+from zermelo.tournaments.stored import MIGRATIONS, SCHEMA, TABLES, Result, StoredGame
 
-SCHEMA = 1
-
-TABLES = (
-    "CREATE TABLE zermelo (name TEXT PRIMARY KEY, value TEXT NOT NULL)",
-    """CREATE TABLE tournaments (
-        name TEXT PRIMARY KEY,
-        plan TEXT NOT NULL,
-        openings TEXT NOT NULL,
-        made DOUBLE PRECISION NOT NULL)""",
-    """CREATE TABLE notes (
-        tournament TEXT NOT NULL REFERENCES tournaments (name),
-        text TEXT NOT NULL,
-        PRIMARY KEY (tournament, text))""",
-    """CREATE TABLE pairs (
-        tournament TEXT NOT NULL REFERENCES tournaments (name),
-        id TEXT NOT NULL,
-        round INTEGER NOT NULL,
-        first TEXT NOT NULL,
-        second TEXT NOT NULL,
-        number INTEGER NOT NULL,
-        opening TEXT NOT NULL,
-        depth_step INTEGER NOT NULL,
-        seed BIGINT NOT NULL,
-        PRIMARY KEY (tournament, id))""",
-    """CREATE TABLE games (
-        tournament TEXT NOT NULL,
-        pair TEXT NOT NULL,
-        swapped INTEGER NOT NULL,
-        score DOUBLE PRECISION NOT NULL,
-        reason TEXT NOT NULL,
-        plies INTEGER NOT NULL,
-        record TEXT NOT NULL,
-        ended DOUBLE PRECISION NOT NULL,
-        PRIMARY KEY (tournament, pair, swapped),
-        FOREIGN KEY (tournament, pair) REFERENCES pairs (tournament, id))""",
-)
-
-MIGRATIONS: Mapping[int, Sequence[str]] = {}
-"""Schema number -> the statements that turn it into the next schema."""
+AT_A_TIME = 2000
+"""Number of rows of a long result that are read at a time."""
 
 SCORES = (0, 0.5, 1)
 """The points that a player can get for a game."""
@@ -70,35 +33,6 @@ SCORES = (0, 0.5, 1)
 @dataclass(frozen=True)
 class _Texts:
     texts: list[str]
-
-
-@dataclass(frozen=True)
-class StoredGame:
-    """A finished game of the ledger."""
-
-    pair: Pair
-    swapped: bool
-    score: float  # points of the pair's first player
-    reason: str
-    plies: int
-    json: str
-
-    @property
-    def record(self) -> Record:
-        """The game with its moves."""
-        return Record.from_json(self.json)
-
-
-@dataclass(frozen=True)
-class Result:
-    """How a game of the ledger ended, without its moves."""
-
-    pair: str
-    swapped: bool
-    players: tuple[str, str]  # the player who moved first, and the other one
-    score: float  # points of the player who moved first
-    reason: str
-    plies: int
 
 
 class Store(ABC):
@@ -116,6 +50,10 @@ class Store(ABC):
     @abstractmethod
     def execute(self, sql: str, values: Sequence[Any] = ()) -> list[tuple[Any, ...]]:
         """Run a statement and fetch its rows."""
+
+    @abstractmethod
+    def select(self, sql: str, values: Sequence[Any] = ()) -> Iterator[tuple[Any, ...]]:
+        """Yield the rows of a query, of which only a few thousand are in memory at a time."""
 
     @abstractmethod
     def execute_many(self, sql: str, rows: Iterable[Sequence[Any]]) -> None:
@@ -335,7 +273,7 @@ class Store(ABC):
         return self._stored_games("ORDER BY p.round, p.number, p.id, g.swapped", [tournament])
 
     def _stored_games(self, which: str, values: Sequence[Any]) -> Iterator[StoredGame]:
-        rows = self.execute(
+        rows = self.select(
             "SELECT p.id, p.round, p.first, p.second, p.number, p.opening, p.depth_step, p.seed, "
             "g.swapped, g.score, g.reason, g.plies, g.record "
             "FROM games g JOIN pairs p ON p.tournament = g.tournament AND p.id = g.pair "

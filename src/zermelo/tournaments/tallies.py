@@ -1,20 +1,21 @@
 """The ledger in numbers: how often two contestants have met and with what result, without reading their games."""
 
+import sys
 from collections.abc import Sequence
-from dataclasses import dataclass
-from typing import Any
+from dataclasses import dataclass, replace
 
 from zermelo.files.checked import checked
+from zermelo.tournaments.faults import FAULTS
 from zermelo.tournaments.schedule import Pair
 from zermelo.tournaments.store import Store
 
-FAULTS = ("crash", "illegal move", "timeout", "wrong answer")
-"""The beginnings of the reasons for which a game is lost by a fault."""
 
-
-@dataclass(frozen=True)
+@dataclass(frozen=True, slots=True)
 class Tally:
-    """The finished games of two contestants. All numbers are those of `first`, as the ledger has it."""
+    """The finished games of two contestants. All numbers are those of `first`, as the ledger has it.
+
+    A ladder has thousands, which are read again and again for weeks, so each takes as little memory as possible.
+    """
 
     first: str
     second: str
@@ -31,25 +32,26 @@ def tallies(store: Store, tournament: str) -> list[Tally]:
 
     If the ledger has some pairs of two contestants the other way round, they are counted apart.
     """
-    on_ledger = store.execute(
-        "SELECT first, second, COUNT(*) FROM pairs WHERE tournament = ? GROUP BY first, second", [tournament]
-    )
     fault = " OR ".join("g.reason LIKE ?" for _ in FAULTS)
     patterns = [f"{beginning}%" for beginning in FAULTS]
-    finished = store.execute(
-        "SELECT p.first, p.second, COUNT(*), SUM(g.score), "
-        "SUM(CASE WHEN g.score = 0.5 THEN 1 ELSE 0 END), "
-        f"SUM(CASE WHEN g.score = 0 AND ({fault}) THEN 1 ELSE 0 END), "
-        f"SUM(CASE WHEN g.score = 1 AND ({fault}) THEN 1 ELSE 0 END) "
-        "FROM games g JOIN pairs p ON p.tournament = g.tournament AND p.id = g.pair "
-        "WHERE g.tournament = ? GROUP BY p.first, p.second",
+    rows = store.execute(
+        "SELECT first, second, COUNT(*), SUM(games), SUM(points), SUM(draws), SUM(mine), SUM(theirs) FROM ("
+        "SELECT p.first AS first, p.second AS second, COUNT(g.pair) AS games, COALESCE(SUM(g.score), 0) AS points, "
+        "SUM(CASE WHEN g.score = 0.5 THEN 1 ELSE 0 END) AS draws, "
+        f"SUM(CASE WHEN g.score = 0 AND ({fault}) THEN 1 ELSE 0 END) AS mine, "
+        f"SUM(CASE WHEN g.score = 1 AND ({fault}) THEN 1 ELSE 0 END) AS theirs "
+        "FROM pairs p LEFT JOIN games g ON g.tournament = p.tournament AND g.pair = p.id "
+        "WHERE p.tournament = ? GROUP BY p.id, p.first, p.second) AS each_pair GROUP BY first, second",
         [*patterns, *patterns, tournament],
     )
-    known = {(first, second): values for first, second, *values in finished}
-    return [
-        checked(Tally(first, second, pairs, *_numbers(known.get((first, second), [0] * 5))))
-        for first, second, pairs in sorted(on_ledger)
-    ]
+    rows.sort(key=lambda row: row[:2])
+    return [_tally(*row) for row in rows]
+
+
+def _tally(first: str, second: str, pairs: int, games: int, points: float, *counts: int) -> Tally:
+    """The tally in a row. A database may give its sums as decimals."""
+    found = checked(Tally(first, second, int(pairs), int(games), float(points), *(int(count) for count in counts)))
+    return replace(found, first=sys.intern(first), second=sys.intern(second))
 
 
 def pair_points(store: Store, tournament: str, contestants: Sequence[str]) -> list[tuple[str, str, float, int]]:
@@ -67,12 +69,6 @@ def pair_points(store: Store, tournament: str, contestants: Sequence[str]) -> li
         [tournament, *contestants, *contestants],
     )
     return [(str(first), str(second), float(points), int(number)) for first, second, points, number in rows]
-
-
-def _numbers(row: Sequence[Any]) -> tuple[int, float, int, int, int]:
-    """The numbers of a tally, some of which a database may give as decimals."""
-    games, points, draws, mine, theirs = row
-    return int(games), float(points), int(draws), int(mine), int(theirs)
 
 
 def open_pairs(store: Store, tournament: str) -> list[Pair]:

@@ -52,6 +52,9 @@ def analyse(
     seconds: Annotated[float, Query(gt=0, le=60)] = 10,
     depth: Annotated[int | None, Query(ge=1, le=60)] = None,
     heuristic: HeuristicText = "",
+    points: Annotated[
+        bool, Query(description="Show scores in the heuristic's points, not in the game's unit.")
+    ] = False,
 ) -> Response:
     """Analyse a position. Events: `compiling`, `analysis` (each legal move with its score, and a picture), `done`."""
     here = line.position
@@ -68,7 +71,7 @@ def analyse(
             return
         with announcing(lambda: report(("compiling", {"game": _(line.game.title)}))):
             for analysis in sometimes(deepened(here, Budget(depth, seconds=budget), heuristic)):
-                report(("analysis", analysis_view(here, analysis)))
+                report(("analysis", analysis_view(here, analysis, points)))
 
     return event_stream(request.app.state.searches, work)
 

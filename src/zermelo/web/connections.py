@@ -3,9 +3,13 @@
 uvicorn waits for ever for the rest of a request. Here a request must be complete within a number of seconds after its
 first byte, or, if no byte has come, after the connection was made. The number of connections that wait is limited too:
 the one that has waited longest is closed, so that half-open connections cannot keep others out.
+
+Between two requests a connection stays open for longer than browsers, programs and proxies use theirs again. So it is
+they who close it: a server that closes first may do so while the next request is on its way, which then gets no answer.
 """
 
 import asyncio
+import selectors
 from typing import Any, ClassVar
 
 import h11
@@ -19,7 +23,9 @@ class TimedProtocol(H11Protocol):
 
     seconds: ClassVar[float]
     most: ClassVar[int]
+    most_idle: ClassVar[int]
     waiting: ClassVar[dict["TimedProtocol", asyncio.TimerHandle]]  # those without a whole request, the oldest first
+    idle: ClassVar[dict["TimedProtocol", None]]  # those between two requests, the one that is idle longest first
     _unread: asyncio.TimerHandle | None = None
 
     def connection_made(self, transport: asyncio.Transport) -> None:  # type: ignore[override]
@@ -28,6 +34,7 @@ class TimedProtocol(H11Protocol):
 
     def connection_lost(self, exc: Exception | None) -> None:
         self._settle()
+        self.idle.pop(self, None)
         self.resume_writing()
         super().connection_lost(exc)
 
@@ -49,6 +56,11 @@ class TimedProtocol(H11Protocol):
         """Start or end the time limit. Between two requests, uvicorn's own limit for idle connections applies."""
         theirs = self.conn.their_state
         between = theirs is h11.IDLE and self.timeout_keep_alive_task is not None
+        self.idle.pop(self, None)
+        if between:
+            self.idle[self] = None
+            if len(self.idle) > self.most_idle:
+                next(iter(self.idle)).timeout_keep_alive_handler()
         if theirs in (h11.IDLE, h11.SEND_BODY) and not between and not self.transport.is_closing():
             self._wait()
         else:
@@ -73,6 +85,13 @@ class TimedProtocol(H11Protocol):
                 self.transport.write(TOO_SLOW)
             self.transport.close()
 
+    def timeout_keep_alive_handler(self) -> None:
+        """Close a connection that has been idle for too long, unless its next request has just come."""
+        if not self.transport.is_closing() and _has_come(self.transport.get_extra_info("socket")):
+            return
+        self.idle.pop(self, None)
+        super().timeout_keep_alive_handler()
+
     # ---------------------------------------------------------------------------------- answers
 
     def pause_writing(self) -> None:
@@ -87,7 +106,14 @@ class TimedProtocol(H11Protocol):
         super().resume_writing()
 
 
-def timed_protocol(seconds: float, most: int) -> type[TimedProtocol]:
-    """The protocol of a server: the seconds that a request may take, and how many connections may wait at most."""
-    own: dict[str, Any] = {"seconds": seconds, "most": most, "waiting": {}}
+def _has_come(connection: Any) -> bool:
+    """Has something arrived that the server has not read yet, because it was busy?"""
+    with selectors.DefaultSelector() as selector:
+        selector.register(connection, selectors.EVENT_READ)
+        return bool(selector.select(0))
+
+
+def timed_protocol(seconds: float, most: int, most_idle: int) -> type[TimedProtocol]:
+    """The protocol of a server: the seconds that a request may take, and how many connections may wait or be idle."""
+    own: dict[str, Any] = {"seconds": seconds, "most": most, "most_idle": most_idle, "waiting": {}, "idle": {}}
     return type("ServerProtocol", (TimedProtocol,), own)

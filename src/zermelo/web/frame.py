@@ -40,10 +40,12 @@ def server_options(settings: Settings) -> dict[str, Any]:
     """
     return {
         "h11_max_incomplete_event_size": 1 << 20,
-        "http": timed_protocol(settings.request_seconds, settings.most_incomplete),
+        "http": timed_protocol(settings.request_seconds, settings.most_incomplete, settings.most_idle),
+        "timeout_keep_alive": settings.idle_seconds,
         "server_header": False,
         "access_log": False,
         "proxy_headers": False,
+        "ws_max_size": 1 << 16,
     }
 
 

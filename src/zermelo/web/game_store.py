@@ -2,21 +2,18 @@
 
 import json
 import sqlite3
-import threading
 import time
-from collections.abc import Iterator
-from contextlib import contextmanager
 from dataclasses import dataclass
 from pathlib import Path
 
 from zermelo.errors import FileError, ZermeloError
 from zermelo.match import Record
+from zermelo.web.sqlite_file import SqliteFile
 
 MOST_GAMES = 5000  # of the owner; the oldest are deleted first
 MOST_OF_VISITOR, MOST_OF_VISITORS = 200, 20_000  # of one visitor, whose oldest games are deleted first; of all visitors
 VISITORS_DAYS = 30  # after these days a visitor's game may be deleted to make room
 UNDO_SECONDS = 24 * 3600  # in which a deleted game can be restored
-BUSY_SECONDS = 10
 TABLE = "CREATE TABLE IF NOT EXISTS games (id TEXT PRIMARY KEY, saved REAL NOT NULL, record TEXT NOT NULL)"
 # Columns that older files lack: whose game it is ('' for the owner), and when it was deleted.
 LATER_COLUMNS = {"holder": "TEXT NOT NULL DEFAULT ''", "deleted": "REAL"}
@@ -42,28 +39,10 @@ class GameStore:
 
     def __init__(self, folder: Path):
         self.path = folder / "games.sqlite"
-        self._making, self._made = threading.Lock(), False
-
-    @contextmanager
-    def _connection(self) -> Iterator[sqlite3.Connection]:
-        try:
-            self.path.parent.mkdir(parents=True, exist_ok=True)
-            connection = sqlite3.connect(self.path, timeout=BUSY_SECONDS)
-            try:
-                with self._making:
-                    if not self._made:
-                        self._make(connection)
-                        self._made = True
-                with connection:
-                    yield connection
-            finally:
-                connection.close()
-        except (sqlite3.Error, OSError) as error:
-            raise FileError(f"{self.path}: {error}") from None
+        self._connection = SqliteFile(self.path, self._make).connection
 
     def _make(self, connection: sqlite3.Connection) -> None:
         """Make the table. An older one gets the columns that it lacks, unless another process has just added them."""
-        connection.execute("PRAGMA journal_mode = WAL")
         connection.execute(TABLE)
         for name, kind in LATER_COLUMNS.items():
             known = {row[1] for row in connection.execute("PRAGMA table_info(games)")}

@@ -30,8 +30,9 @@ def _card(name: str) -> dict[str, str]:
 
 
 @router.get("/picture/{game}.svg", include_in_schema=False)
-def picture(game: str) -> Response:
-    """A picture of a game. It is not part of the page, which would have to wait while the rules are compiled."""
+def picture(request: Request, game: str) -> Response:
+    """A picture of a game. It is not part of the page, which need not wait for it."""
+    request.app.state.first_use.knows(game_of(game))
     start = game_of(game).start()
     shown = random_playout(start, seed=3, plies=start.game.shown_plies)
     return Response(shown.picture().svg("view"), media_type="image/svg+xml", headers=KEEP_A_DAY)

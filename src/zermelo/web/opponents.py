@@ -1,4 +1,4 @@
-"""The players that pages may ask for: levels from random to the engine, and any player within the lab's limits."""
+"""The players that pages may ask for: levels from a child to the engine, and any player within the lab's limits."""
 
 import contextlib
 import dataclasses
@@ -7,35 +7,38 @@ import threading
 
 from zermelo.calls import Call, parse_call
 from zermelo.errors import PlayerError, ZermeloError
-from zermelo.language import marked
+from zermelo.language import gettext, marked
 from zermelo.players import KINDS, EnginePlayer, HumanPlayer, Player, find_player, named_players
+from zermelo.players.levels import NAMES
+from zermelo.players.levels import USUAL as USUAL_LEVEL
+from zermelo.players.stand_in import has_stand_in
 from zermelo.position import Game
 from zermelo.searches.budget import Budget
+from zermelo.web.first_use import FirstUse
 from zermelo.web.settings import Settings
 from zermelo.web.workbench import Own, WorkshopPlayer
 from zermelo.web.workshop_files import WORKSHOP_NAME, heuristics_in, players_in, searches_in
 
 PERSON = "human"
-LEVELS = {
+SEARCHES = {
     marked("Random"): "random",
-    marked("Beginner"): "alphabeta(depth=1)",
-    marked("Easy"): "alphabeta(depth=2)",
-    marked("Medium"): "alphabeta(depth=4, seconds=2)",
+    marked("Alpha-beta"): "alphabeta(depth=4, seconds=2)",
     marked("Monte Carlo"): "mcts(seconds=1)",
-    marked("Strong"): "engine(seconds=0.3)",
-    marked("Engine"): "engine(seconds=2)",
+    marked("Engine, 2 seconds"): "engine(seconds=2)",
 }
-USUAL = LEVELS["Strong"]
+LEVEL = re.compile(r"level\((\d+)\)")
+USUAL = f"level({USUAL_LEVEL})"
 HINTS = "engine(seconds=1)"
 OWN_DEPTH = 4  # of players that use a file of the workshop, unless their texts say otherwise
-OUTSIDE = ("process", "gtp")  # kinds of players that start programs
+OUTSIDE = ("process", "gtp", "nboard")  # kinds of players that start programs
 PLAIN_NAME = re.compile(r"(\w+/)?\w+")  # of a player or heuristic, but never a path
 
 
 def choices_of(game: Game, settings: Settings) -> dict[str, dict[str, str]]:
     """The players that a form offers: heading -> name -> text."""
     named = {name: f"{game.name}/{name}" for name in named_players(game)}
-    found = {"": {marked("Person"): PERSON}, marked("Levels"): LEVELS}
+    levels = {f"{number}. {gettext(name).capitalize()}": f"level({number})" for number, name in enumerate(NAMES, 1)}
+    found = {"": {marked("Person"): PERSON}, marked("Levels"): levels, marked("Searches"): SEARCHES}
     if named:
         found[game.title] = named
     own = workshop_players(game, settings)
@@ -55,7 +58,10 @@ def name_of(text: str) -> str:
     """The name by which pages call a player, given its text."""
     if text == PERSON:
         return marked("You")
-    return next((name for name, known in LEVELS.items() if known == text), text)
+    level = LEVEL.fullmatch(text)
+    if level and 1 <= int(level[1]) <= len(NAMES):
+        return gettext("level {number}, {name}").format(number=level[1], name=gettext(NAMES[int(level[1]) - 1]))
+    return next((name for name, known in SEARCHES.items() if known == text), text)
 
 
 def opponent(text: str, game: Game, settings: Settings) -> Player:
@@ -116,11 +122,15 @@ def within_limits(player: Player, settings: Settings) -> Player:
 _prepared: set[tuple[str, Player]] = set()
 
 
-def prepare_meanwhile(player: Player, game: Game) -> None:
+def prepare_meanwhile(player: Player, game: Game, first_use: FirstUse) -> None:
     """Compile what a player needs while the person who plays against it thinks about the first move."""
     if isinstance(player, HumanPlayer) or (str(game), player) in _prepared:
         return
     _prepared.add((str(game), player))
+    if first_use.is_on and has_stand_in(player):
+        if not first_use.is_ready(game, player):
+            first_use.want(game, player)
+        return
 
     def prepare() -> None:
         with contextlib.suppress(ZermeloError):  # the page is told when the player is to move

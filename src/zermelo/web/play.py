@@ -9,10 +9,12 @@ from pydantic import BaseModel, Field
 from starlette.convertors import StringConvertor, register_url_convertor
 from starlette.responses import RedirectResponse
 
+from zermelo.calls import text_of
 from zermelo.core import announcing
 from zermelo.errors import PlayerError
 from zermelo.language import _, marked
 from zermelo.players.player import Choice
+from zermelo.players.stand_in import has_stand_in, stand_in
 from zermelo.position import Game, Position
 from zermelo.web.events import event_stream
 from zermelo.web.opponents import (
@@ -77,21 +79,45 @@ def think(
     player: PlayerText = HINTS,
     seconds: Annotated[float | None, Query(gt=0, le=3600, description="Time limit, in seconds.")] = None,
 ) -> Response:
-    """Let a player think. Events: `compiling`, `thinking` (for each depth), `move`, and `done`."""
+    """Let a player think. Events: `compiling`, `thinking` (for each depth), `move`, and `done`.
+
+    If a move has `stand_in`, then a small search chose it, because the player's code is still being compiled.
+    """
     settings, here = request.app.state.settings, line.position
     if here.is_over:
         raise PlayerError("the game is over")
     if is_person(player):
         raise PlayerError("the lab cannot choose moves for a person; name another player")
-    chosen = hurried(opponent(player, line.game, settings), seconds)
+    unhurried = opponent(player, line.game, settings)
+    chosen = hurried(unhurried, seconds)
+
+    first_use = request.app.state.first_use
 
     def work(report: Report) -> None:
+        if has_stand_in(chosen) and not first_use.is_ready(line.game, unhurried):
+            first_use.want(line.game, unhurried)
+            choice = stand_in(chosen, here)
+            report(("move", thought(here, choice) | {"move": choice.move, "stand_in": True}))
+            return
         with announcing(lambda: report(("compiling", {"game": _(line.game.title)}))):
             chosen.prepare(line.game)
             choice = chosen.think_aloud(here, lambda found: report(("thinking", thought(here, found))))
         report(("move", thought(here, choice) | {"move": choice.move}))
 
     return event_stream(request.app.state.searches, work)
+
+
+class Preparing(BaseModel):
+    """How far the code of a player has been compiled."""
+
+    share: float = Field(description="How much of it is there, from 0 to 1.")
+
+
+@router.get("/api/preparing", tags=["players"])
+def preparing(request: Request, line: LineOfRequest, player: PlayerText) -> Preparing:
+    """Say how far the code of a player has been compiled. Until it is there, a small search answers for the player."""
+    chosen = opponent(player, line.game, request.app.state.settings)
+    return Preparing(share=round(request.app.state.first_use.share(line.game, chosen), 2))
 
 
 def thought(here: Position, choice: Choice) -> dict[str, Any]:
@@ -113,19 +139,45 @@ def thought(here: Position, choice: Choice) -> dict[str, Any]:
 # ------------------------------------------------------------------------------------------ the page
 
 
+class NewGame(BaseModel):
+    """A game that can begin."""
+
+    address: str = Field(description="The address of its page.")
+
+
+@router.get("/api/new-game/{name}", tags=["players"])
+def new_game(request: Request, name: str) -> NewGame:
+    """Check the fields of the form for a new game, and tell the address of the game. The error says what is wrong."""
+    address = address_of_new(request, name)
+    given = dict(request.query_params)
+    game = game_of(name)
+    for key in ("first", "second"):
+        text = given.get(f"{key}_text") or given.get(key)
+        if text:
+            opponent(text, game, request.app.state.settings)
+    return NewGame(address=address)
+
+
 @router.get("/{name:game}", include_in_schema=False)
 def begin(request: Request, name: str) -> Response:
     """Begin a new game: the fields of the form become an address. Options of the game are fields of the same names."""
+    return RedirectResponse(address_of_new(request, name), 303)
+
+
+def address_of_new(request: Request, name: str) -> str:
+    """The address of a new game. Without any field, the game has the options that newcomers like best."""
     given = {key: value for key, value in request.query_params.items() if value != ""}
     players = {key: given.pop(f"{key}_text", "") or given.pop(key, "") for key in ("first", "second")}
     for key in ("first", "second"):
         given.pop(key, None)
     kept = {key: given.pop(key) for key in ("clock", "thinking", "from") if key in given}
+    if not request.query_params:
+        given = {key: text_of(value) for key, value in game_of(name).new_game_options().items()}
     setup = ",".join(f"{key}={value.replace(' ', '_')}" for key, value in given.items())
     game = game_of(name, setup)
     address = "/" + Line(game, "", (), 0).path
     query = urlencode({key: value for key, value in (players | kept).items() if value})
-    return RedirectResponse(f"{address}?{query}" if query else address, 303)
+    return f"{address}?{query}" if query else address
 
 
 @router.get("/{name:game}/{setup}", include_in_schema=False)
@@ -134,15 +186,20 @@ def play_page(
     request: Request, line: LineOfPage, first: PlayerText = PERSON, second: PlayerText = USUAL, end: str = ""
 ) -> Response:
     """The page of a game, as far as its address tells the game."""
-    players = [first, second]
+    players, settings, first_use = [first, second], request.app.state.settings, request.app.state.first_use
+    first_use.knows(line.game)
+    shares = []
     for text in players:
-        prepare_meanwhile(opponent(text, line.game, request.app.state.settings), line.game)
+        player = opponent(text, line.game, settings)
+        prepare_meanwhile(player, line.game, first_use)
+        shares.append(first_use.share(line.game, player))
     view = facts_of(line, end)
     data = {
         "view": view.model_dump(),
         "players": players,
         "people": [is_person(text) for text in players],
         "hints": HINTS,
+        "preparing": shares,
     }
     return page(
         request,
@@ -153,7 +210,7 @@ def play_page(
         board=first_board(line.position),
         players=players,
         names=[name_of(text) for text in players],
-        choices=choices_of(line.game, request.app.state.settings),
+        choices=choices_of(line.game, settings),
         options=options_of(line.game),
         kinds=kinds(),
         clocks=CLOCKS,
@@ -172,5 +229,6 @@ def options_of(game: Game) -> list[dict[str, Any]]:
             kind = "number"
         low, high = game.option_limits.get(name, (0, 2**31))
         by_seed = name in game.replaced_by_seed
-        fields.append({"name": name, "value": value, "kind": kind, "low": low, "high": high, "by_seed": by_seed})
+        field = {"name": name, "value": value, "kind": kind, "low": low, "high": high, "by_seed": by_seed}
+        fields.append(field | {"placeholder": game.option_examples.get(name, str(parameter.default or ""))})
     return fields

@@ -20,7 +20,7 @@ from zermelo.web.opponents import name_of
 from zermelo.web.pages import page
 from zermelo.web.positions import Line, read_line
 from zermelo.web.security import require_token
-from zermelo.web.views import Pair, content, ending_of
+from zermelo.web.views import AGREED, Pair, content, ending_of
 
 router = APIRouter()
 
@@ -192,6 +192,7 @@ def read_one(text: str) -> Record:
         end = f"{2 if fields.get('winner') == 'first' else 1}-{fields.get('reason')}"
         players = fields.get("first", "human")[:500], fields.get("second", "human")[:500]
         known = end if fields.get("reason") in ("resigned", "time") else ""
+        known = AGREED if fields.get("reason") == "agreed" else known
         return record_of(line, players, [Move(move, 0.0) for move in line.moves], known)
     except ZermeloError as error:
         raise BadImport(str(error)) from None

@@ -27,6 +27,7 @@ class Settings:
     allowed_hosts: frozenset[str] = frozenset()  # names of this machine, besides its addresses
     workshop: bool = True
     sandbox: bool = False  # whether code of the workshop runs in a sandbox
+    plain_first: bool = False  # whether plain Python answers while code is compiled in another process
     data: Path = field(default_factory=data_folder)
     searches: int = field(default_factory=lambda: max(2, os.cpu_count() or 2))  # number that run at once
     waiting: int = 64  # number of searches that may wait for their turn
@@ -38,6 +39,8 @@ class Settings:
     most_body: int = 1 << 20  # bytes of a request
     request_seconds: float = 20.0  # in which a whole request must arrive
     most_incomplete: int = 200  # number of connections that wait for the rest of a request
+    idle_seconds: int = 130  # for which a connection stays open between two requests; Caddy keeps its own for 120
+    most_idle: int = 500  # number of connections between two requests
 
     @property
     def is_loopback(self) -> bool:

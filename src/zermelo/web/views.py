@@ -23,14 +23,17 @@ def content(media_type: str) -> dict[int | str, dict[str, Any]]:
 
 
 ENDINGS = {"resigned": marked("{loser} resigned: {winner} wins"), "time": marked("{loser}'s time is up: {winner} wins")}
+AGREED = "0-agreed"
+"""The ending of a game in which both players agreed to a draw."""
 
 
 class Ending(BaseModel):
     """How a game ended."""
 
     winner: int | None = Field(description="1, 2, or null for a draw.")
-    reason: str = Field(description="One of played out, resigned and time.")
+    reason: str = Field(description="One of played out, resigned, time and agreed.")
     text: str = Field(description="The result as a sentence.")
+    how: str = Field(description="What decided it, such as `Four in a line`; may be empty.")
 
 
 class PositionFacts(BaseModel):
@@ -48,6 +51,7 @@ class PositionFacts(BaseModel):
     legal: list[str] = Field(description="The legal moves.")
     last: str | None = Field(description="The last move, if there is one.")
     spoken: str = Field(description="What happened, in a sentence for a screen reader.")
+    opening: str = Field(description="The name of the opening, if it has one; otherwise empty.")
     ending: Ending | None = Field(description="How the game ended, or null if it did not.")
     words: dict[str, str] = Field(description="Words that occur in moves, and their translations for the reader.")
 
@@ -104,14 +108,19 @@ def ending_of(position: Position, end: str = "") -> Ending | None:
             by = margin and abs(margin) > 1
             text = gettext("{player} wins by {margin}") if by else gettext("{player} wins")
             text = text.format(player=names[winner - 1], margin=abs(margin or 0))
-        return Ending(winner=winner, reason="played out", text=sentence(text))
+        how = sentence(position.game.how_it_ended(position))
+        return Ending(winner=winner, reason="played out", text=sentence(text), how=how)
     loser, _, reason = end.partition("-")
     if loser in ("1", "2") and reason in ENDINGS:
         winner = 3 - int(loser)
         text = gettext(ENDINGS[reason]).format(loser=names[int(loser) - 1], winner=names[winner - 1])
-        return Ending(winner=winner, reason=reason, text=sentence(text))
+        return Ending(winner=winner, reason=reason, text=sentence(text), how="")
+    if end == AGREED:
+        return Ending(winner=None, reason="agreed", text=gettext("A draw by agreement"), how="")
     if end:
-        raise PositionError("{end!r} is not an ending; write 1-resigned, 2-resigned, 1-time or 2-time", end=end)
+        raise PositionError(
+            "{end!r} is not an ending; write 1-resigned, 2-resigned, 1-time, 2-time or 0-agreed", end=end
+        )
     return None
 
 
@@ -151,6 +160,7 @@ def facts_of(line: Line, end: str = "") -> PositionFacts:
         legal=list(position.moves),
         last=position.last_move_text,
         spoken=spoken(position, ending),
+        opening=position.game.opening_name(position),
         ending=ending,
         words=words_of(position.game),
     )

@@ -1,6 +1,7 @@
 """Connect 4: the report's heuristics against a second, slow program that reads the board cell by cell."""
 
 import re
+from xml.etree import ElementTree
 
 import pytest
 
@@ -161,4 +162,5 @@ def test_spaces_and_spelling_do_not_matter():
 
 def test_the_winning_four_is_ringed():
     won = find_game("connect4").position("1212121")
-    assert won.svg().count('stroke="#fff"') == 4
+    rings = [e for e in ElementTree.fromstring(won.svg()).iter() if e.get("stroke") == "#fff"]
+    assert [e.tag.rpartition("}")[2] for e in rings] == ["circle"] * 4 + ["line"], "and a line goes through it"

@@ -1,7 +1,9 @@
 """Perfect Connect 4: known scores, brute force on small boards, mirror images, every move."""
 
 import functools
+import itertools
 from collections.abc import Iterator
+from pathlib import Path
 
 import numpy as np
 import pytest
@@ -10,14 +12,16 @@ import zermelo as z
 from conftest import dose, golden_lines
 from zermelo.core import JIT
 from zermelo.errors import FileError, GameError
-from zermelo.games.connect4 import exact
+from zermelo.games.connect4 import exact, solver
 from zermelo.games.connect4 import transposition as table
 from zermelo.games.connect4.book import Book, find_book
 from zermelo.games.connect4.building import build_book
+from zermelo.games.connect4.published import packed
 from zermelo.games.connect4.rules import Connect4
 from zermelo.games.connect4.solver import is_quick, score_of, scores_of, solve
 from zermelo.games.connect4.threats import DECIDED, completing_cells, follow_up_holds, settle
 from zermelo.position import Position, random_playout
+from zermelo.rules import play
 
 GAME = z.game("connect4")
 KNOWN = [(position, int(score)) for position, score in golden_lines("connect4-positions.txt")]
@@ -190,7 +194,8 @@ def test_a_book_of_a_small_board(tmp_path):
     told = []
     path = tmp_path / "book.bin"
     book = build_book(3, path, lambda done, total: told.append((done, total)), columns=4, rows=4, table_bits=14)
-    assert told[-1] == (len(book.levels[3].keys), len(book.levels[3].keys))
+    positions = sum(len(level.keys) for level in book.levels)
+    assert told == [(done, positions) for done in range(1, positions + 1)]
     game = z.game("connect4", columns=4, rows=4)
     for seed in range(dose(40, 5)):
         position = random_playout(game.start(), seed, seed % 4)
@@ -205,13 +210,11 @@ def test_building_a_book_goes_on_where_it_stopped(tmp_path):
     path = tmp_path / "book.bin"
     book = build_book(4, path, columns=4, rows=4, table_bits=14)
     whole = [level.scores.copy() for level in book.levels]
-    book.levels[4].scores[::2] = -128
-    for level in book.levels[:4]:
-        level.scores[:] = -128
+    book.levels[3].scores[::3] = book.levels[4].scores[::2] = -128
     book.write(path)
     told = []
     again = build_book(4, path, lambda done, total: told.append(done), columns=4, rows=4, table_bits=14)
-    assert len(told) == (len(whole[4]) + 1) // 2, "only what was missing"
+    assert len(told) == len(whole[3][::3]) + len(whole[4][::2]), "only what was missing"
     assert all((level.scores == scores).all() for level, scores in zip(again.levels, whole, strict=True))
     shorter = build_book(5, path, columns=4, rows=4, seconds=0)
     assert not shorter.is_complete and shorter.score(z.game("connect4", columns=4, rows=4).start().state) == 0
@@ -242,8 +245,44 @@ def test_ones_own_book_is_found(tmp_path, monkeypatch):
     book.levels[1].scores[:1] = -128
     book.write(path)
     find_book.cache_clear()
-    assert find_book(4, 5) is None, "half a book is none"
+    assert find_book(4, 5).whole_levels == 1, "a book that is still being made says what it knows"
+    assert solve(state).score == 7
+    assert len(packed(find_book(4, 5).levels)) == len(book.levels[1].keys), "all but one, and the empty board"
+    book.levels[0].scores[:] = -128
+    book.write(path)
     find_book.cache_clear()
+    assert find_book(4, 5) is None
+    find_book.cache_clear()
+
+
+@pytest.mark.skipif(not JIT, reason="plain Python uses no threads")
+def test_hard_moves_are_shared_among_threads(monkeypatch):
+    """The scores are those that one thread finds, and a limit of time ends all of them."""
+    monkeypatch.setattr(solver, "ALONE_NODES", 100)
+    position = random_playout(GAME.start(), 6, 14)
+    found = solve(position.state, all_moves=True)
+    assert found.complete and found.nodes > 100
+    assert {move: -score for move, score in found.scores.items()} == {
+        move: score_of(play(position.state, move))[0] for move in found.scores
+    }
+    assert found.moves == tuple(move for move, score in found.scores.items() if score == found.score)
+    solver._shared_table.cache_clear()
+    assert not solve(GAME.position("4").state, all_moves=True, seconds=0.001, book=False).complete
+
+
+def test_every_score_of_the_shipped_book_is_the_best_of_those_after_it():
+    """By arrays, for all positions whose moves are in the book: a win at once, or the best of the next scores."""
+    book = Book.read(Path(solver.__file__).parent / "weights" / "book-7x6.bin")
+    for stones, (parents, level) in enumerate(itertools.pairwise(book.levels)):
+        best, are_known = np.full(len(parents.keys), -99), np.ones(len(parents.keys), bool)
+        for indices, wins, mine, after in book.children(parents):
+            scores = level.scores[level.find(book.keys_of(mine, after))].astype(int)
+            best[indices] = np.maximum(best[indices], -scores)
+            are_known[indices[scores == -128]] = False
+            best[wins] = 99
+        best[best == 99] = (42 + 1 - stones) // 2
+        assert (best == parents.scores)[are_known].all()
+        assert are_known.mean() > 0.5
 
 
 def test_bad_books_are_refused_in_words(tmp_path):
@@ -261,7 +300,7 @@ def test_bad_books_are_refused_in_words(tmp_path):
 def test_the_book_that_comes_along():
     """First moves -2 -1 0 1 0 -1 -2: published, and in the project's reference files."""
     book = find_book(7, 6)
-    assert book is not None and book.is_complete
+    assert book is not None and book.is_complete and book.depth == 7
     assert book.score(GAME.start().state) == 1
     found = solve(GAME.start().state, all_moves=True)
     assert (found.score, found.moves, found.nodes) == (1, (3,), 0)

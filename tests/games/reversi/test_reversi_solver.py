@@ -7,8 +7,10 @@ import pytest
 import zermelo as z
 from conftest import GOLDEN, dose
 from zermelo.core import JIT
-from zermelo.games.reversi.solver import is_quick, solve
+from zermelo.games.reversi import solver
+from zermelo.games.reversi.solver import is_quick, solve, worth_solving
 from zermelo.position import Position, random_playout
+from zermelo.rules import moves_of
 
 GAME = z.game("reversi")
 KNOWN = [line.split() for line in (GOLDEN / "reversi-endgames.txt").read_text().splitlines() if line and line[0] != "#"]
@@ -52,6 +54,18 @@ def test_against_brute_force(size):
         assert set(found.moves) == {m for m, s in found.scores.items() if s == found.score}
 
 
+def test_estimates_before_the_solution_are_near_the_scores():
+    """The solver tries the move with the best estimate first. The mean error is 4.4 discs."""
+    errors = []
+    for board, side, score, *_ in [e for e in KNOWN if e[0].count("-") >= 8][: dose(20, 5)]:
+        state = GAME.position(f"{board} {side}").state
+        work = solver._workspace(state, solver.UNLIMITED)
+        estimates = [solver._estimate(state, move, work) for move in moves_of(state)]
+        assert all(estimate % 2 == 0 and abs(estimate) <= 64 for estimate in estimates)
+        errors.append(abs(max(estimates) - int(score)))
+    assert sum(errors) / len(errors) < 12
+
+
 def test_the_engine_and_the_analysis_use_it():
     board, side, score = KNOWN[0][:3]
     position = GAME.position(f"{board} {side}")
@@ -66,3 +80,41 @@ def test_a_budget_may_end_it():
     found = solve(GAME.start().state, seconds=0.2)
     assert not found.complete
     assert found.moves
+
+
+def with_empty(number):
+    """A position of a random game with this many empty squares."""
+    return next(one.state for one in random_playout(GAME.start(), 3).path if str(one).count("-") == number)
+
+
+def test_what_is_worth_solving_depends_on_what_there_is(monkeypatch):
+    """More empty squares need more; who wins needs less than the score; time counts by the speed that was measured."""
+    assert worth_solving(with_empty(16)) == "exact"
+    assert worth_solving(with_empty(17)) is None
+    found = [worth_solving(with_empty(number), nodes=1_000_000) for number in range(10, 26)]
+    assert found == sorted(found, key=["exact", "weak", None].index)
+    assert set(found) == {"exact", "weak", None}
+    assert worth_solving(with_empty(20), nodes=10**9) == "exact"
+    assert worth_solving(with_empty(10), nodes=100) is None
+    monkeypatch.setattr(solver, "_speed", [1e6])
+    slow = [worth_solving(with_empty(number), seconds=1) for number in range(10, 26)]
+    assert slow == found
+    monkeypatch.setattr(solver, "_speed", [100e6])
+    assert worth_solving(with_empty(20), seconds=1) == "exact"
+
+
+def test_a_player_in_a_hurry_learns_only_who_wins(monkeypatch):
+    """A won position is played by the solver; in a lost one, the search chooses the move."""
+    monkeypatch.setattr(solver, "worth_solving", lambda state, **limits: "weak")
+    seen = set()
+    for seed in range(12):
+        position = random_playout(GAME.start(), seed, 50)
+        if position.is_over:
+            continue
+        found = solve(position.state, weak=True)
+        choice = z.engine("reversi/mobility", nodes=200_000).think(position)
+        assert choice.solved == (found.score >= 0)
+        if choice.solved:
+            assert choice.score.outcome == found.score
+        seen.add(choice.solved)
+    assert seen == {True, False}

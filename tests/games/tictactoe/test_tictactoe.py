@@ -53,5 +53,5 @@ def test_impossible_boards_are_refused(text, message):
 
 
 def test_a_taken_cell():
-    with pytest.raises(IllegalMoveError, match=r"B2 is illegal: the cell is taken \(in .../.X./... o\)"):
+    with pytest.raises(IllegalMoveError, match=r"B2 is illegal: the cell is taken \(in the position .../.X./... o\)"):
         GAME.start().play("b2").play("B2")

@@ -9,7 +9,7 @@ from websockets.sync.client import connect
 
 from web.arena.conftest import GOOD, Arena, wait_until
 from web.conftest import PHONE, watched
-from zermelo.cli.listening import own_addresses
+from zermelo.web.addresses import own_addresses
 from zermelo.web.arena.settings import ServerSettings
 
 ON_A_PHONE = {"viewport": PHONE, "has_touch": True, "is_mobile": True, "device_scale_factor": 2}

@@ -32,6 +32,15 @@ def test_the_form_works_without_scripts(arena, anna):
     assert "Version 2" in page and "number 2 in the queue" in page and f'data-waiting="{second.id} {first.id}"' in page
 
 
+def test_a_form_that_was_open_while_the_server_was_started_again(arena, anna):
+    token = arena.token
+    arena.stop()
+    arena.start()
+    form = {"data": {"token": token}, "files": {"file": ("mine.py", GOOD)}}
+    assert anna.http.post("/me", **form).status_code == 303
+    assert len(arena.records.submissions(anna.student.id)) == 1
+
+
 def test_the_form_says_what_is_wrong(arena, anna):
     for files, words in [
         ({"file": ("", b"")}, "choose a file first"),

@@ -17,8 +17,8 @@ from zermelo.arena.settings import ArenaSettings
 from zermelo.web.arena.app import create_arena_app
 from zermelo.web.arena.forms import form
 from zermelo.web.arena.hand_in import token_or_key
-from zermelo.web.arena.limits import Counter, Rate
 from zermelo.web.arena.settings import Rates, ServerSettings
+from zermelo.web.limits import Counter, Rate
 from zermelo.web.security import SECURITY_HEADERS, require_token
 
 SENT = {"filename": "mine.py", "text": GOOD}

@@ -82,7 +82,9 @@ def test_programs_send_the_key_in_a_header(arena, anna):
     with arena.client(headers={"Authorization": f"Bearer {arena.keys['watch']}"}) as program:
         assert program.post("/api/submissions", json={"filename": "mine.py", "text": GOOD}).status_code == 403
     with arena.client(headers={"Authorization": "Bearer x", "Cookie": str(anna.http.headers.get("cookie"))}) as program:
-        assert program.get("/api/submissions").status_code == 403
+        refused = program.get("/api/submissions")
+        assert refused.status_code == 403
+        assert refused.json()["error"] == "This personal link does not work any more. Ask your teacher for a new one."
 
 
 # ------------------------------------------------------------------------------------------ joining

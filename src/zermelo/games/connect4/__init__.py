@@ -6,6 +6,7 @@ from typing import Any, ClassVar
 from zermelo.drawing.picture import Picture
 from zermelo.games.connect4 import drawing, notation
 from zermelo.games.connect4.rules import MOST_COLUMNS, MOST_ROWS, Connect4, board_of
+from zermelo.language import _
 from zermelo.position import Game, Position
 
 __all__ = ["Connect4", "game"]
@@ -18,6 +19,8 @@ class Connect4Game(Game):
     title = "Connect 4"
     players = ("red", "yellow")
     default_heuristic = "parity12"
+    score_unit = "plies"
+    first_glance = "centre"
     shown_plies = 14
     has_perfect_play = True
     moves_stand_alone = True
@@ -44,6 +47,9 @@ class Connect4Game(Game):
 
     def symmetries(self, state: Any) -> list[Any]:
         return [state, notation.mirrored(state)]
+
+    def how_it_ended(self, position: Position) -> str:
+        return _("four in a line") if position.winner else _("the board is full")
 
     def board(self, position: Position) -> str:
         return drawing.text_board(position.state)

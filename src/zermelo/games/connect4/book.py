@@ -45,6 +45,11 @@ class Level:
         """The indices of the positions whose score has not been computed yet."""
         return np.flatnonzero(self.scores == UNKNOWN)
 
+    @property
+    def known(self) -> Any:
+        """The indices of the others."""
+        return np.flatnonzero(self.scores != UNKNOWN)
+
 
 class Book:
     """The scores of the positions on one board size, up to a number of stones; some may be unknown."""
@@ -70,7 +75,12 @@ class Book:
     @property
     def is_complete(self) -> bool:
         """Is every score known?"""
-        return not any(len(level.unknown) for level in self.levels)
+        return self.whole_levels == len(self.levels)
+
+    @functools.cached_property
+    def whole_levels(self) -> int:
+        """How many levels, from the empty board on, have all their scores."""
+        return next((stones for stones, level in enumerate(self.levels) if len(level.unknown)), len(self.levels))
 
     def score(self, state: Connect4) -> int | None:
         """The score of an unfinished position for the player to move, or None if it is not in the book."""
@@ -171,7 +181,14 @@ def own_path(columns: int, rows: int) -> Path:
 
 @functools.cache
 def find_book(columns: int, rows: int) -> Book | None:
-    """The user's own book for this board size, or the one in the package; the deeper one if both are complete."""
+    """The user's own book for this board size, or the one in the package: the one that knows more positions.
+
+    A book that is still being made counts, too: it may lack scores of its last positions.
+    """
     shipped = Path(__file__).parent / "weights" / f"book-{columns}x{rows}.bin"
     books = [Book.read(path) for path in (shipped, own_path(columns, rows)) if path.exists()]
-    return max((book for book in books if book.is_complete), key=lambda book: book.depth, default=None)
+    return max((book for book in books if book.whole_levels), key=_known, default=None)
+
+
+def _known(book: Book) -> int:
+    return sum(len(level.known) for level in book.levels)

@@ -15,7 +15,7 @@ from zermelo.errors import FileError, GameError
 from zermelo.files.folders import make_folder
 from zermelo.games.connect4.book import UNKNOWN, Book, Level, own_path
 from zermelo.games.connect4.rules import Connect4
-from zermelo.games.connect4.solver import solve
+from zermelo.games.connect4.solver import SharedTable
 from zermelo.position import Game
 
 SAVE_SECONDS = 20.0
@@ -28,15 +28,15 @@ def build_book(
     *,
     columns: int = 7,
     rows: int = 6,
-    table_bits: int = 25,
+    table_bits: int = 26,
     threads: int = 1,
     seconds: float | None = None,
 ) -> Book:
     """Solve every position with up to depth stones, and keep the scores in a file.
 
-    Scores that the file already holds are not computed again, so a run may be stopped (by Ctrl-C, or by a time limit)
-    and continued later, and a book can be made deeper. progress(done, all) is told how many positions of the deepest
-    level are solved.
+    Positions with few stones come first, because their scores say how low the scores of the next ones can be. Scores
+    that the file already holds are not computed again, so a run may be stopped (by Ctrl-C, or by a time limit) and
+    continued later, and a book can be made deeper. progress(done, all) is told how many positions are solved.
     """
     if not 0 <= depth < columns * rows - 1:
         raise GameError(
@@ -47,21 +47,18 @@ def build_book(
     book = Book(columns, rows, depth)
     if path.exists():
         _copy_scores(Book.read(path), book, path)
-    level, saved = book.levels[-1], time.monotonic()
-    waiting = level.unknown
-    done = len(level.scores) - len(waiting)
+    done, total = (sum(map(len, sizes)) for sizes in zip(*((one.known, one.keys) for one in book.levels), strict=True))
+    saved = time.monotonic()
     try:
-        for index, score in _scores(book, level, waiting, table_bits, threads, seconds):
+        for level, index, score in _scores(book, table_bits, threads, seconds):
             level.scores[index] = score
             done += 1
             if progress is not None:
-                progress(done, len(level.scores))
+                progress(done, total)
             if time.monotonic() - saved > SAVE_SECONDS:
                 book.write(path)
                 saved = time.monotonic()
     finally:
-        for number in range(depth, 0, -1):
-            score_parents(book, book.levels[number - 1], book.levels[number])
         book.write(path)
     return book
 
@@ -73,7 +70,7 @@ class BookMade:
     path: Path
     stones: int
     positions: list[int]  # for each number of stones
-    waiting: int  # positions with the most stones that are still to be solved
+    waiting: int  # positions that are still to be solved
 
 
 def build_book_of(
@@ -90,28 +87,40 @@ def build_book_of(
     path = path or own_path(columns, rows)
     make_folder(path.parent)
     book = build_book(stones, path, progress, columns=columns, rows=rows, threads=threads, seconds=seconds)
-    return BookMade(path, book.depth, [len(level.keys) for level in book.levels], len(book.levels[-1].unknown))
+    waiting = sum(len(level.unknown) for level in book.levels)
+    return BookMade(path, book.depth, [len(level.keys) for level in book.levels], waiting)
 
 
-def _scores(
-    book: Book, level: Level, indices: Any, table_bits: int, threads: int, seconds: float | None
-) -> Iterator[tuple[int, int]]:
-    """The scores of these positions, in the given order, until the time is up."""
+def _scores(book: Book, table_bits: int, threads: int, seconds: float | None) -> Iterator[tuple[Level, int, int]]:
+    """The missing scores with the places where they belong, until the time is up."""
     deadline = None if seconds is None else time.monotonic() + seconds
     stopped = threading.Event()
+    # One table for all threads and positions: neighbours share half of what is searched.
+    table = SharedTable(book.board, table_bits)
 
-    def score(index: int) -> int | None:
+    def score(item: tuple[Level, int, int | None]) -> int | None:
+        level, index, least = item
         left = None if deadline is None else deadline - time.monotonic()
         if stopped.is_set() or (left is not None and left <= 0):
             return None
-        state = Connect4(level.mine[index], level.stones[index], book.board)
-        solution = solve(state, seconds=left, book=False, table_bits=table_bits)
-        return solution.score if solution.complete else None
+        return table.score(Connect4(level.mine[index], level.stones[index], book.board), least, left)[0]
 
-    with contextlib.closing(in_order(score, indices, threads, stopped)) as scores:
-        for index, found in zip(indices, scores, strict=True):
-            if found is not None:
-                yield index, found
+    for number, level in enumerate(book.levels):
+        lowest = lowest_scores(book, book.levels[number - 1], level) if number else None
+        items = [(level, index, None if lowest is None else int(lowest[index])) for index in level.unknown]
+        with contextlib.closing(in_order(score, items, threads, stopped)) as scores:
+            for (_level, index, _least), found in zip(items, scores, strict=True):
+                if found is None:
+                    return
+                yield level, index, found
+
+
+def lowest_scores(book: Book, parents: Level, level: Level) -> Any:
+    """The lowest score that each position can have: no move is better for a parent's mover than the parent's score."""
+    lowest = np.full(len(level.keys), UNKNOWN)
+    for indices, _wins, mine, stones in book.children(parents):
+        np.maximum.at(lowest, level.find(book.keys_of(mine, stones)), -parents.scores[indices].astype(int))
+    return lowest
 
 
 def _copy_scores(source: Book, target: Book, path: Path) -> None:
@@ -129,17 +138,3 @@ def _copy_scores(source: Book, target: Book, path: Path) -> None:
         )
     for ours, theirs in zip(target.levels, source.levels, strict=False):
         ours.scores[:] = theirs.scores
-
-
-def score_parents(book: Book, parents: Level, children: Level) -> None:
-    """Score positions whose children have scores: a win at once, or the greatest of the children's scores negated."""
-    best = np.full(len(parents.scores), -np.inf)
-    stones = int(parents.stones[0]).bit_count()
-    won: list[Any] = []
-    for indices, wins, mine, after in book.children(parents):
-        scores: Any = children.scores[children.find(book.keys_of(mine, after))].astype(float)
-        best[indices] = np.maximum(best[indices], np.where(scores == UNKNOWN, np.nan, -scores))
-        won.append(wins)
-    best[np.concatenate(won)] = (book.columns * book.rows + 1 - stones) // 2
-    found = ~np.isnan(best) & (parents.scores == UNKNOWN)
-    parents.scores[found] = best[found].astype(np.int8)

@@ -4,6 +4,8 @@ Scores count stones, as other well-known solvers do. The score is k if the playe
 counted back from that player's last; -k if the opponent wins in this way; 0 for a draw. The search is in exact.py.
 """
 
+import contextlib
+import functools
 import threading
 import time
 from collections.abc import Sequence
@@ -15,10 +17,14 @@ from numba import boolean, int64, uint64
 
 from zermelo.core import JIT, compiled, count
 from zermelo.core.clock import run_stoppable
+from zermelo.core.threads import in_order
 from zermelo.games.connect4 import exact
 from zermelo.games.connect4.book import Book, find_book
 from zermelo.games.connect4.notation import column_count, row_count
+from zermelo.games.connect4.published import packed, score_moves
+from zermelo.games.connect4.rules import MOST_COLUMNS
 from zermelo.rules import is_over, moves_of, outcome, play
+from zermelo.solving.compiled import CompiledSolver
 from zermelo.solving.solution import Solution
 
 WORK_TYPE = numba.from_dtype(exact.WORK)
@@ -32,11 +38,17 @@ QUICK_NODES = 40_000_000
 """The number of nodes that take a few seconds. Solving all moves of a position just beyond the book usually takes 2
 million nodes; the most in 40 random positions was 18 million."""
 
+ALONE_NODES = 200_000
+"""The number of nodes after which the moves of a position are shared among threads: a few hundredths of a second."""
+
 INTERPRETED_STONES = 32
 """The same limit for plain Python, which is about a hundred times slower."""
 
 BEYOND_BOOK = 6
 """With this many stones, if a book covers the earlier positions, all moves usually take a second and seldom four."""
+
+PUBLISHED_BITS = 22
+"""The same for a published solver: 32 MB, since phones have little memory."""
 
 UNLIMITED = 1 << 62
 ANYTHING = 99
@@ -49,7 +61,7 @@ def is_quick(state: Any, hurry: bool = False, book: bool = True) -> bool:
     """Can this position be solved while somebody waits for a move?"""
     cells, stones = count(state.board), count(state.stones)
     opened = find_book(column_count(state), row_count(state)) if book else None
-    if cells <= 25 or (opened is not None and stones < opened.depth):
+    if cells <= 25 or (opened is not None and stones + 1 < opened.whole_levels):
         return True
     enough = HURRIED_STONES if hurry else QUICK_STONES if opened is None else BEYOND_BOOK
     if not JIT:
@@ -71,6 +83,7 @@ def solve(
     seconds: float | None = None,
     nodes: int | None = None,
     book: bool = True,
+    kept: dict[str, Any] | None = None,
     table_bits: int = TABLE_BITS,
 ) -> Solution:
     """Return the exact score for the player to move and a best move; with weak, only whether it is won, drawn or lost.
@@ -79,15 +92,24 @@ def solve(
     to search. With book, look in the opening book first. Scores do not depend on earlier calls, so all_moves may use
     what earlier calls in this thread have found. Without all_moves, earlier results could change which of several
     best moves is found, and with a limit of nodes they could change how far the search gets: in both cases the search
-    begins with an empty table, and is the same every time.
+    begins with an empty table, and is the same every time, unless kept (see solving.registry) allows otherwise.
     """
     opened = find_book(column_count(state), row_count(state)) if book else None
     task = _Task(state, weak, opened, _workspace(state.board, table_bits))
-    if nodes is not None or not all_moves:
+    if nodes is not None or (not all_moves and kept is None):
         task.forget()
     began, before = time.perf_counter(), int(task.work.searched)
-    scores, moves = task.run(task.score_moves if all_moves else task.find_best, seconds, nodes)
+    together = all_moves and nodes is None and not weak and JIT
+    scores, moves = task.run(
+        task.score_moves if all_moves else task.find_best, seconds, ALONE_NODES if together else nodes
+    )
     complete = not task.work.stop
+    searched = int(task.work.searched) - before
+    if together and not complete:
+        left = None if seconds is None else seconds - (time.perf_counter() - began)
+        scores, more = _score_together(task, left)
+        complete, searched = len(scores) == len(moves_of(state)), searched + more
+        moves = tuple(move for move, score in scores.items() if score == max(scores.values()))
     return Solution(
         max(scores.values()) if complete else 0,
         moves if complete else tuple(moves_of(state)[:1]),
@@ -95,10 +117,41 @@ def solve(
         plies=plies_of(state, max(scores.values())) if complete and not weak else None,
         distances={move: plies_of(state, score) for move, score in scores.items() if score and complete and not weak},
         in_points=not weak,
-        nodes=int(task.work.searched) - before,
+        nodes=searched,
         seconds=time.perf_counter() - began,
         complete=complete,
     )
+
+
+def _score_together(task: "_Task", seconds: float | None) -> tuple[dict[int, int], int]:
+    """The scores of all moves, found by as many threads as there are processors, and how many positions they searched.
+
+    Scores are missing if the time was not enough.
+    """
+    state, table = task.state, _shared_table(int(task.state.board))
+    stopped, works = threading.Event(), []
+
+    def score(move: int) -> tuple[int | None, int]:
+        child = play(state, move)
+        known = task.known_score(child)
+        if known is not None or stopped.is_set():
+            return known, 0
+        works.append(table.work)
+        return table.score(child, task.lowest_after)
+
+    def stop() -> None:
+        stopped.set()
+        for work in works:
+            work.stop = 1
+
+    def score_all() -> list[tuple[int | None, int]]:
+        with contextlib.closing(in_order(score, moves, stopped=stopped)) as found:
+            return list(found)
+
+    moves = moves_of(state)
+    answers = dict(zip(moves, run_stoppable(score_all, stop, seconds), strict=True))
+    scores = {move: -score for move, (score, _nodes) in answers.items() if score is not None}
+    return scores, sum(nodes for _score, nodes in answers.values())
 
 
 def plies_of(state: Any, score: int) -> int:
@@ -113,11 +166,48 @@ def plies_of(state: Any, score: int) -> int:
     return 2 * his_next - (score > 0)
 
 
-def score_of(state: Any, weak: bool = False, table_bits: int = TABLE_BITS) -> tuple[int, int]:
-    """The exact score of an unfinished position, found without a book, and how many positions were searched."""
+def score_of(
+    state: Any, weak: bool = False, table_bits: int = TABLE_BITS, seconds: float | None = None
+) -> tuple[int | None, int]:
+    """The exact score of an unfinished position, found without a book, and how many positions were searched.
+
+    The score is None if the time was not enough. The search may use what earlier calls in this thread have found.
+    """
     task = _Task(state, weak, None, _workspace(state.board, table_bits))
     before = int(task.work.searched)
-    return task.run(lambda: task.score(state), None), int(task.work.searched) - before
+    score = task.run(lambda: task.score(state), seconds)
+    return None if task.work.stop else score, int(task.work.searched) - before
+
+
+class SharedTable:
+    """A table that the searches of several threads share. Its bounds are always true, so the scores are the same."""
+
+    def __init__(self, board: Any, table_bits: int = TABLE_BITS):
+        self.board, self.words = board, np.zeros(1 << table_bits, np.uint64)
+        self._own = threading.local()
+
+    @property
+    def work(self) -> Any:
+        """This thread's workspace."""
+        work = self._own.__dict__.get("work")
+        if work is None:
+            work = self._own.work = exact.workspace(self.board, self.words)
+            compiled(exact.use_whole_table, WORK_TYPE)(work)
+        return work
+
+    def score(self, state: Any, least: int | None = None, seconds: float | None = None) -> tuple[int | None, int]:
+        """The score of an unfinished position, which is known to be at least `least`, and how many positions were
+        searched. The score is None if the time was not enough."""
+        task = _Task(state, False, None, self.work)
+        before = int(task.work.searched)
+        score = task.run(lambda: task.score(state, least), seconds)
+        return None if task.work.stop else score, int(task.work.searched) - before
+
+
+@functools.lru_cache(maxsize=1)
+def _shared_table(board: int) -> SharedTable:
+    """The table for the moves of hard positions on a board. It is kept, since its bounds are always true."""
+    return SharedTable(np.uint64(board))
 
 
 def scores_of(states: Sequence[Any], weak: bool = False, table_bits: int = TABLE_BITS) -> tuple[Any, Any]:
@@ -162,18 +252,28 @@ class _Task:
         score = self.book.score(state) if self.book else None
         return score if score is None or not self.weak else (score > 0) - (score < 0)
 
-    def score(self, state: Any) -> int:
-        """The score of a position for its mover."""
+    @property
+    def lowest_after(self) -> int | None:
+        """The lowest score that a position after a move can have; None if it is not known."""
+        score = None if self.weak else self.known_score(self.state)
+        return None if score is None else -score
+
+    def score(self, state: Any, least: int | None = None) -> int:
+        """The score of a position for its mover; least: what it is known to be at least."""
         known = self.known_score(state)
         if known is not None:
             return known
         if self.work.stop:
             return 0
+        if least is not None:
+            above = compiled(exact.bounds_above, uint64, uint64, int64, WORK_TYPE)
+            return int(above(state.mine, state.mine ^ state.stones, least, self.work)[0])
         return int(self.score_bounds(state.mine, state.mine ^ state.stones, self.weak, self.work)[0])
 
     def score_moves(self) -> tuple[dict[int, int], tuple[int, ...]]:
         """The scores of all moves, and the best of them."""
-        scores = {move: -self.score(play(self.state, move)) for move in moves_of(self.state)}
+        least = self.lowest_after
+        scores = {move: -self.score(play(self.state, move), least) for move in moves_of(self.state)}
         best = max(scores.values())
         return scores, tuple(move for move, score in scores.items() if score == best)
 
@@ -201,3 +301,12 @@ def _workspace(board: Any, table_bits: int) -> Any:
         kept["work"] = exact.workspace(board, kept["table"])
         kept["board"] = int(board), table_bits
     return kept["work"]
+
+
+def published(state: Any) -> CompiledSolver:
+    """The solver for WebAssembly modules, with the book for this board."""
+    book = find_book(column_count(state), row_count(state))
+    # No book has keys of more than seven columns: an eighth would leave no room for the score.
+    numbers = packed(book.levels) if book is not None and column_count(state) < MOST_COLUMNS else np.zeros(0, np.uint64)
+    words = 1 << PUBLISHED_BITS
+    return CompiledSolver(score_moves, exact.workspace(state.board, np.zeros(words, np.uint64)), words, numbers)

@@ -14,7 +14,7 @@ took three times as long, and a search of 200 000 positions twice as long.)
 import numpy as np
 from numba import int64
 
-from zermelo.core import ONE, ZERO, highest, njit
+from zermelo.core import ONE, ZERO, as_python, highest, njit
 from zermelo.core.memory import prefetch, word_at, write_word
 
 SLOTS = 2
@@ -54,7 +54,7 @@ def prepare(work, table, columns):
     work.mirror_shift = 64 - 8 * columns
     work.multiplier = (ODD_NUMBER << 64 - 8 * columns) % (1 << 64)
     work.limit = NEVER
-    use_bits(LEAST_BITS, work)
+    as_python(use_bits)(LEAST_BITS, work)
 
 
 @njit(forceinline=True)

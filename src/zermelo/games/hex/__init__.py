@@ -4,13 +4,14 @@ from collections.abc import Mapping
 from typing import Any, ClassVar
 
 from zermelo.drawing.picture import Picture
-from zermelo.games.hex import drawing, notation
+from zermelo.games.hex import drawing, guesses, notation
 from zermelo.games.hex.boards import LEAST_SIZE, MOST_SIZE
 from zermelo.games.hex.rules import Hex, set_up
+from zermelo.language import _
 from zermelo.position import Game, Position
 from zermelo.rules import moves_of
 
-__all__ = ["Hex", "game"]
+__all__ = ["Hex", "game", "guesses"]
 
 
 class HexGame(Game):
@@ -18,8 +19,12 @@ class HexGame(Game):
 
     name = "hex"
     title = "Hex"
+    can_be_drawn = False
+    marked_moves = 5
     players = ("black", "white")
     default_heuristic = "two_distance"
+    first_glance = "distance"
+    engine_options: ClassVar = {"search": "mcts", "rave": 1000, "exploration": 0.02, "prior": 20, "mix": 0.5}
     shown_plies = 40
     moves_stand_alone = True
     option_limits: ClassVar = {"size": (LEAST_SIZE, MOST_SIZE)}
@@ -27,6 +32,10 @@ class HexGame(Game):
     def __init__(self, size: int = 11, swap: bool = False):
         super().__init__(size=size, swap=swap)
         self.size, self.swap = size, swap
+
+    def new_game_options(self) -> dict[str, Any]:
+        """With the swap rule, so that it is no advantage to begin."""
+        return {"swap": True}
 
     def start_state(self) -> Any:
         return set_up(self.size, [], [], 0, self.swap)
@@ -54,6 +63,13 @@ class HexGame(Game):
 
     def symmetries(self, state: Any) -> list[Any]:
         return [state, notation.turned(state)]
+
+    def how_it_ended(self, position: Position) -> str:
+        return (
+            _("an unbroken chain from top to bottom")
+            if position.winner == 1
+            else _("an unbroken chain from left to right")
+        )
 
     def board(self, position: Position) -> str:
         return drawing.text_board(position.state)

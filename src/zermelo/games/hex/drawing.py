@@ -6,7 +6,7 @@ from collections.abc import Mapping
 from typing import Any
 
 from zermelo.drawing import svg
-from zermelo.drawing.picture import Picture, glyph
+from zermelo.drawing.picture import Picture, dark_style, glyph
 from zermelo.drawing.svg import Element
 from zermelo.games.hex.boards import BLACK, WHITE
 from zermelo.games.hex.notation import NAMES, cell_text, stones
@@ -23,9 +23,18 @@ EMPTY_CELL, LINE = "#f7f0e0", "#bfae8c"
 WON_CELL = "#ffdf8c"
 STONE = {"B": "#22262f", "W": "#ffffff"}
 OUTLINE = "#7b8496"
+DISCS = {
+    stone: svg.tag("circle", r=0.62 * RADIUS, fill=fill, stroke=OUTLINE, stroke_width=1.5)
+    for stone, fill in STONE.items()
+}
 LAST = "#e2533b"
 INK = "#3a4660"
 PATH = ("#22262f", "#5b79b8")
+DARK = dark_style(
+    "hex",
+    {EMPTY_CELL: "#3b414d", LINE: "#596172", WON_CELL: "#7d6524", STONE["B"]: "#0d0f13", STONE["W"]: "#e9ebef"}
+    | {INK: "#dbe1ec", "#fff": "#2b313d"},
+)
 NAME = {"class_": "panel-ink", "font_size": 17, "fill": INK}
 
 
@@ -98,7 +107,15 @@ def _names(size: int) -> list[Element]:
 
 
 def _cell(
-    picture: Picture, cell: int, size: int, stone: str, mark: str | None, is_won: bool, is_last: bool, is_legal: bool
+    picture: Picture,
+    cell: int,
+    size: int,
+    stone: str,
+    mark: str | None,
+    is_won: bool,
+    is_last: bool,
+    is_legal: bool,
+    mover: str,
 ) -> None:
     """A cell and what is on it: a stone, or the mark of the move that puts one there."""
     name = cell_text(cell, size)
@@ -107,8 +124,8 @@ def _cell(
     hexagon = svg.tag("polygon", points=points, fill=WON_CELL if is_won else EMPTY_CELL, stroke=LINE, stroke_width=1.5)
     parts = []
     if stone != ".":
-        disc = svg.tag("circle", r=0.62 * RADIUS, fill=STONE[stone], stroke=OUTLINE, stroke_width=1.5)
-        parts.append(glyph(f"stone-{name}", f"{NAMES['BW'.index(stone)]}-stone", place, disc, offset=(0, 0)))
+        kind = f"{NAMES['BW'.index(stone)]}-stone"
+        parts.append(glyph(f"stone-{name}", kind, place, DISCS[stone], offset=(0, 0), motion="pop"))
     elif mark:
         height = 0.78 * RADIUS if len(mark) < 3 else 1.7 * RADIUS / len(mark)
         x, y = centre(cell, size)
@@ -116,6 +133,10 @@ def _cell(
         parts.append(glyph(f"mark-{name}", "mark", place, shown))
     if is_last:
         parts.append(glyph("last", "last", place, svg.tag("circle", r=0.2 * RADIUS, fill=LAST), offset=(0, 0)))
+    if is_legal:
+        told: dict[str, Any] = {"classes": "ahead", "data": {"comes": "pop"}, "is_ahead": True}
+        kind = f"{NAMES['BW'.index(mover)]}-stone"
+        parts.append(glyph(f"ahead-{name}", kind, place, DISCS[mover], offset=(0, 0), **told))
     label = f"{name}: {_(NAMES['BW'.index(stone)]) if stone != '.' else _('empty')}"
     button: dict[str, Any] = {"move": name} if is_legal else {"data": {"place": name}, "role": "img"}
     kind = "won-cell" if is_won else "cell"
@@ -145,7 +166,9 @@ def _swap_button(picture: Picture, size: int, mark: str | None) -> None:
     x, y = MARGIN * 0.5, centre(size * (size - 1), size)[1]
     width, height = 2.4 * RADIUS, 1.2 * RADIUS
     drawn = [
-        svg.tag("rect", x=x, y=y - height / 2, width=width, height=height, rx=6, fill="#fff", stroke=OUTLINE),
+        svg.tag(
+            "rect", class_="level", x=x, y=y - height / 2, width=width, height=height, rx=6, fill="#fff", stroke=OUTLINE
+        ),
         svg.text(_("swap"), x + width / 2, y + 5, font_size=min(17.0, 84 / len(_("swap"))), fill=INK),
     ]
     if mark:
@@ -157,6 +180,19 @@ def _swap_button(picture: Picture, size: int, mark: str | None) -> None:
     picture.draw("swap", "button", place, *drawn, label=label, move="swap")
 
 
+def _tall(size: int, with_swap: bool) -> tuple[float, float, float, float]:
+    """The part of the picture that shows the board if all of it is turned by 60 degrees: x, y, width, height."""
+    corners = [centre(cell, size) for cell in (0, size - 1, size * (size - 1), size * size - 1)]
+    if with_swap:
+        corners.append((MARGIN * 0.5 + 1.2 * RADIUS, corners[2][1]))
+    half, rest = 0.5, math.sqrt(3) / 2
+    across = [half * x - rest * y for x, y in corners]
+    down = [rest * x + half * y for x, y in corners]
+    room = MARGIN + RADIUS
+    left, top = min(across) - room, min(down) - room
+    return left, top, max(across) + room - left, max(down) + room - top
+
+
 def _last_cell(position: Position) -> int | None:
     """The cell of the last stone; after a swap it is the only stone on the board."""
     move = position.last_move
@@ -166,19 +202,26 @@ def _last_cell(position: Position) -> int | None:
 def draw(position: Position, marks: Mapping[str, str], paths: bool = False) -> Picture:
     """The board; a click on an empty cell plays there. With paths, each side's shortest way across is drawn too."""
     state, legal, last = position.state, set(position.moves), _last_cell(position)
-    size = int(state.size)
-    won = set(winning_path(state, 1 - int(state.player))) if position.is_over else set()
+    size, mover = int(state.size), "BW"[position.to_move - 1]
+    way = winning_path(state, 1 - int(state.player)) if position.is_over else []
+    won = set(way)
     end = centre(size * size - 1, size)
     width, height = end[0] + WIDTH / 2 + MARGIN, end[1] + RADIUS + 0.8 * MARGIN
-    picture = Picture(width=width, height=height, label=position.label)
+    picture = Picture(width=width, height=height, label=position.label, classes="hex", page_style=DARK)
+    picture.tall = _tall(size, "swap" in legal)
     panel = svg.tag("rect", class_="panel", width=width, height=height, rx=12, fill=PANEL)
     picture.background += [panel, *_edges(size), *_names(size)]
     for cell, stone in enumerate(stones(state)):
         name = cell_text(cell, size)
-        _cell(picture, cell, size, stone, marks.get(name), cell in won, cell == last, name in legal)
+        _cell(picture, cell, size, stone, marks.get(name), cell in won, cell == last, name in legal, mover)
     if paths and not position.is_over:
         _path(picture, state, WHITE)
         _path(picture, state, BLACK)
+    if way:
+        points = _points([centre(cell, size) for cell in way])
+        line = {"fill": "none", "stroke": LAST, "stroke_width": 6, "stroke_linejoin": "round", "opacity": 0.85}
+        drawn = svg.tag("polyline", class_="winning-line", pathLength=1, points=points, pointer_events="none", **line)
+        picture.draw("win", "win", None, drawn)
     if "swap" in legal:
         _swap_button(picture, size, marks.get("swap"))
     return picture

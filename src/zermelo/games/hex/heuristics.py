@@ -1,10 +1,9 @@
 """The heuristics of the Hex report (Sánchez, 2023) and the classic evaluations of stronger programs."""
 
-import math
-
 import numpy as np
 
 from zermelo.core import heuristic, njit
+from zermelo.core.functions import log
 from zermelo.games.hex.bridges import bridge_count, edge_bridge_count
 from zermelo.games.hex.circuit import flow
 from zermelo.games.hex.distances import FAR, free_cells, potential, shortest_distance
@@ -84,4 +83,4 @@ def resistance(state: Hex, w):
     """
     player = np.int64(state.player)
     mine, theirs = flow(state, player, w[1]), flow(state, 1 - player, w[1])
-    return np.rint(w[0] * (math.log(mine + TINY) - math.log(theirs + TINY)))
+    return np.rint(w[0] * (log(mine + TINY) - log(theirs + TINY)))

@@ -22,6 +22,9 @@ QUICK_EMPTY = (0, 0, 64, 64, 64, 64, 64, 40, 36)
 QUICK_NODES = 100_000
 """The number of nodes that take a few seconds. Solving all moves of the empty 6x6 board takes 27,000 nodes."""
 
+ATTEMPTED_EMPTY = 52
+"""On 8x8, a player tries to solve positions with this many empty cells or fewer; on smaller boards, every position."""
+
 UNLIMITED = 1 << 62
 
 
@@ -30,19 +33,30 @@ def is_quick(state: Any, hurry: bool = False) -> bool:
     return isinstance(state, Hex1) and len(moves_of(state)) <= QUICK_EMPTY[int(state.size)] - 8 * hurry
 
 
+def worth_solving(state: Any, seconds: float | None = None, nodes: int | None = None) -> str | None:
+    """Is this position worth an attempt before a move? What it finds is kept, so that later attempts go further."""
+    if seconds is None and nodes is None:
+        return "exact" if is_quick(state) else None
+    if not isinstance(state, Hex1):
+        return None
+    return "exact" if state.size < MOST_SIZE or len(moves_of(state)) <= ATTEMPTED_EMPTY else None
+
+
 def solve(
     state: Any,
     *,
     seconds: float | None = None,
     nodes: int | None = None,
     all_moves: bool = False,
+    kept: dict[str, Any] | None = None,
     without: Sequence[str] = (),
 ) -> Solution:
     """Find out who wins this position, and a winning move, or all winning moves.
 
     Any 6x6 board takes well under a second once the code is compiled; the empty 7x7 board with all its 49 moves takes
-    about two minutes. Ctrl-C stops the search. nodes is the maximum number of positions to look at. without names
-    prunings to switch off (see proof.OPTIONS), for tests and studies.
+    about two minutes. Ctrl-C stops the search. nodes is the maximum number of positions to look at. kept holds the
+    proofs of earlier calls (see solving.registry). without names prunings to switch off (see proof.OPTIONS), for tests
+    and studies.
     """
     size = int(state.size)
     if not isinstance(state, Hex1):
@@ -55,7 +69,7 @@ def solve(
     can_swap = bool(state.swap)
     work = workspace(without, UNLIMITED if nodes is None else nodes)
     search = compiled(prove_moves, WORK_TYPE, TABLE_TYPE, uint64, uint64, int64, int64, int64)
-    table = np.zeros(TABLE_SIZE, ENTRY).view(np.recarray)
+    table = _table(size, {} if kept is None else kept)
     began = time.perf_counter()
     boards = state.black0, state.white0, int(state.player), size
 
@@ -83,6 +97,13 @@ def workspace(without: Sequence[str] = (), limit: int = UNLIMITED) -> Any:
     for option in OPTIONS:
         work[option] = option not in without
     return work
+
+
+def _table(size: int, kept: dict[str, Any]) -> Any:
+    """The table of proofs for boards of this size: the one that was kept, or an empty one."""
+    if kept.get("size") != size:  # only one table is kept at a time
+        kept["size"], kept["table"] = size, np.zeros(TABLE_SIZE, ENTRY).view(np.recarray)
+    return kept["table"]
 
 
 def _cells(board: Any) -> tuple[int, ...]:

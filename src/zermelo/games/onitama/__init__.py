@@ -1,7 +1,8 @@
 """Onitama: five pieces each, five cards, the way of the stone and the way of the stream."""
 
+import random
 from collections.abc import Mapping
-from typing import Any
+from typing import Any, ClassVar
 
 from zermelo.drawing.picture import Picture
 from zermelo.errors import GameError
@@ -10,7 +11,7 @@ from zermelo.games.onitama.cards import CARDS
 from zermelo.games.onitama.deals import DEFAULT, deal, parse_deal, parse_decks, who_begins
 from zermelo.games.onitama.notation import SIDES, card_name
 from zermelo.games.onitama.rules import ARCH, HOME, Onitama, make_state
-from zermelo.language import marked
+from zermelo.language import _, marked
 from zermelo.position import Game, Position
 
 __all__ = ["Onitama", "game"]
@@ -24,11 +25,18 @@ class OnitamaGame(Game):
 
     name = "onitama"
     title = "Onitama"
+    marked_moves = 0
     players = SIDES
     default_heuristic = "combined"
+    first_glance = "material"
     shown_plies = 6
     replaced_by_seed = ("cards",)
     moves_stand_alone = True
+    option_examples: ClassVar = {
+        "cards": marked("crane monkey crab tiger dragon"),
+        "seed": marked("any number"),
+        "sets": marked("base, sensei, promo"),
+    }
     notation_words = (marked("swap"), *(card.name for card in CARDS))
 
     def __init__(self, cards: str = "", seed: int | None = None, sets: str = "", first: str = ""):
@@ -50,6 +58,10 @@ class OnitamaGame(Game):
         names = " ".join(map(card_name, self.deal))
         given = {"cards": names} if self.deal != DEFAULT else {}
         super().__init__(**given, **({"first": first} if self.beginner != who_begins(self.deal) else {}))
+
+    def new_game_options(self) -> dict[str, Any]:
+        """Other cards for every game."""
+        return {"seed": random.randrange(100_000)}
 
     def start_state(self) -> Any:
         masters = sum(1 << int(square) for square in ARCH)
@@ -80,6 +92,18 @@ class OnitamaGame(Game):
             times += before.state == position.state
             before = before.parent
         return times >= MOST_TIMES or plies >= MOST_PLIES
+
+    def how_it_ended(self, position: Position) -> str:
+        """The two ways to win have names in the rules."""
+        if position.winner is None or position.last_move is None:
+            return _("the position is repeated, or the game is too long")
+        target = notation.move_parts(position.last_move)[2]
+        arrived = target == ARCH[2 - position.winner] and notation.man_at(position.state, target).isupper()
+        return (
+            _("the Way of the Stream: the master is in the temple")
+            if arrived
+            else _("the Way of the Stone: the master is taken")
+        )
 
     def board(self, position: Position) -> str:
         return drawing.text_board(position.state)

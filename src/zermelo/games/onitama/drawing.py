@@ -5,7 +5,7 @@ from collections.abc import Mapping
 from typing import Any
 
 from zermelo.drawing import svg
-from zermelo.drawing.picture import Picture
+from zermelo.drawing.picture import Picture, dark_style
 from zermelo.drawing.svg import Element
 from zermelo.games.onitama.cards import CARDS
 from zermelo.games.onitama.notation import (
@@ -37,6 +37,23 @@ PALE = {RED: "#f6dfda", BLUE: "#dbe6f3"}
 DARK_SQUARE, LIGHT_SQUARE, EDGE, CARD = "#efe3c8", "#f7efdc", "#cbb98e", "#f3ecdb"
 PAPER, TEXT, QUIET, LAST, GOLD = "#fdfaf3", "#4a4436", "#857a61", "#f4d982", "#e8b63a"
 OUTLINE = {"stroke": "#fff", "stroke_width": 1.5, "stroke_linejoin": "round"}
+COLOURS = {
+    PAPER: "#211f1a",
+    DARK_SQUARE: "#463f31",
+    LIGHT_SQUARE: "#534a3a",
+    EDGE: "#6f634a",
+    CARD: "#343027",
+    TEXT: "#ece3cf",
+    QUIET: "#b3a88e",
+    LAST: "#7d6524",
+    "#fffdf7": "#25221c",
+    "#d9ccab": "#5d543f",
+    INK[RED]: "#e5726a",
+    INK[BLUE]: "#7aa9e6",
+    PALE[RED]: "#4d2b27",
+    PALE[BLUE]: "#26374d",
+    "#fff": "#211f1a",
+}
 MARK = {
     "class_": "mark",
     "font_size": 10.5,
@@ -97,6 +114,7 @@ def draw(position: Position, marks: Mapping[str, str]) -> Picture:
     moves = [] if position.is_over else moves_of(state)
     last = None if position.last_move is None else move_parts(position.last_move)
     picture = Picture(width=WIDTH, height=HEIGHT, label=position.label, style=_style(state, moves))
+    picture.page_style = dark_style("onitama", COLOURS)
     picture.classes, picture.words = "onitama", "{card}:{from}-{to}"
     picture.background.append(svg.tag("rect", width=WIDTH, height=HEIGHT, rx=12, fill=PAPER))
     for square in range(SQUARES):
@@ -135,11 +153,16 @@ def _is_step(move: int) -> bool:
 def _style(state: Onitama, moves: list[int]) -> str:
     """The style sheet: dots are faint until pointed at; pointing at a card or a piece leaves only its own dots."""
     rules = [
-        ".onitama .move{cursor:pointer;opacity:.75}",
+        ".onitama .move{cursor:pointer;opacity:.9}",
         ".onitama .move:hover,.onitama .move:focus{opacity:1}",
         ".onitama .move .target{opacity:0}",
         ".onitama .move:hover .target,.onitama .move:focus .target{opacity:.55}",
     ]
+    own = ".onitama.choosing .move:not(.other)"
+    rules.append(f"{own} .target{{opacity:.5;pointer-events:auto}}{own}:hover .target{{opacity:.8}}")
+    rules.append(
+        f"@media (pointer:coarse){{.onitama .move{{pointer-events:none}}{own} .target{{pointer-events:auto}}}}"
+    )
     chosen = [("card", card_name(card)) for card in hand_of(state, int(state.player))]
     chosen += [("from", square_text(origin)) for origin in sorted({move_parts(move)[1] for move in moves})]
     for what, name in chosen:
@@ -195,7 +218,7 @@ def _man(picture: Picture, state: Onitama, square: int, name: str) -> None:
     if player != state.player:
         own = {"data": {"place": place}}
     label = f"{place}: {_(NAMES[letter])}"
-    picture.put(name, NAMES[letter], place, *shapes, label=label, **own)
+    picture.put(name, NAMES[letter], place, *shapes, label=label, motion="walk", **own)
 
 
 def _student(ink: str) -> list[Element]:
@@ -228,8 +251,8 @@ def _dot_place(state: Onitama, move: int) -> tuple[float, float]:
 def _dot(x: float, y: float, player: int, is_first: bool) -> Element:
     """A filled dot for the holder's first card, a ring for the second."""
     if is_first:
-        return svg.tag("circle", cx=x, cy=y, r=4, fill=INK[player], stroke="#fff", stroke_width=1.2)
-    return svg.tag("circle", cx=x, cy=y, r=3.4, fill="#fff", stroke=INK[player], stroke_width=2.2)
+        return svg.tag("circle", cx=x, cy=y, r=6, fill=INK[player], stroke="#fff", stroke_width=1.4)
+    return svg.tag("circle", cx=x, cy=y, r=5, fill="#fff", stroke=INK[player], stroke_width=2.6)
 
 
 def _move(picture: Picture, state: Onitama, move: int, marks: Mapping[str, str]) -> None:
@@ -242,7 +265,7 @@ def _move(picture: Picture, state: Onitama, move: int, marks: Mapping[str, str])
     light = {"fill": LAST, "opacity": 0, "class_": "target", "pointer_events": "none"}
     shapes = [
         svg.tag("rect", x=corner_x + 1, y=corner_y + 1, width=CELL - 2, height=CELL - 2, **light),
-        svg.tag("circle", cx=x, cy=y, r=6, fill="transparent"),
+        svg.tag("circle", cx=x, cy=y, r=9, fill="transparent"),
         svg.text(marks[name], x, y + 3.5, **MARK) if name in marks else _dot(x, y, mover, is_first),
     ]
     told = _("{card}: {man} {origin} to {target}")
@@ -279,13 +302,14 @@ def _cards(
                 shapes.append(_dot(8 - CARD_WIDTH / 2, 9 - CARD_HEIGHT / 2, player, number == 0))
             if mark:
                 shapes.append(svg.text(mark, CARD_WIDTH / 2 - 14, 19 - CARD_HEIGHT / 2, **MARK))
-            picture.put(_name_of_card(card), kind, place, *shapes, **_choice(card, plays, card in exchanges))
+            own = _choice(card, plays, card in exchanges)
+            picture.put(_name_of_card(card), kind, place, *shapes, motion="glide", **own)
     card, mover = side_card(state), int(state.player)
     place = _card_place(picture, "side-card", BOARD_X + BOARD + 16, BOARD_Y + BOARD / 2 - CARD_HEIGHT / 2)
     shapes = _card(card, mover, LAST if card == played else CARD, EDGE)
     kind = f"{card_name(card)}-before-{SIDES[mover]}{'-just-played' if card == played else ''}"
     label = _("at the side: {card}").format(card=card_title(card))
-    picture.put(_name_of_card(card), kind, place, *shapes, label=label)
+    picture.put(_name_of_card(card), kind, place, *shapes, label=label, motion="glide")
 
 
 def _name_of_card(card: int) -> str:

@@ -6,7 +6,7 @@ blue's, the side card and who moves: `bbBbb/...../...../...../rrRrr boar,ox elep
 
 import re
 
-from zermelo.core import bit
+from zermelo.core import as_python, bit
 from zermelo.errors import PositionError, ZermeloError
 from zermelo.games.onitama.cards import CARDS
 from zermelo.games.onitama.deals import card_number
@@ -19,6 +19,8 @@ MEN = {"r": RED, "R": RED, "b": BLUE, "B": BLUE}
 FORM = "bbBbb/...../...../...../rrRrr boar,ox elephant,horse crab r"
 READING_ORDER = [row * SIZE + column for row in reversed(range(SIZE)) for column in range(SIZE)]
 MOST_STUDENTS = 4
+
+_card_at = as_python(card_at)
 
 
 def square_text(square: int) -> str:
@@ -65,11 +67,11 @@ def man_at(state: Onitama, square: int) -> str:
 def hand_of(state: Onitama, player: int) -> tuple[int, int]:
     """The two cards of red (0) or blue (1)."""
     first = 0 if player == state.player else 2
-    return int(card_at(state, first)), int(card_at(state, first + 1))
+    return int(_card_at(state, first)), int(_card_at(state, first + 1))
 
 
 def side_card(state: Onitama) -> int:
-    return int(card_at(state, 4))
+    return int(_card_at(state, 4))
 
 
 # ------------------------------------------------------------------------------------------ moves
@@ -82,10 +84,9 @@ def why_not(state: Onitama, text: str) -> str | None:
     if not found:
         return None
     side, hand = SIDES[state.player], [card_name(card) for card in hand_of(state, int(state.player))]
-    try:
-        card = card_number(found[1])
-    except ZermeloError as error:
-        return str(error)
+    card = next((number for number, known in enumerate(CARDS) if known.name == found[1]), None)
+    if card is None:
+        return _why_no_card(found[1])
     if found[1] not in hand:
         return _("{side} holds {first} and {second}, not {card}").format(
             side=_(side), first=_(hand[0]), second=_(hand[1]), card=_(found[1])
@@ -98,6 +99,15 @@ def why_not(state: Onitama, text: str) -> str | None:
         if not re.fullmatch("[a-e][1-5]", name):
             return _("there is no square {name}; they are a1 to e5").format(name=name)
     return _why_no_step(state, card, square_number(found[2]), square_number(found[3]))
+
+
+def _why_no_card(name: str) -> str | None:
+    """What is wrong with the name of a card."""
+    try:
+        card_number(name)
+    except ZermeloError as error:
+        return str(error)
+    return None
 
 
 def _why_no_step(state: Onitama, card: int, origin: int, target: int) -> str:

@@ -1,12 +1,13 @@
 """Parcheckers: parchís without luck, two colours a player, and the dice are chosen."""
 
 from collections.abc import Mapping
-from typing import Any
+from typing import Any, ClassVar
 
 from zermelo.drawing.picture import Picture
 from zermelo.errors import GameError, PositionError
 from zermelo.games.parcheckers import drawing, notation, text_drawing
 from zermelo.games.parcheckers.rules import Parcheckers
+from zermelo.language import _
 from zermelo.position import Game, Position
 from zermelo.rules import is_over
 
@@ -18,10 +19,14 @@ class ParcheckersGame(Game):
 
     name = "parcheckers"
     title = "Parcheckers"
+    can_be_drawn = False
+    marked_moves = 0
     players = ("yellow and green", "blue and red")
     default_heuristic = "combined"
+    first_glance = "order"
     shown_plies = 14
     moves_stand_alone = True
+    option_examples: ClassVar = {"start": "yellow=4,13 blue=21,30 red=38,47 green=55,64"}
 
     def __init__(self, start: str = ""):
         if not isinstance(start, str):
@@ -63,6 +68,9 @@ class ParcheckersGame(Game):
 
     def position_text(self, position: Position) -> str:
         return notation.state_text(position.state)
+
+    def how_it_ended(self, position: Position) -> str:
+        return _("all its pieces are in the goal")
 
     def board(self, position: Position) -> str:
         return text_drawing.text_board(position.state)

@@ -9,13 +9,22 @@ from zermelo.drawing.picture import Glyph, Picture, glyph
 from zermelo.drawing.svg import Element
 from zermelo.games.parcheckers.geometry import BOARD, PANEL, Point
 from zermelo.games.parcheckers.notation import colour_of_turn
-from zermelo.games.parcheckers.rules import BONUS_AT, COLOURS, DICE, PASS, SPECIAL, TEN, Parcheckers, field
+from zermelo.games.parcheckers.reading import field
+from zermelo.games.parcheckers.rules import (
+    BONUS_AT,
+    COLOURS,
+    DICE,
+    PASS,
+    SPECIAL,
+    TEN,
+    Parcheckers,
+)
 from zermelo.games.parcheckers.style import BONUS, DARK, FAINT, FILL, INK, LINE, PAPER
 from zermelo.language import _
 from zermelo.rules import is_over, outcome, to_move
 
-DIE = 42.0
-GAP = 11.0
+DIE = 64.0
+GAP = 18.0  # a die and a gap are 40 pixels wide on a phone
 CHIP = 23.0
 
 _LOW, _MIDDLE, _HIGH = 0.25, 0.5, 0.75
@@ -47,7 +56,7 @@ def die_face(die: int, ink: str) -> list[Element]:
     if die == SPECIAL:
         return yin_yang(0.0, 0.0, DIE * 0.33, ink)
     if die >= TEN:
-        return [svg.text(f"+{name}", 0, 6, font_size=18, font_weight=700, fill=ink)]
+        return [svg.text(f"+{name}", 0, 9, font_size=26, font_weight=700, fill=ink)]
     return [svg.tag("circle", cx=DIE * (x - 0.5), cy=DIE * (y - 0.5), r=DIE * 0.09, fill=ink) for x, y in PIPS[name]]
 
 
@@ -59,7 +68,9 @@ def panel_die(die: int, waits: bool) -> list[Element]:
     """A die that has not been spent; faint while it must wait for the other player or for a bonus."""
     ink = FAINT if waits else INK
     box = die_box(class_="chip", fill=BONUS if die >= TEN else PAPER, stroke=ink, stroke_width=2)
-    return [box, *die_face(die, ink)]
+    side = DIE + GAP  # what takes the click is larger than the die
+    around = svg.tag("rect", x=-side / 2, y=-side / 2, width=side, height=side, fill="transparent")
+    return [around, box, *die_face(die, ink)]
 
 
 def passing_die(name: str, die: int, place: str, mark: str | None) -> Glyph:
@@ -71,7 +82,7 @@ def passing_die(name: str, die: int, place: str, mark: str | None) -> Glyph:
     told = {"label": _("pass with the {die}").format(die=DICE[die]), "move": f"pass:{DICE[die]}", "is_focusable": True}
     data = {"die": DICE[die], "from": "pass"}
     shapes = [*panel_die(die, False), badge, said]
-    return glyph(name, f"die-{DICE[die]}-{words}", place, *shapes, offset=(0, 0), data=data, **told)
+    return glyph(name, f"die-{DICE[die]}-{words}", place, *shapes, offset=(0, 0), data=data, motion="flip", **told)
 
 
 def player_dice(
@@ -86,19 +97,20 @@ def player_dice(
     drawn = []
     for i, die in enumerate(dice):
         name = f"die-{DICE[die]}-of-player-{player + 1}"
-        x = BOARD - 18 - (len(dice) - i) * (DIE + GAP) + GAP
-        place = picture.place(name, x + DIE / 2, panel_top(player) + 12 + DIE / 2, DIE)
+        x = BOARD - 20 - (len(dice) - i) * (DIE + GAP) + GAP
+        place = picture.place(name, x + DIE / 2, panel_top(player) + 9 + DIE / 2, DIE)
         waits = not mover or (bonus > 0 and die < TEN)
         if die < TEN and not left >> die & 1:
             box = die_box(fill="none", stroke=LINE, stroke_dasharray="3 4")
             label = _("die {die}: spent").format(die=DICE[die])
-            drawn.append(glyph(name, "spent-die", place, box, offset=(0, 0), label=label))
+            drawn.append(glyph(name, "spent-die", place, box, offset=(0, 0), label=label, motion="flip"))
         elif die in passes:
             drawn.append(passing_die(name, die, place, marks.get(f"pass:{DICE[die]}")))
         else:
             pick: dict[str, Any] = {} if waits else {"classes": "choice", "data": {"die": DICE[die]}}
             kind, label = f"die-{DICE[die]}{'-waits' if waits else ''}", _("die {die}").format(die=DICE[die])
-            drawn.append(glyph(name, kind, place, *panel_die(die, waits), offset=(0, 0), label=label, **pick))
+            shapes = panel_die(die, waits)
+            drawn.append(glyph(name, kind, place, *shapes, offset=(0, 0), label=label, motion="flip", **pick))
     return drawn
 
 
@@ -121,15 +133,15 @@ def dice_panel(
     parts = [svg.tag("rect", fill=PAPER, stroke=edge, stroke_width=4, **frame)]
     for i, colour in enumerate(colours):
         paint = {"fill": FILL[colour], "stroke": DARK[colour], "stroke_width": 1.5}
-        parts.append(svg.tag("circle", cx=32 + 22 * i, cy=top + PANEL / 2, r=14, **paint))
+        parts.append(svg.tag("circle", cx=32 + 22 * i, cy=top + 40, r=14, **paint))
     status = _("has won") if won else _("{colour}'s turn").format(colour=_(COLOURS[turn])) if mover else ""
     words = " · ".join(part for part in (status, _("played {move}").format(move=last) if last else "") if part)
     style = {"fill": INK, "text_anchor": "start"}
-    height = top + (33 if words else 44)
+    height = top + 47
     parts.append(
         svg.text(_("Player {number}").format(number=player + 1), 80, height, font_size=21, font_weight=650, **style)
     )
-    parts.append(svg.text(words, 80, top + 56, font_size=16, **style))
+    parts.append(svg.text(words, 20, top + PANEL - 12, font_size=17, **style))
     dice = player_dice(picture, state, player, moves, marks)
     told = _("player {number}, {colours}, to move") if mover else _("player {number}, {colours}")
     both = _("{one} and {other}").format(one=_(COLOURS[colours[0]]), other=_(COLOURS[colours[1]]))

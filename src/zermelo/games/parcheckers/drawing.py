@@ -34,6 +34,7 @@ from zermelo.games.parcheckers.notation import (
     piece_text,
     place_text,
 )
+from zermelo.games.parcheckers.reading import destination, distance_of, victim
 from zermelo.games.parcheckers.rules import (
     COLOURS,
     DICE,
@@ -46,11 +47,21 @@ from zermelo.games.parcheckers.rules import (
     RING,
     SAFE_SQUARES,
     Parcheckers,
-    destination,
-    distance_of,
-    victim,
 )
-from zermelo.games.parcheckers.style import BOARD_EDGE, DARK, FAINT, FILL, INK, LINE, ON_FILL, PALE, PAPER, STYLE
+from zermelo.games.parcheckers.style import (
+    BOARD_EDGE,
+    CHOOSING,
+    DARK,
+    DARK_MODE,
+    FAINT,
+    FILL,
+    INK,
+    LINE,
+    ON_FILL,
+    PALE,
+    PAPER,
+    STYLE,
+)
 from zermelo.language import _
 from zermelo.position import Position
 from zermelo.rules import is_over, moves_of
@@ -67,6 +78,7 @@ def draw(position: Position, marks: Mapping[str, str]) -> Picture:
     state = position.state
     moves = [] if is_over(state) else moves_of(state)
     picture = Picture(width=BOARD, height=BOARD + 2 * PANEL, label=position.label, style=STYLE, words="{from}:{die}")
+    picture.classes, picture.page_style = "parcheckers", DARK_MODE + CHOOSING
     picture.background.append(
         svg.tag("g", svg.tag("rect", **EDGE, fill=PAPER, stroke=BOARD_EDGE, stroke_width=3), *squares())
     )
@@ -214,19 +226,20 @@ HOMES = {home_place(colour) for colour in range(4)}
 def draw_piece(picture: Picture, state: Parcheckers, piece: int, place: Place, point: Point) -> None:
     colour, distance, name = piece >> 1, int(distance_of(state.pieces, piece)), piece_text(piece)
     radius = HOME_PIECE_RADIUS if distance == HOME else PIECE_RADIUS
-    rim = {"fill": "none", "stroke": "#fff", "stroke_opacity": 0.75, "stroke_width": 1.6}
+    rim = {"fill": "none", "stroke": "#ffffff", "stroke_opacity": 0.75, "stroke_width": 1.6}
     number = {"font_size": round(radius * 1.05), "font_weight": 700, "fill": ON_FILL[colour]}
     shapes = [
         svg.tag("circle", r=radius, fill=FILL[colour], stroke=DARK[colour], stroke_width=2.2),
         svg.tag("circle", r=radius * 0.68, **rim),
         svg.text(str(piece & 1), 0, radius * 0.36, **number),
     ]
-    told = {HOME: _("{piece} at home"), GOAL: _("{piece} in the goal")}.get(distance, _("{piece} on {square}"))
-    label = told.format(piece=name, square=place_text(colour, distance))
+    where = {HOME: _("{piece} at home"), GOAL: _("{piece} in the goal")}.get(distance, _("{piece} on {square}"))
+    label = where.format(piece=name, square=place_text(colour, distance))
     kind = f"{name}-at-home" if distance == HOME else name
     offset = point[0] - place.centre[0], point[1] - place.centre[1]
     data = {"from": name, "piece": name}
-    picture.put(f"piece-{name}", kind, place.name, *shapes, offset=offset, label=label, classes="choice", data=data)
+    told = {"label": label, "classes": "choice", "data": data, "motion": "walk"}
+    picture.put(f"piece-{name}", kind, place.name, *shapes, offset=offset, **told)
 
 
 def offer(
@@ -250,8 +263,9 @@ def offer(
     if alone:
         around = svg.tag("polygon", points=corners(place), fill="transparent")
     chip = die_chip(die, point, piece >> 1, mark, place.along, captured >= 0)
-    button = {"label": label, "move": move_text(move), "is_focusable": True}
+    button: dict[str, Any] = {"label": label, "move": move_text(move), "is_focusable": True}
     data = {"die": DICE[die], "from": piece_text(piece)}
+    button["classes"] = "move"
     picture.draw(f"move-{move_text(move)}", "move", place.name, around, *chip, data=data, **button)
 
 

@@ -16,7 +16,7 @@ GOAL_HALF = 1.5 * LANE - DEPTH  # half the side of the goal in the middle
 ARM_END = 1.5 * LANE + 7 * DEPTH  # half the side of the board
 BOARD = 2 * ARM_END
 CORNER = (1.5 * LANE + ARM_END) / 2  # the middle of a home
-PANEL = 74.0  # the height of a player's panel, above the board and below it
+PANEL = 108.0  # the height of a player's panel, above the board and below it
 HOME_RADIUS = 84.0
 NUMBER_ROOM = 8.0  # how far the pieces step aside for a square's number
 

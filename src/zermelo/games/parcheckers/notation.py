@@ -16,6 +16,7 @@ from collections.abc import Callable
 import numpy as np
 
 from zermelo.errors import PositionError
+from zermelo.games.parcheckers.reading import destination, distance_of, field, victim
 from zermelo.games.parcheckers.rules import (
     BONUS_AT,
     BOUNCES_AT,
@@ -41,16 +42,12 @@ from zermelo.games.parcheckers.rules import (
     TURNS,
     Parcheckers,
     available_dice,
-    destination,
-    distance_of,
-    field,
     in_wall,
     is_full,
     is_walled_off,
     pack_pieces,
     ring_walls,
     steps_of,
-    victim,
 )
 from zermelo.language import gettext
 from zermelo.rules import moves_of, to_move

@@ -5,6 +5,7 @@ anticlockwise, blue comes from the right, red from above, and green from the lef
 """
 
 from zermelo.games.parcheckers.notation import bounces_of, captured_colour, colour_of_turn, dice_text
+from zermelo.games.parcheckers.reading import distance_of, field
 from zermelo.games.parcheckers.rules import (
     BONUS_AT,
     COLOURS,
@@ -19,8 +20,6 @@ from zermelo.games.parcheckers.rules import (
     TEN,
     TURNS,
     Parcheckers,
-    distance_of,
-    field,
 )
 from zermelo.language import _
 from zermelo.rules import is_over, outcome, to_move

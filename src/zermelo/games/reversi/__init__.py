@@ -4,8 +4,9 @@ from collections.abc import Mapping
 from typing import Any, ClassVar
 
 from zermelo.drawing.picture import Picture
-from zermelo.games.reversi import drawing, notation
+from zermelo.games.reversi import drawing, notation, openings
 from zermelo.games.reversi.rules import LEAST, MOST, Reversi, ReversiBoard, make_state, start_discs
+from zermelo.language import _
 from zermelo.position import Game, Position
 from zermelo.rules import moves_of
 
@@ -17,8 +18,11 @@ class ReversiGame(Game):
 
     name = "reversi"
     title = "Reversi"
+    score_unit = "points"
     players = ("black", "white")
-    default_heuristic = "report"
+    default_heuristic = "learned"
+    first_glance = "pieces"
+    engine_options: ClassVar = {"probcut": 1.2}
     shown_plies = 16
     moves_stand_alone = True
     option_limits: ClassVar = {"columns": (LEAST, MOST), "rows": (LEAST, MOST)}
@@ -27,6 +31,8 @@ class ReversiGame(Game):
     def __init__(self, columns: int = 8, rows: int = 8):
         super().__init__(columns=columns, rows=rows)
         self.size = columns, rows
+        if self.size != (MOST, MOST):  # the table was learned on the 8x8 board
+            self.default_heuristic = "report"  # type: ignore[misc]
 
     def start_state(self) -> Any:
         return make_state(*self.size, *start_discs(*self.size), player=0)
@@ -47,8 +53,16 @@ class ReversiGame(Game):
     def position_text(self, position: Position) -> str:
         return notation.state_text(position.state)
 
+    def opening_name(self, position: Position) -> str:
+        """The name that Reversi players have for it, such as Tiger."""
+        return openings.opening_name(position)
+
     def symmetries(self, state: Any) -> list[Any]:
         return notation.symmetries(state)
+
+    def how_it_ended(self, position: Position) -> str:
+        black, white = drawing.disc_counts(position.state)
+        return _("{black} black discs, {white} white").format(black=black, white=white)
 
     def board(self, position: Position) -> str:
         return drawing.text_board(position)

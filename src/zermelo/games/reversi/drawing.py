@@ -3,13 +3,13 @@
 from collections.abc import Mapping
 
 from zermelo.drawing import svg
-from zermelo.drawing.picture import Glyph, Picture, glyph
+from zermelo.drawing.picture import Glyph, Picture, dark_style, glyph
 from zermelo.drawing.svg import Element
 from zermelo.games.reversi.notation import COLUMNS, SIDES, State, disc_at, size_of, square_text, squares_of
-from zermelo.games.reversi.rules import PASS, ROW, flips
+from zermelo.games.reversi.rules import PASS, ROW
 from zermelo.language import _, marked
 from zermelo.position import Position
-from zermelo.rules import moves_of
+from zermelo.rules import moves_of, play
 
 SIZE = 48
 MARGIN = 22  # for the names of columns and rows
@@ -19,7 +19,11 @@ FILL = {"X": "#1b2024", "O": "#f6f4ec"}
 RIM = {"X": "#0c0f11", "O": "#c9c5b6"}
 NAME = {"X": marked("black"), "O": marked("white")}
 LAST = "#e2574c"
-PALE = "#cfe3d8"
+PALE, SCORED = "#cfe3d8", "#d3e6dc"
+DARK = dark_style(
+    "reversi",
+    {FELT: "#235c45", LINE: "#194334", FRAME: "#12231c", RIM["X"]: "#5d6f67", SCORED: "#12231c", "#1f3b31": PALE},
+)
 STYLE = (
     ".coming{opacity:0}[data-move]{cursor:pointer;outline:none}"
     "[data-move]:hover .coming,[data-move]:focus .coming{opacity:1}"
@@ -51,10 +55,8 @@ def disc_counts(state: State) -> tuple[int, int]:
 
 def flipped_squares(state: State, move: int) -> list[int]:
     """The squares of the discs that a move flips."""
-    if move == PASS:
-        return []
-    flipped = int(flips(state.mine, state.theirs, move))
-    return [square for square in range(64) if flipped >> square & 1]
+    after = play(state, move)
+    return [square for square in range(64) if disc_at(state, square) not in ("-", disc_at(after, square))]
 
 
 def centre(square: int) -> tuple[float, float]:
@@ -63,9 +65,12 @@ def centre(square: int) -> tuple[float, float]:
 
 def disc(square: int, colour: str) -> Glyph:
     """A disc; flipped, it is the same one in the other colour."""
-    shape = svg.tag("circle", r=SIZE * 0.4, fill=FILL[colour], stroke=RIM[colour], stroke_width=1.5)
     name = square_text(square)
-    return glyph(f"disc-{name}", f"{NAME[colour]}-disc", name, shape, offset=(0, 0))
+    return glyph(f"disc-{name}", f"{NAME[colour]}-disc", name, shape_of(colour), offset=(0, 0), motion="flip")
+
+
+def shape_of(colour: str) -> Element:
+    return svg.tag("circle", r=SIZE * 0.4, fill=FILL[colour], stroke=RIM[colour], stroke_width=1.5)
 
 
 def draw(position: Position, marks: Mapping[str, str]) -> Picture:
@@ -73,7 +78,7 @@ def draw(position: Position, marks: Mapping[str, str]) -> Picture:
     state = position.state
     columns, rows = size_of(state)
     width, height = columns * SIZE + 2 * MARGIN, rows * SIZE + 2 * MARGIN + FOOT
-    picture = Picture(width=width, height=height, label=position.label, style=STYLE)
+    picture = Picture(width=width, height=height, label=position.label, style=STYLE, classes="reversi", page_style=DARK)
     frame = svg.tag("rect", width=width, height=height, rx=10, fill=FRAME)
     picture.background += [frame, *grid(columns, rows), *names(columns, rows)]
     legal = set(moves_of(state))
@@ -147,14 +152,16 @@ def legal_square(state: State, square: int, mark: str | None) -> Glyph:
     colour = SIDES[int(state.player)]
     flipped = flipped_squares(state, square)
     x, y = centre(square)
-    radius, fill, opacity = (SIZE * 0.4, PALE, 0.9) if mark else (SIZE * 0.16, FILL[colour], 0.4)
+    radius, fill, opacity = (SIZE * 0.4, SCORED, 0.9) if mark else (SIZE * 0.16, FILL[colour], 0.4)
     shapes = [
         area(square),
         svg.tag("circle", class_="hint", cx=x, cy=y, r=radius, fill=fill, fill_opacity=opacity),
     ]
     if mark:
         size = 16 if len(mark) <= 3 else 13 if len(mark) <= 5 else 10
-        shapes.append(svg.text(mark, x, y + size * 0.35, class_="mark", font_size=size, font_weight=600, fill=FRAME))
+        shapes.append(
+            svg.text(mark, x, y + size * 0.35, class_="mark", font_size=size, font_weight=600, fill="#1f3b31")
+        )
     rings = [
         svg.tag("circle", cx=cx, cy=cy, r=SIZE * 0.3, fill="none", stroke="#f2c230", stroke_width=3)
         for cx, cy in map(centre, flipped)
@@ -164,7 +171,11 @@ def legal_square(state: State, square: int, mark: str | None) -> Glyph:
     label = _("{square}: {colour} flips {flipped}").format(
         square=move, colour=_(NAME[colour]), flipped=" ".join(map(square_text, flipped))
     )
-    return glyph(f"square-{move}", "legal-square", move, *shapes, label=label, move=move, is_focusable=True)
+    told = {"classes": "ahead", "data": {"comes": "pop"}, "is_ahead": True}
+    kind = f"{NAME[colour]}-disc"
+    coming = glyph(f"ahead-{move}", kind, move, shape_of(colour), offset=(0, 0), **told)
+    button = {"label": label, "move": move, "is_focusable": True, "parts": (coming,)}
+    return glyph(f"square-{move}", "legal-square", move, *shapes, **button)
 
 
 def foot(picture: Picture, position: Position, mark: str | None) -> None:

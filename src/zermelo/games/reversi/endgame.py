@@ -3,7 +3,8 @@
 Near the end, the order in which squares are tried depends on parity alone: in a region (a quarter of the board) with
 an odd number of empty squares, the player who moves there first also moves there last. With more empty squares the
 moves are sorted, and those that leave the other player the fewest replies come first ("fastest first"); with many
-empty squares, a short search judges the moves. Bounds on the scores of positions are kept in a table.
+empty squares, a short search judges the moves, by the learned heuristic if there is one for the board. Bounds on the
+scores of positions are kept in a table.
 
 A node is a position that was reached by a move or a pass, down to positions with a single empty square; every
 position that the short search judges is a node too.
@@ -11,11 +12,12 @@ position that the short search judges is a node too.
 
 import numba
 import numpy as np
-from numba import int64
+from numba import int32, int64, types, uint64
 
 from zermelo.core import ONE, ZERO, bit, count, highest, lowest, njit, without_lowest
+from zermelo.core.numbers import POINT
 from zermelo.games.reversi.last_squares import NO_MOVE, final_score, four_empty, one_empty, three_empty, two_empty
-from zermelo.games.reversi.rules import FIRST_COLUMN, FIRST_ROW, ROW, flips, targets
+from zermelo.games.reversi.rules import FIRST_COLUMN, FIRST_ROW, ROW, Reversi, flips, targets
 from zermelo.games.reversi.stability import stable_discs
 from zermelo.games.reversi.transposition import find, hashed, keep, lower_bound, stored_move, upper_bound
 
@@ -23,11 +25,13 @@ from zermelo.games.reversi.transposition import find, hashed, keep, lower_bound,
 SORTED = 6  # ... for moves to be sorted
 STORED = 8  # ... for a position to be kept in the table
 LOOKED_UP = 11  # ... for the positions after each move to be looked up before any is searched
+LEARNED = 14  # ... for the short search to use the learned heuristic
 GUESSED = 13  # ... for moves to be judged by a short search, one ply deeper for every two more squares
 SAFE = 10  # ... for safe corners to count in the order
 STABLE = 5  # ... for stable discs to be looked at
 
 DEEPEST_GUESS = 3
+SORTED_GUESS = 2  # from this depth on, the short search sorts its moves
 NEXT = 2  # the number of further squares for which the short search goes one ply deeper
 
 A_ROW = np.uint64(ROW)
@@ -45,6 +49,7 @@ SAFE_CORNER = 16  # for each disc of mine in a corner, or on the edge beside suc
 # positions of self-play with 14 or 15 empty squares (having one move more than the other player was worth 2.4 discs,
 # standard error 13.7).
 JUDGED_MOVE, JUDGED_CORNER_MOVE, JUDGED_SAFE_CORNER = 64, 184, 121
+DISC = 27  # what a disc is worth in these terms
 
 # ------------------------------------------------------------------------------------------ memory
 
@@ -57,6 +62,9 @@ WORK = np.dtype(
         ("squares", np.int64),  # on the whole board
         ("board", np.uint64),
         ("corners", np.uint64),
+        ("learned", np.int64),  # is the heuristic that the search is given a learned one, in discs, for this board?
+        ("judges", np.int64),  # is it asked in this short search?
+        ("weights", np.uint64),  # the address of its weights
         ("shift", np.uint64),  # turns a hash into a place in the table, of which only as much as needed is used
         ("flipped", np.uint64, 64 * MOST_MOVES),
         ("order", np.int64, 64 * MOST_MOVES),  # the moves with n empty squares from n * MOST_MOVES on
@@ -71,6 +79,7 @@ SHARED = np.dtype(
     align=True,
 )
 WORK_TYPE, SHARED_TYPE = numba.from_dtype(WORK), numba.from_dtype(SHARED)
+HEURISTIC_TYPE = types.FunctionType(int32(Reversi.numba, uint64))  # type: ignore[attr-defined]
 
 # ------------------------------------------------------------------------------------------ parts of the search
 
@@ -103,32 +112,15 @@ def safe_corners(discs, work):
 
 
 @njit
-def judged(mine, theirs, work):
-    """An estimate of the final score for the player to move."""
+def judged(mine, theirs, evaluate, work):
+    """An estimate of the final score for the player to move, DISC for each disc."""
     work.nodes += 1
+    if work.judges != 0:
+        return int64(evaluate(Reversi(mine, theirs, np.uint8(0)), work.weights)) * DISC // POINT
     my_moves, their_moves = targets(mine, theirs) & work.board, targets(theirs, mine) & work.board
     value = JUDGED_MOVE * (count(my_moves) - count(their_moves))
     value += JUDGED_CORNER_MOVE * (count(my_moves & work.corners) - count(their_moves & work.corners))
     return value + JUDGED_SAFE_CORNER * (safe_corners(mine, work) - safe_corners(theirs, work))
-
-
-@njit
-def guess(mine, theirs, alpha, beta, depth, work):
-    """Plain alpha-beta to this depth, with judged() as the evaluation."""
-    if depth == 0:
-        return judged(mine, theirs, work)
-    moves = targets(mine, theirs) & work.board
-    if moves == ZERO:
-        if targets(theirs, mine) & work.board == ZERO:
-            return (REPLY << 8) * final_score(mine, theirs, work.squares)
-        return -guess(theirs, mine, -beta, -alpha, depth - 1, work)
-    best = alpha
-    while moves and best < beta:
-        square = lowest(moves)
-        moves = without_lowest(moves)
-        flipped = flips(mine, theirs, square)
-        best = max(best, -guess(theirs ^ flipped, mine | flipped | bit(square), -beta, -best, depth - 1, work))
-    return best
 
 
 LOUD = int64(1 << 40)
@@ -173,6 +165,38 @@ def sort_by_replies(mine, theirs, moves, empty, end, empties, work):
 
 
 @njit
+def guess(mine, theirs, alpha, beta, depth, empties, evaluate, work):
+    """Alpha-beta to this depth, with judged() as the evaluation; away from the horizon, the moves are sorted."""
+    if depth == 0:
+        return judged(mine, theirs, evaluate, work)
+    empty = work.board & ~(mine | theirs)
+    moves = targets(mine, theirs) & empty
+    if moves == ZERO:
+        if targets(theirs, mine) & empty == ZERO:
+            return (REPLY << 8) * final_score(mine, theirs, work.squares)
+        return -guess(theirs, mine, -beta, -alpha, depth - 1, empties, evaluate, work)
+    best = alpha
+    if depth >= SORTED_GUESS:
+        start = empties * MOST_MOVES
+        end = sort_by_replies(mine, theirs, moves, empty, start, empties, work)
+        for i in range(start, end):
+            square = next_move(work.order, i, end) & 63
+            flipped = flips(mine, theirs, square)
+            own, other = theirs ^ flipped, mine | flipped | bit(square)
+            best = max(best, -guess(own, other, -beta, -best, depth - 1, empties - 1, evaluate, work))
+            if best >= beta:
+                break
+        return best
+    while moves and best < beta:
+        square = lowest(moves)
+        moves = without_lowest(moves)
+        flipped = flips(mine, theirs, square)
+        own, other = theirs ^ flipped, mine | flipped | bit(square)
+        best = max(best, -guess(own, other, -beta, -best, depth - 1, empties - 1, evaluate, work))
+    return best
+
+
+@njit
 def list_moves(mine, theirs, moves, end, work):
     """List the moves and the discs that they flip from `end` on, and return the new end."""
     while moves:
@@ -200,7 +224,7 @@ def refuted(mine, theirs, beta, start, end, work, shared):
 
 
 @njit
-def sort_by_guess(mine, theirs, start, end, empties, empty, work):
+def sort_by_guess(mine, theirs, start, end, empties, empty, evaluate, work):
     """Rate the listed moves by the replies that they leave or, with many empty squares, by a short search."""
     order = work.order
     if empties < GUESSED:
@@ -213,10 +237,12 @@ def sort_by_guess(mine, theirs, start, end, empties, empty, work):
             order[i] = (value << 6) + square
     else:
         depth = int64(min((empties - GUESSED) // NEXT + 1, DEEPEST_GUESS))
+        work.judges = int64(work.learned != 0 and empties >= LEARNED)
         for i in range(start, end):
             square, flipped = order[i], work.flipped[i]
             own, other = theirs ^ flipped, mine | flipped | bit(square)
-            value = -REPLY * count(targets(own, other) & work.board) - guess(own, other, -LOUD, LOUD, depth, work)
+            value = -guess(own, other, -LOUD, LOUD, depth, empties - 1, evaluate, work)
+            value -= REPLY * count(targets(own, other) & work.board)
             order[i] = (value << 6) + square
 
 
@@ -253,7 +279,7 @@ def four(mine, theirs, alpha, beta, work):
 
 
 @njit
-def search(mine, theirs, alpha, beta, empties, work, shared):
+def search(mine, theirs, alpha, beta, empties, evaluate, work, shared):
     """The final score for the player to move, with at least five empty squares, to within the window alpha < beta.
 
     With s the exact score, the result r obeys
@@ -283,7 +309,7 @@ def search(mine, theirs, alpha, beta, empties, work, shared):
     if moves == ZERO:
         if targets(theirs, mine) & empty == ZERO:
             return int64(final_score(mine, theirs, work.squares))
-        return -search(theirs, mine, -beta, -alpha, empties, work, shared)
+        return -search(theirs, mine, -beta, -alpha, empties, evaluate, work, shared)
     # 4. Use what the table knows.
     low, high, known_move = int64(-work.squares), int64(work.squares), int64(-1)
     key = ZERO
@@ -307,7 +333,7 @@ def search(mine, theirs, alpha, beta, empties, work, shared):
         bound = refuted(mine, theirs, beta, start, end, work, shared)
         if bound >= beta:
             return bound
-        sort_by_guess(mine, theirs, start, end, empties, empty, work)
+        sort_by_guess(mine, theirs, start, end, empties, empty, evaluate, work)
     if known_move >= 0:
         for i in range(start, end):
             if order[i] & 63 == known_move:
@@ -321,9 +347,9 @@ def search(mine, theirs, alpha, beta, empties, work, shared):
         own, other = theirs ^ flipped, mine | flipped | bit(square)
         score = int64(0)
         if i > start and beta - floor > 1:
-            score = -search(own, other, -floor - 1, -floor, empties - 1, work, shared)
+            score = -search(own, other, -floor - 1, -floor, empties - 1, evaluate, work, shared)
         if i == start or beta - floor <= 1 or floor < score < beta:
-            score = -search(own, other, -beta, -floor, empties - 1, work, shared)
+            score = -search(own, other, -beta, -floor, empties - 1, evaluate, work, shared)
         if work.nodes >= work.limit:
             shared.stop = 1
         if shared.stop != 0:
@@ -342,12 +368,22 @@ def search(mine, theirs, alpha, beta, empties, work, shared):
 
 
 @njit
-def value(mine, theirs, alpha, beta, work, shared):
+def estimate(mine, theirs, depth, evaluate, work):
+    """An estimate of the final score for the player to move, by a short search: an even number of discs."""
+    work.judges = work.learned
+    empties = int64(count(work.board & ~(mine | theirs)))
+    found = guess(mine, theirs, -LOUD, LOUD, depth, empties, evaluate, work)
+    half = work.squares // 2
+    return 2 * min(max((found + DISC) // (2 * DISC), -half), half)
+
+
+@njit
+def value(mine, theirs, alpha, beta, evaluate, work, shared):
     """The result of search(), but for any number of empty squares."""
     empty = work.board & ~(mine | theirs)
     empties = count(empty)
     if empties >= 5:
-        return search(mine, theirs, alpha, beta, empties, work, shared)
+        return search(mine, theirs, alpha, beta, empties, evaluate, work, shared)
     if empties == 4:
         return four(mine, theirs, alpha, beta, work)
     if empties == 3:

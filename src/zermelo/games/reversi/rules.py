@@ -14,11 +14,23 @@ they fall. Four directions are computed at a time, as the lanes of a vector.
 from typing import NamedTuple
 
 import numpy as np
-from numba import uint64
+from numba import int64, uint64
 
 from zermelo.core import ALL, ZERO, bit, count, generic, lowest, mix, njit, state, without_lowest
 from zermelo.core.lanes import either, highest_bits, lanes, lanes_at, nonzero_lanes, spread
-from zermelo.rules import is_over, key, legal_moves, margin, move_hint, outcome, play, to_move, wins_at_once
+from zermelo.rules import (
+    is_over,
+    key,
+    legal_moves,
+    margin,
+    move_hint,
+    outcome,
+    play,
+    reply_hint,
+    stage,
+    to_move,
+    wins_at_once,
+)
 
 ROW = 8  # bits from a square to the one below it
 LEAST, MOST = 4, 8  # columns or rows
@@ -30,6 +42,7 @@ DOWNWARDS = tuple((-column, -row) for column, row in UPWARDS)
 FIRST_ROW = np.uint64((1 << ROW) - 1)
 FIRST_COLUMN = np.uint64(sum(1 << ROW * row for row in range(MOST)))
 LAST_COLUMN = FIRST_COLUMN << np.uint64(MOST - 1)
+CORNERS = (FIRST_ROW | FIRST_ROW << np.uint64(56)) & (FIRST_COLUMN | LAST_COLUMN)
 INNER_COLUMNS = ~(FIRST_COLUMN | LAST_COLUMN)  # a disc to be flipped sideways has a neighbour on either side
 
 
@@ -213,6 +226,19 @@ def _(state, move):
     columns, rows = count(board(state) & FIRST_ROW), count(board(state) & FIRST_COLUMN)
     column, row = move % ROW, move // ROW
     return HINTS[min(row, rows - 1 - row), min(column, columns - 1 - column)]
+
+
+@reply_hint.of(Reversi, ReversiBoard)
+def _(state):
+    """The number of squares where the player to move can place a disc, negated; corners count twice."""
+    squares = targets(state.mine, state.theirs) & board(state)
+    return -int64(count(squares) + count(squares & CORNERS))
+
+
+@stage.of(Reversi, ReversiBoard)
+def _(state):
+    """One for every four discs."""
+    return (count(state.mine | state.theirs) - 1) // 4
 
 
 @wins_at_once.of(Reversi, ReversiBoard)

@@ -1,5 +1,7 @@
 """Exact endgames of Reversi: the final score with best play, on all board sizes. The search is in endgame.py."""
 
+import functools
+import threading
 import time
 from collections import deque
 from typing import Any
@@ -7,29 +9,79 @@ from typing import Any
 import numpy as np
 from numba import int64, uint64
 
-from zermelo.core import compiled, count
+from zermelo.core import Heuristic, compiled, count
 from zermelo.core.clock import run_stoppable
 from zermelo.core.threads import in_order
-from zermelo.games.reversi.endgame import BITS, SHARED, SHARED_TYPE, WORK, WORK_TYPE, value
-from zermelo.games.reversi.heuristics import zone
-from zermelo.games.reversi.rules import board
+from zermelo.evaluation.models import shipped_heuristics
+from zermelo.games.reversi.endgame import BITS, HEURISTIC_TYPE, SHARED, SHARED_TYPE, WORK, WORK_TYPE, estimate, value
+from zermelo.games.reversi.heuristics import mobility, zone
+from zermelo.games.reversi.rules import Reversi, board
 from zermelo.rules import is_over, margin, moves_of, play
 from zermelo.solving.solution import Solution
 
 QUICK_EMPTY = 16
 """With this many empty squares or fewer, an answer takes well under a second, whoever is ahead."""
 
+CHEAP_EMPTY = 12
+"""With this many empty squares or fewer, a score usually takes less than a millisecond, so millions can be solved."""
+
 QUICK_NODES = 40_000_000
 """The number of nodes that take a few seconds. Solving all moves of a position with QUICK_EMPTY empty squares usually
 takes 2 million nodes; the most in 30 games was 8 million."""
 
+NOT_GUESSED, DEEPEST_ESTIMATE = 10, 6
+"""Before a position is solved, a short search estimates its moves. It goes one ply deeper for every two empty squares
+above the first number, up to the second."""
+
+LEARNED = "learned"
+
+USUAL_EMPTY, USUAL_NODES, GROWTH = 20, 6e6, 1.92
+"""Positions with 20 empty squares usually take six million nodes, and each further square nearly doubles them."""
+WEAK_PART = 0.35  # the part of these nodes that is allowed for finding out who wins
+LEAST_NODES = 5000  # a position that needs no more is always solved
+ROOM = 2.5  # an allowance, because some positions take several times the usual number of nodes
+
 UNLIMITED = 1 << 62
 CACHE_LINE = 64
+
+_own = threading.local()  # the memory of exact_score
 
 
 def is_quick(state: Any, hurry: bool = False) -> bool:
     """Can this position be solved while somebody waits for a move?"""
     return int(count(np.uint64(board(state)) & ~(state.mine | state.theirs))) <= QUICK_EMPTY - 4 * hurry
+
+
+def exact_score(state: Any) -> float | None:
+    """The exact final score, if it costs little. The table is kept for the next position, and no limit is watched."""
+    empty = int(count(np.uint64(board(state)) & ~(state.mine | state.theirs)))
+    if empty > CHEAP_EMPTY:
+        return None
+    if "shared" not in _own.__dict__:
+        _own.shared, _own.works = _table(), {}
+    size = int(board(state)), empty
+    if size not in _own.works:
+        _own.works[size] = _workspace(state, UNLIMITED)
+    squares = int(_own.works[size].squares)
+    return float(_value(state, -squares, squares, _own.works[size], _own.shared))
+
+
+def worth_solving(state: Any, seconds: float | None = None, nodes: int | None = None) -> str | None:
+    """Within so much, can the score of this position be found (`exact`), or only who wins (`weak`), or neither (None)?
+
+    The time is turned into nodes by the speed of earlier solutions on this machine.
+    """
+    if seconds is None and nodes is None:
+        return "exact" if is_quick(state) else None
+    most = min(float("inf") if nodes is None else nodes, float("inf") if seconds is None else seconds * _speed[0])
+    most = max(most, LEAST_NODES)
+    empty = int(count(np.uint64(board(state)) & ~(state.mine | state.theirs)))
+    needed = ROOM * USUAL_NODES * GROWTH ** (empty - USUAL_EMPTY)
+    return "exact" if needed <= most else "weak" if WEAK_PART * needed <= most else None
+
+
+_speed = [15e6]  # nodes per second
+MEASURED = 200_000  # a solution of at least this many nodes tells the speed
 
 
 def solve(
@@ -59,7 +111,9 @@ def solve(
         shared.stop = 1
 
     scores = run_stoppable(lambda: _score_moves(state, weak, all_moves, works, shared), stop, seconds)
-    complete = not shared.stop
+    complete, visited, taken = not shared.stop, sum(int(work.nodes) for work in works), time.perf_counter() - began
+    if visited >= MEASURED:
+        _speed[0] = visited / taken
     best = max(scores.values(), default=0)
     best_moves = tuple(move for move in moves_of(state) if scores.get(move) == best) or tuple(moves_of(state)[:1])
     return Solution(
@@ -67,19 +121,33 @@ def solve(
         best_moves if all_moves else best_moves[:1],
         scores if all_moves and complete else {},
         in_points=not weak,
-        nodes=sum(int(work.nodes) for work in works),
-        seconds=time.perf_counter() - began,
+        nodes=visited,
+        seconds=taken,
         complete=complete,
     )
 
 
 def _search() -> Any:
-    return compiled(value, uint64, uint64, int64, int64, WORK_TYPE, SHARED_TYPE)
+    return compiled(value, uint64, uint64, int64, int64, HEURISTIC_TYPE, WORK_TYPE, SHARED_TYPE)
+
+
+def _estimating() -> Any:
+    return compiled(estimate, uint64, uint64, int64, HEURISTIC_TYPE, WORK_TYPE)
+
+
+@functools.cache
+def _judge() -> Heuristic:
+    """The heuristic that helps to sort moves: the learned one or, without it, one that is never asked."""
+    return shipped_heuristics(__package__, Reversi, "reversi").get(LEARNED, mobility)
+
+
+def _native() -> Any:
+    return _judge().native(Reversi)
 
 
 def _compile(state: Any) -> None:
     """Compile everything that a run calls, so that compiling does not count towards its limits."""
-    _search()
+    _search(), _estimating()
     for move in moves_of(state)[:1]:
         child = play(state, move)
         is_over(child), margin(child)
@@ -89,6 +157,7 @@ def _score_moves(state: Any, weak: bool, all_moves: bool, works: list[Any], shar
     """Scores by move. Without all_moves, moves that are shown to be no better than the best are left out."""
     squares = int(works[0].squares)
     least, most = (-1, 1) if weak else (-squares, squares)
+    estimates = {move: _estimate(state, move, works[0]) for move in moves_of(state)}
     scores: dict[int, int] = {}
     free = list(works)
 
@@ -97,12 +166,14 @@ def _score_moves(state: Any, weak: bool, all_moves: bool, works: list[Any], shar
         if low >= most or shared.stop:
             return
         work = free.pop()
-        found = -_value(play(state, move), -most, -low, work, shared)
+        # The others need only show that they are no better than the first.
+        expected = -estimates[move] if all_moves or not scores else -low
+        found = -_value(play(state, move), -most, -low, work, shared, expected)
         free.append(work)
         if not shared.stop and (all_moves or not scores or found > low):
             scores[move] = (found > 0) - (found < 0) if weak else found
 
-    first, *others = sorted(moves_of(state), key=lambda move: len(moves_of(play(state, move))))
+    first, *others = sorted(estimates, key=lambda move: -estimates[move])
     score(first)
     if len(works) == 1:
         for move in others:
@@ -112,14 +183,24 @@ def _score_moves(state: Any, weak: bool, all_moves: bool, works: list[Any], shar
     return {} if shared.stop else scores
 
 
-def _value(state: Any, low: int, high: int, work: Any, shared: Any) -> int:
-    """The score of a state for its mover, exact between these bounds, by null windows from the middle outwards."""
+def _estimate(state: Any, move: int, work: Any) -> int:
+    """What a short search says about a move, in discs for the player who makes it."""
+    child = play(state, move)
+    if is_over(child):
+        return -int(margin(child))
+    empty = int(work.squares) - int(count(state.mine | state.theirs))
+    depth = min(max((empty - NOT_GUESSED) // 2, 1), DEEPEST_ESTIMATE)
+    return -int(_estimating()(child.mine, child.theirs, depth, _native(), work))
+
+
+def _value(state: Any, low: int, high: int, work: Any, shared: Any, expected: int = 0) -> int:
+    """The score of a state for its mover, exact between these bounds, by null windows around the expected score."""
     if is_over(state):
         return int(margin(state))
-    run = _search()
-    alpha, beta = max(low, min(-1, high - 2)), min(high, max(1, low + 2))
+    run = functools.partial(_search(), state.mine, state.theirs)
+    alpha, beta = max(low, min(expected - 1, high - 2)), min(high, max(expected + 1, low + 2))
     while True:
-        found = int(run(state.mine, state.theirs, alpha, beta, work, shared))
+        found = int(run(alpha, beta, _native(), work, shared))
         if shared.stop:
             return 0
         if found <= alpha and alpha > low:
@@ -137,6 +218,8 @@ def _workspace(state: Any, limit: int) -> Any:
     work.limit = limit
     work.board, work.squares, work.corners = squares, count(squares), zone(squares, 0, 0)
     empty = int(work.squares) - int(count(state.mine | state.theirs))
+    work.learned = int(isinstance(state, Reversi) and _judge().name == LEARNED)
+    work.weights = _judge().address
     work.shift = 64 + 1 - max(6, min(BITS, empty - 3))  # only as much of the table is used as the position needs
     return work
 

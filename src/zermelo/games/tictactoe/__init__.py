@@ -18,6 +18,7 @@ class TicTacToeGame(Game):
 
     name = "tictactoe"
     title = "Tic-tac-toe"
+    score_unit = "plies"
     players = ("X", "O")
     default_heuristic = "lines"
     shown_plies = 4
@@ -47,6 +48,9 @@ class TicTacToeGame(Game):
 
     def symmetries(self, state: Any) -> list[Any]:
         return notation.symmetries(state)
+
+    def how_it_ended(self, position: Position) -> str:
+        return _("three in a line") if position.winner else _("the board is full")
 
     def board(self, position: Position) -> str:
         return drawing.text_board(position.state)

@@ -70,6 +70,14 @@ def ready(search: OwnSearch, cls: Any) -> Ready:
 
 def _compiled(search: OwnSearch, cls: Any) -> Any:
     """The compiled entry of a search for a class of states."""
+    dispatcher, signature = entry_of(search, cls)
+    made = dispatcher.compile(signature)
+    freeze(dispatcher)
+    return made
+
+
+def entry_of(search: OwnSearch, cls: Any) -> tuple[Any, tuple[Any, ...]]:
+    """The entry of a search as a function that Numba can compile, and the types of its arguments."""
     # Here, since plain Python does not need them.
     from zermelo.searches.own.compiled_nodes import address_of, keep_evaluate, make_node
     from zermelo.searches.own.compiled_watching import keep_answer
@@ -99,10 +107,7 @@ def _compiled(search: OwnSearch, cls: Any) -> Any:
     dispatcher = numba.njit(entry, nogil=True)
     options = options_of(dispatcher) | {"of": search.function.__code__.co_filename, "weights": search.form}
     use_cache(dispatcher, CodeCache(entry, options))
-    signature = (cls.numba, heuristic_type(cls), OWN_TYPE, int64, float64, float64, WEIGHTS)
-    made = dispatcher.compile(signature)
-    freeze(dispatcher)
-    return made
+    return dispatcher, (cls.numba, heuristic_type(cls), OWN_TYPE, int64, float64, float64, WEIGHTS)
 
 
 def _plain(search: OwnSearch) -> Any:

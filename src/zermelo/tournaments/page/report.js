@@ -1,7 +1,7 @@
 // Games of a report, one move at a time. It needs no server: their pictures are in the page.
 
 "use strict";
-const {games, words} = JSON.parse(document.getElementById("data").textContent);
+const {games, words, met} = JSON.parse(document.getElementById("data").textContent);
 const fill = (text, parts) => text.replace(/\{(\w+)\}/g, (whole, name) => parts[name] ?? whole);
 const board = document.getElementById("board"), said = document.getElementById("said");
 const moves = document.getElementById("moves"), which = document.getElementById("which");
@@ -73,4 +73,26 @@ document.querySelector(".cross").addEventListener("click", event => {
   which.scrollIntoView({block: "start"});
   if (first) choose(Number(first.querySelector("button").dataset.game));
 });
+/** The results of one contestant of a large tournament, by the order of the standings; its neighbours are marked. */
+function showResults(name) {
+  const mine = met.names.indexOf(name);
+  const make = (kind, text = "") => Object.assign(document.createElement(kind), {textContent: text});
+  if (mine < 0) {
+    found.replaceChildren(...(name ? [make("p", words.none)] : []));
+    return;
+  }
+  const rows = met.rows.flatMap(([one, other, won, drawn, lost]) => one === mine ? [[other, won, drawn, lost]] : other === mine ? [[one, lost, drawn, won]] : []);
+  const table = make("table"), head = table.createTHead().insertRow(), body = table.createTBody();
+  head.append(...["", ...words.heading].map(text => make("th", text)));
+  for (const [other, won, drawn, lost] of rows.sort((a, b) => a[0] - b[0])) {
+    const row = body.insertRow();
+    if (Math.abs(other - mine) === 1) row.className = "neighbour";
+    const score = (100 * (won + drawn / 2) / (won + drawn + lost)).toFixed(1) + "%";
+    row.append(...[other + 1, met.names[other], won, drawn, lost, score].map(text => make("td", text)));
+    row.cells[1].className = "name";
+  }
+  found.replaceChildren(table);
+}
+const found = document.getElementById("found"), find = document.getElementById("find");
+find?.addEventListener("input", () => showResults(find.value));
 if (games.length) choose(0);

@@ -7,6 +7,7 @@ from dataclasses import replace
 from fastapi import FastAPI, Request
 
 from zermelo import __version__
+from zermelo.arena.links import page_token
 from zermelo.arena.records import Records
 from zermelo.arena.settings import ArenaSettings
 from zermelo.web import session
@@ -22,11 +23,11 @@ from zermelo.web.arena import (
     signing,
     submission,
 )
-from zermelo.web.arena.limits import Counter
 from zermelo.web.arena.news import News
 from zermelo.web.arena.settings import ServerSettings
 from zermelo.web.arena.signing import ArenaGuard, Members, visitor_of
 from zermelo.web.frame import PROBLEMS, frame
+from zermelo.web.limits import Counter
 from zermelo.web.pages import Look
 from zermelo.web.proxies import Proxies, networks
 from zermelo.web.searches import Searches
@@ -44,6 +45,7 @@ def create_arena_app(arena: ArenaSettings, records: Records, settings: ServerSet
 
     @asynccontextmanager
     async def living(app: FastAPI) -> AsyncIterator[None]:
+        app.state.token = page_token(arena.folder)  # the same as before the server was started again
         async with AsyncExitStack() as stack:
             stack.push_async_callback(searches.close)
             await stack.enter_async_context(news.told())

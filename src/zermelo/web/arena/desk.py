@@ -174,8 +174,9 @@ def faults(request: Request) -> Response:
     """The games that were lost by faults, the latest first."""
     records = records_of(request)
     students = {one.id: one for one in records.students()}
-    owners = {one.name: students.get(one.student or "") for one in records.contestants()}
-    numbers = {one.name: one.submission for one in records.contestants()}
+    entrants = records.contestants()
+    owners = {one.name: students.get(one.student or "") for one in entrants}
+    numbers = {one.name: one.submission for one in entrants}
     found = latest_faults(records.store, MOST_SHOWN)
     return desk_page(request, "desk_faults.html", faults=found, owners=owners, numbers=numbers)
 

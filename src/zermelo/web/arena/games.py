@@ -13,7 +13,8 @@ from fastapi import APIRouter, Depends, HTTPException, Query, Request, Response
 from zermelo.arena.feedback import LADDER, Mine, without_paths
 from zermelo.language import _
 from zermelo.match import reason_text
-from zermelo.tournaments.store import Result, Store
+from zermelo.tournaments.store import Store
+from zermelo.tournaments.stored import Result
 from zermelo.web.arena.showing import Titles
 from zermelo.web.arena.signing import records_of, require_member, visitor_of
 from zermelo.web.pages import page

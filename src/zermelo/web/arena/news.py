@@ -13,6 +13,7 @@ from starlette.concurrency import run_in_threadpool
 
 from zermelo.arena.records import Records, now
 from zermelo.errors import ZermeloError
+from zermelo.processes.memory import return_memory
 from zermelo.web.spectators import Spectator
 
 log = logging.getLogger("zermelo.web")
@@ -91,6 +92,7 @@ class News:
         time = now()
         if not 0 <= time - self._beaten < BEAT_SECONDS:  # the clock may have jumped
             self._beaten = time
+            return_memory()
             found["time"] = _json("time", round(time))
         return revision, found
 

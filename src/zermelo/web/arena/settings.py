@@ -2,7 +2,7 @@
 
 from dataclasses import dataclass, field
 
-from zermelo.web.arena.limits import Rate
+from zermelo.web.limits import Rate
 from zermelo.web.settings import Settings
 
 # A whole class may share one address, and static files are not counted.

@@ -20,8 +20,8 @@ from zermelo.arena.records import Records
 from zermelo.arena.tables import Student
 from zermelo.language import _
 from zermelo.web.access import IN_SCOPE, Asker, cookie, cookies_of
-from zermelo.web.arena.limits import Counter
 from zermelo.web.arena.settings import ServerSettings
+from zermelo.web.limits import Counter
 from zermelo.web.proxies import of_household
 from zermelo.web.security import Guard, Message, Refusal, entrance_page, is_loopback_name
 
@@ -136,6 +136,8 @@ class ArenaGuard(Guard):
             return None
         if scope["app"].state.arena.course.visible == "everyone" and is_for_all(scope["path"]):
             return None
+        if headers.get("authorization"):  # a program, such as `zermelo arena submit`
+            return Refusal(403, _("This personal link does not work any more. Ask your teacher for a new one."))
         return Refusal(
             403,
             _("This arena is open to the members of its class."),

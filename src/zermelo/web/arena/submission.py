@@ -127,8 +127,8 @@ def rating_words(rating: Rating) -> str:
     if rating.elo is None:
         return _("not rated yet")
     if rating.error is None:
-        return f"{rating.elo:+.0f}"
-    return f"{rating.elo:+.0f} ± {rating.error:.0f}"
+        return f"{rating.elo:+z.0f}"
+    return f"{rating.elo:+z.0f} ± {rating.error:.0f}"
 
 
 def rating_charts(ratings: Sequence[Rating]) -> list[str]:
@@ -201,7 +201,7 @@ def comparison_words(found: Mapping[str, Any]) -> str:
     if state == "unknown":
         text = _("No games connect this version with the one before, so nobody can tell which is stronger.")
     else:
-        lead = f"{found['elo']:+.0f} ± {Z95 * found['error']:.0f}"
+        lead = f"{found['elo']:+z.0f} ± {Z95 * found['error']:.0f}"
         texts = {
             "stronger": _("Stronger than your version before, with a probability of {chance} ({lead} Elo)."),
             "weaker": _(

@@ -3,22 +3,33 @@
 import {get, notify, stream} from "./api.js";
 import {Board} from "./board.js";
 import {chooseMove} from "./dialogs.js";
+import {commentOn, keepComment} from "./comments.js";
+import {prepareEditor} from "./editor.js";
 import {make} from "./elements.js";
-import {drawGraph} from "./graph.js";
+import {drawArrows} from "./arrows.js";
 import {language, t} from "./language.js";
 import {shown, showMoves, showViews} from "./moves.js";
+import {Review} from "./review.js";
 
 const byId = (id) => document.getElementById(id);
-const MISTAKES = {inaccuracy: t("inaccuracy"), mistake: t("mistake"), blunder: t("blunder")};
 const number = new Intl.NumberFormat(language, {notation: "compact", maximumFractionDigits: 1});
 
 let view = JSON.parse(byId("data").textContent).view;
 let main = history.state?.main ?? {line: view.line, moves: view.moves, movers: view.movers}; // the game itself
-let points = []; // the points of the graph, by ply
+let variations = history.state?.variations ?? []; // the lines that left the game, the latest first
 let searching = null;
 let asking = null;
 let drawing = null;
 let retry = null; // the mistake that is being tried again
+
+const review = new Review(view.players, {
+  go: (ply) => toGame(ply),
+  show: (ply) => {
+    retry = null;
+    toGame(ply);
+  },
+  retry: (point) => beginRetry(point),
+});
 
 const options = () => new URLSearchParams(location.search);
 const lineQuery = () => ({line: view.line, from: view.start, at: view.at});
@@ -52,12 +63,14 @@ async function load(query, how) {
   try {
     found = await get("/api/position", query, {signal: mine.signal});
   } catch (error) {
+    board.takeBack();
     if (!mine.signal.aborted) notify(error.status ? error.message : t("The server cannot be reached. Try again in a moment."));
     return;
   }
   if (asking !== mine) return;
   view = found;
-  if (how) history[`${how}State`]({main}, "", `/analyse/${view.path}${queryText()}`);
+  if (!isMain()) keepVariation();
+  if (how) history[`${how}State`]({main, variations}, "", `/analyse/${view.path}${queryText()}`);
   board.show(view);
   showAround();
   search();
@@ -67,12 +80,41 @@ const go = (at) => {
   retry = null;
   if (at >= 0 && at <= view.moves.length && at !== view.at) load({...lineQuery(), at}, "replace");
 };
-const walk = (moves) => load({...lineQuery(), play: moves}, "push");
+const walk = (moves) => {
+  if (moves.length === 1) board.anticipate(moves[0]);
+  load({...lineQuery(), play: moves}, "push");
+};
+/** The number of moves that a line shares with the game. */
+const shared = (moves) => {
+  const apart = moves.findIndex((move, place) => move !== main.moves[place]);
+  return apart < 0 ? moves.length : apart;
+};
+
+/** Remember the line that is shown; it replaces those that it continues. */
+function keepVariation() {
+  const {line, moves} = view;
+  if (shared(moves) === moves.length) return; // it is the beginning of the game
+  const begins = (short, long) => short.every((move, place) => move === long[place]);
+  if (variations.some((one) => begins(moves, one.moves))) return;
+  variations = [{line, moves}, ...variations.filter((one) => !begins(one.moves, moves))].slice(0, 8);
+}
+
+function showVariations() {
+  byId("variations").replaceChildren(...variations.map(({line, moves}) => {
+    const from = shared(moves);
+    const text = `${from + 1}. ${moves.slice(from).map(shown).join(" ")}`;
+    const made = button(text, "variation", () => load({line, from: view.start, at: from + 1}, "push"));
+    if (line === view.line) made.setAttribute("aria-current", "true");
+    return make("li", {}, made);
+  }));
+}
+
 /** Go to a position of the game itself. */
 const toGame = (at) => load({line: main.line, from: view.start, at}, isMain() ? "replace" : "push");
 
 window.addEventListener("popstate", (event) => {
   main = event.state?.main ?? main;
+  variations = event.state?.variations ?? variations;
   const line = location.pathname.split("/").slice(2).map(decodeURIComponent).join("/");
   retry = null;
   load({line, from: options().get("from") ?? "", at: options().get("at")}, null);
@@ -80,13 +122,25 @@ window.addEventListener("popstate", (event) => {
 
 function showAround() {
   byId("status").textContent = view.spoken;
-  showMoves(byId("moves"), view, go);
+  showList();
+  showVariations();
+  byId("comment").value = commentOn(view);
   showViews(view, queryText());
   byId("first").disabled = byId("back").disabled = view.at === 0;
   byId("last").disabled = byId("forward").disabled = view.at === view.moves.length;
   byId("return").hidden = isMain();
   showGraph();
-  showMistakes();
+}
+
+/** The moves with what the review says about them, and a note where there is a comment. */
+function showList() {
+  const same = shared(view.moves);
+  const marks = view.moves.map((move, place) => {
+    const noted = commentOn(view, place + 1) ? "✎" : "";
+    const judged = place < same ? review.marks[place] : null;
+    return judged || noted ? {text: `${judged?.text ?? ""}${noted}`, kind: judged?.kind ?? "noted"} : null;
+  });
+  showMoves(byId("moves"), view, go, marks, isMain() ? view.moves.length : same);
 }
 
 // ------------------------------------------------------------------ what each move is worth
@@ -96,9 +150,10 @@ function search() {
   board.classify({});
   byId("stop").hidden = view.ending !== null;
   if (view.ending) {
-    showChance(view.ending.winner === 1 ? 1 : view.ending.winner === 2 ? 0 : 0.5, view.ending.text);
+    const won = view.ending.winner === 1 ? 1 : view.ending.winner === 2 ? 0 : 0.5;
+    showChance(won, view.ending.text, ["0–1", "½", "1–0"][2 * won]);
     byId("lines").replaceChildren();
-    byId("facts").textContent = "";
+    byId("facts").textContent = byId("legend").textContent = "";
     return;
   }
   if (retry) return; // the scores would give the answer away
@@ -106,7 +161,7 @@ function search() {
   searching = mine;
   byId("facts").textContent = "…";
   byId("stop").textContent = t("Stop");
-  const query = {...lineQuery(), seconds: byId("seconds").value, heuristic: byId("heuristic").value};
+  const query = {...lineQuery(), seconds: byId("seconds").value, heuristic: byId("heuristic").value, points: byId("points").checked};
   stream("/api/analyse", query, {
     compiling: ({game}) => { byId("facts").textContent = t("compiling {game}; this happens only once…", {game}); },
     analysis: (found) => !mine.signal.aborted && showAnalysis(found),
@@ -120,22 +175,18 @@ function search() {
 function showAnalysis(found) {
   board.show(found);
   board.classify(found.qualities);
-  showChance(found.chance, found.text);
+  drawArrows(board, found.lines, found.qualities);
+  showChance(found.chance, found.text, found.number);
+  byId("legend").textContent = found.legend ?? "";
   const depth = found.depth ? t("depth {depth}", {depth: found.depth}) : t("solved");
   const nodes = found.nodes ? ` · ${t("{number} nodes", {number: number.format(found.nodes)})}` : "";
   const speed = found.nodes && found.seconds > 0.01 ? ` · ${number.format(found.nodes / found.seconds)}/s` : "";
   byId("facts").textContent = depth + nodes + speed;
   byId("lines").replaceChildren(...found.lines.map((line) => lineItem(line, found.qualities[line.move])));
-  if (found.exact && isMain()) correct(points[view.at], found.qualities);
-}
-
-/** Withdraw an estimated verdict that an exact analysis of the position contradicts. */
-function correct(point, qualities) {
-  if (!point?.word || point.sure || !["best", "good"].includes(qualities[point.played])) return;
-  point.word = null;
-  showGraph();
-  showMistakes();
-  showGraphFacts();
+  if (found.exact && isMain() && review.correct(view.at, found.qualities)) {
+    showGraph();
+    showList();
+  }
 }
 
 function lineItem({text, line}, quality) {
@@ -149,68 +200,38 @@ function button(text, kind, act) {
   return made;
 }
 
-function showChance(chance, text) {
+function showChance(chance, text, short) {
   const bar = byId("bar");
   bar.style.setProperty("--chance", `${(100 * chance).toFixed(1)}%`);
   bar.setAttribute("aria-valuenow", Math.round(100 * chance));
   bar.setAttribute("aria-valuetext", `${Math.round(100 * chance)} %, ${text}`);
-  bar.querySelector(".bar-text").textContent = text;
+  bar.querySelector(".bar-text").textContent = short ?? `${Math.round(100 * chance)}%`;
 }
 
 // ------------------------------------------------------------------ the whole game
 
 function drawAll() {
   drawing?.abort();
-  points = [];
-  if (!main.moves.length) {
-    byId("graph-panel").classList.add("empty");
-    return;
-  }
+  review.clear();
+  byId("graph-panel").hidden = !main.moves.length;
+  if (!main.moves.length) return;
   drawing = new AbortController();
   byId("graph-facts").textContent = t("analysing the game…");
   stream("/api/graph", {line: main.line, from: view.start, heuristic: byId("heuristic").value}, {
     point: (point) => {
-      points[point.ply] = point;
+      review.add(point);
       showGraph();
-      if (point.word) showMistakes();
+      if (point.word) showList();
     },
-    done: () => {
-      showGraphFacts();
-    },
+    done: () => review.facts(),
   }, drawing.signal).catch((error) => notify(error.message));
 }
 
-function showGraphFacts() {
-  const found = points.some((point) => point?.word) ? "" : t("no mistakes found");
-  const estimated = points.some((point) => point && !point.exact) ? t("dashed lines are estimates") : "";
-  byId("graph-facts").textContent = [found, estimated].filter(Boolean).join(" · ");
-}
-
 function showGraph() {
-  if (!main.moves.length) return;
-  const at = isMain() ? view.at : -1;
-  drawGraph(byId("graph"), {points, plies: main.moves.length, at, players: view.players}, toGame);
+  if (main.moves.length) review.graph(main.moves.length, isMain() ? view.at : -1);
 }
 
 // ------------------------------------------------------------------ mistakes
-
-function showMistakes() {
-  const found = points.filter((point) => point?.word);
-  byId("learn").hidden = !found.length;
-  byId("mistakes").replaceChildren(...found.map((point) => {
-    const name = make("b", {class: point.word, text: MISTAKES[point.word] + (point.sure ? "" : "?")});
-    const played = `${point.ply + 1}. ${t(view.players[point.mover - 1])} ${shown(point.played)}: `;
-    const percent = Math.round(100 * point.lost);
-    const much = point.sure ? `−${percent} %` : t("about −{percent} %, estimated", {percent});
-    const words = make("span", {}, played, name, ` (${much})`);
-    const again = button(t("Retry"), "small", () => beginRetry(point));
-    const show = button(t("Show"), "small", () => {
-      retry = null;
-      toGame(point.ply);
-    });
-    return make("li", {}, words, make("span", {class: "row"}, again, show));
-  }));
-}
 
 async function beginRetry(point) {
   retry = point;
@@ -230,6 +251,7 @@ function tryAgain(move) {
       : t("Yes, {move} seems to be better than {played}, by an estimate. This is what the moves are worth:", words);
     board.classify({[move]: "hint"});
     retry = null;
+    review.solve();
     search();
   } else if (better.includes(move)) {
     byId("status").textContent = sure
@@ -250,11 +272,19 @@ byId("forward").addEventListener("click", () => go(view.at + 1));
 byId("last").addEventListener("click", () => go(view.moves.length));
 byId("return").addEventListener("click", () => toGame(Math.min(view.at, main.moves.length)));
 byId("seconds").addEventListener("change", search);
+byId("points").addEventListener("change", search);
+byId("comment").addEventListener("change", () => {
+  keepComment(view, byId("comment").value);
+  showList();
+});
+byId("flip").addEventListener("click", () => board.turn());
+byId("flip").hidden = !board.canTurn;
+prepareEditor(byId("edit"), () => view);
 byId("heuristic").addEventListener("change", () => {
   const query = options();
   if (byId("heuristic").value) query.set("heuristic", byId("heuristic").value);
   else query.delete("heuristic");
-  history.replaceState({main}, "", `${location.pathname}?${query}`);
+  history.replaceState({main, variations}, "", `${location.pathname}?${query}`);
   search();
   drawAll();
 });
@@ -269,7 +299,7 @@ document.addEventListener("keydown", (event) => {
   else if (event.key === "ArrowRight") go(view.at + 1);
 });
 
-history.replaceState({main}, "", location.href);
+history.replaceState({main, variations}, "", location.href);
 showAround();
 search();
 drawAll();

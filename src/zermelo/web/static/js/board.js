@@ -1,7 +1,10 @@
 // A board to play on. This module knows no game: what can be clicked has data-move, and the server says what it does.
 
-import {changePicture, drawPicture} from "./picture.js";
+import {comes, glide, movePicture, pointOf} from "./motion.js";
+import {drawPicture} from "./picture.js";
+import {Aim, Drag} from "./touch.js";
 
+const tall = matchMedia("(max-width: 860px) and (orientation: portrait)");
 const sheet = new CSSStyleSheet();
 document.adoptedStyleSheets = [...document.adoptedStyleSheets, sheet];
 
@@ -15,10 +18,14 @@ export class Board {
     this.on = on;
     this.enabled = true;
     this.filter = {};
+    this.ahead = null; // the move that is shown before the server has answered: {point, began, undo}
     applyStyle(element.dataset.style ?? "");
     element.addEventListener("click", (event) => this.clicked(event));
     element.addEventListener("keydown", (event) => this.pressed(event));
     element.addEventListener("focusin", (event) => this.rove(event.target.closest("[data-move]")));
+    this.aim = new Aim(this);
+    this.drag = new Drag(this);
+    tall.addEventListener("change", () => this.fit());
     this.refresh();
     element.removeAttribute("inert"); // until now a click would have been lost
   }
@@ -37,13 +44,58 @@ export class Board {
     const focused = document.activeElement?.closest?.("[data-move]");
     const move = focused && this.element.contains(focused) ? focused.dataset.move : null;
     this.filter = {};
-    if (this.svg) changePicture(this.svg, picture);
-    else this.element.replaceChildren(drawPicture(picture));
+    if (this.svg) movePicture(this.svg, picture, this.ahead);
+    else this.element.prepend(drawPicture(picture));
+    this.aim.forget();
+    this.ahead = null;
     this.refresh();
     if (move !== null) {
       const again = this.places.find((place) => place.dataset.move === move) ?? this.places[0];
       if (again && again !== document.activeElement) this.focus(again);
     }
+  }
+
+  /** Show at once what a move puts on the board, or moves there. The next picture has it, or `takeBack` undoes it. */
+  anticipate(move) {
+    this.takeBack();
+    const place = this.places.find((one) => one.dataset.move === move);
+    if (!place) return;
+    const coming = place.querySelector(".ahead");
+    const walker = place.dataset.from && this.element.querySelector(`[data-motion][data-from="${place.dataset.from}"]`);
+    if (coming) {
+      const point = pointOf(coming);
+      place.classList.add("played");
+      comes(coming, point, coming.dataset.comes);
+      this.ahead = {point, began: performance.now(), undo: () => place.classList.remove("played")};
+    } else if (walker && pointOf(walker)) {
+      const [from, point] = [pointOf(walker), this.targetOf(place)];
+      glide(walker, from, point);
+      walker.setAttribute("transform", `translate(${point[0]} ${point[1]})`);
+      this.ahead = {point, began: performance.now(), undo: () => walker.setAttribute("transform", `translate(${from[0]} ${from[1]})`)};
+    }
+  }
+
+  /** The point to which a move leads: the middle of its square, or else of what is clicked. */
+  targetOf(place) {
+    const square = place.dataset.to && this.element.querySelector(`[data-place="${place.dataset.to}"]:not([data-motion])`);
+    const box = (square || place).getBBox();
+    return [box.x + box.width / 2, box.y + box.height / 2];
+  }
+
+  /** Undo what was shown ahead: the move was not made. */
+  takeBack() {
+    this.ahead?.undo();
+    this.ahead = null;
+  }
+
+  /** Can the board be seen from the other side? Not if stones drop. */
+  get canTurn() {
+    return !this.element.querySelector('[data-comes="drop"], [data-motion="drop"]');
+  }
+
+  /** Show the board from the other side. */
+  turn() {
+    this.element.classList.toggle("turned");
   }
 
   /** Set whether the user may move. */
@@ -65,7 +117,19 @@ export class Board {
     }
   }
 
+  /** Turn a board that has an upright form, if the window is higher than wide. */
+  fit() {
+    const {svg} = this;
+    if (!svg?.dataset.tall) return;
+    this.wide ??= svg.getAttribute("viewBox");
+    const box = tall.matches ? svg.dataset.tall : this.wide;
+    const [, , width, height] = box.split(" ");
+    for (const [name, value] of Object.entries({viewBox: box, width, height})) svg.setAttribute(name, value);
+    this.element.classList.toggle("tall", tall.matches);
+  }
+
   refresh() {
+    this.fit();
     const places = this.places;
     for (const place of places) place.setAttribute("tabindex", "-1");
     places[0]?.setAttribute("tabindex", "0");
@@ -86,9 +150,12 @@ export class Board {
   }
 
   clicked(event) {
+    if (this.aim.takes(event)) return;
     const place = event.target.closest("[data-move]");
     if (place) {
-      this.choose(place);
+      const alike = event.target.closest(".target") ? this.places.filter((one) => one.dataset.to === place.dataset.to && this.fits(one)) : [];
+      if (alike.length > 1) this.ask(alike);
+      else this.choose(place);
       return;
     }
     const choice = event.target.closest(".choice");
@@ -98,6 +165,17 @@ export class Board {
     }
     const elsewhere = event.target.closest("[data-place]");
     if (elsewhere) this.tryPlace(elsewhere.dataset.place);
+  }
+
+  /** Ask which of several moves is meant. */
+  ask(places) {
+    this.on.several?.(places.map((place) => [place.dataset.move, place.getAttribute("aria-label")]));
+  }
+
+  /** Show only the moves with these parts. */
+  only(filter) {
+    this.filter = filter;
+    this.applyFilter();
   }
 
   choose(place) {
@@ -124,6 +202,9 @@ export class Board {
       else this.filter[key] = value;
     }
     this.applyFilter();
+    const fitting = this.places.filter((place) => this.fits(place));
+    const whole = this.words && !this.words.includes("{to}") && this.parts.every((part) => part in this.filter);
+    if (whole && fitting.length === 1) this.choose(fitting[0]); // its parts say all of it
     if (Object.keys(this.filter).length && !this.places.some((place) => this.fits(place))) this.refuse({});
   }
 
@@ -142,6 +223,7 @@ export class Board {
 
   applyFilter() {
     const parts = this.parts;
+    this.svg?.classList.toggle("choosing", Object.keys(this.filter).length > 0);
     for (const place of this.places) place.classList.toggle("other", !this.fits(place));
     for (const choice of this.element.querySelectorAll(".choice")) {
       const chosen = parts.some((key) => key in this.filter && this.filter[key] === choice.dataset[key]);
@@ -154,7 +236,7 @@ export class Board {
     const leading = this.places.filter((place) => place.dataset.to === text && this.fits(place));
     if (!this.enabled) this.on.disabled?.();
     else if (leading.length === 1) this.choose(leading[0]);
-    else if (leading.length) this.on.several?.(leading.map((place) => [place.dataset.move, place.getAttribute("aria-label")]));
+    else if (leading.length) this.ask(leading);
     else this.refuse({to: text});
   }
 

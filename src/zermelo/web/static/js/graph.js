@@ -3,11 +3,11 @@
 import {makeSvg} from "./elements.js";
 import {t} from "./language.js";
 
-const WIDTH = 320;
-const HEIGHT = 90;
+const HEIGHT = 74;
 
 /** Draw the points that are known, [{ply, chance, word, exact}]. The line is dashed where they are estimates. A click calls go(ply). */
 export function drawGraph(box, {points, plies, at, players}, go) {
+  const WIDTH = box.clientWidth || 640;
   const x = (ply) => (plies ? (WIDTH * ply) / plies : WIDTH / 2);
   const y = (chance) => 6 + (HEIGHT - 12) * (1 - chance);
   const known = points.filter(Boolean);
@@ -27,8 +27,8 @@ export function drawGraph(box, {points, plies, at, players}, go) {
   const label = t("Winning chances of {player} over the game. Use the list of moves to go to a position.", {player: t(players[0])});
   const picture = makeSvg("svg", {viewBox: `-6 0 ${WIDTH + 12} ${HEIGHT}`, role: "img", "aria-label": label}, ...parts);
   picture.addEventListener("click", (event) => {
-    const box = picture.getBoundingClientRect();
-    const share = ((event.clientX - box.x) / box.width) * (WIDTH + 12) - 6;
+    const frame = picture.getBoundingClientRect();
+    const share = ((event.clientX - frame.x) / frame.width) * (WIDTH + 12) - 6;
     go(Math.max(0, Math.min(plies, Math.round((share / WIDTH) * plies))));
   });
   box.replaceChildren(picture);

@@ -7,7 +7,7 @@ const GONE = 4404;
 const pause = (failures) => PAUSES[Math.min(failures, PAUSES.length - 1)] * (0.8 + 0.4 * Math.random());
 
 /**
- * Call on[kind](content) for each piece of news, and on.lost(), on.back() and on.gone(reason). If `silence` is given, a
+ * Call on[kind](content) for each piece of news, and on.open(send), on.lost(), on.back() and on.gone(reason). If `silence` is given, a
  * connection on which nothing arrives for so many seconds counts as lost. Returns a function that ends this.
  */
 export function listen(path, on, silence = null) {
@@ -21,6 +21,7 @@ export function listen(path, on, silence = null) {
     socket.addEventListener("open", () => {
       if (failures) on.back?.();
       failures = 0;
+      on.open?.((message) => socket.readyState === WebSocket.OPEN && socket.send(JSON.stringify(message)));
       heard();
     });
     socket.addEventListener("message", (event) => {

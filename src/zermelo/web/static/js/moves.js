@@ -14,16 +14,31 @@ export function shown(move) {
   return move.replace(/[a-z]{2,}/g, (word) => words[word] ?? word);
 }
 
-export function showMoves(list, view, go) {
+/**
+ * Show the list of moves, in a row for each turn: what player 1 played, and player 2's answer. `marks` has what to add
+ * to a move, by ply: {text, kind}; `main` is how many of the moves belong to the game itself, if not all do.
+ */
+export function showMoves(list, view, go, marks = [], main = view.moves.length) {
   useWords(view.words);
+  let number = 0;
   const items = view.moves.map((move, place) => {
     const item = document.createElement("li");
+    const begins = !place || view.movers[place] === 1 || view.movers[place - 1] !== 1;
+    number += begins;
+    item.className = `by-${view.movers[place]}`;
+    if (begins) item.dataset.number = view.movers[place] === 1 ? `${number}.` : `${number}…`;
     const button = document.createElement("button");
-    button.className = `ply p${view.movers[place]}`;
+    button.className = `ply p${view.movers[place]}${place >= main ? " aside" : ""}`;
     button.textContent = shown(move);
     button.setAttribute("aria-label", `${place + 1}. ${t(view.players[view.movers[place] - 1])}: ${shown(move)}`);
     if (place + 1 === view.at) button.setAttribute("aria-current", "step");
     button.addEventListener("click", () => go(place + 1));
+    if (marks[place]) {
+      const mark = document.createElement("span");
+      mark.className = `judged ${marks[place].kind}`;
+      mark.textContent = marks[place].text;
+      button.append(mark);
+    }
     item.append(button);
     return item;
   });

@@ -4,8 +4,8 @@ import {makeSvg} from "./elements.js";
 
 /** A new drawing of a picture. */
 export function drawPicture(picture) {
-  const still = [...picture.title, ...picture.background].map(drawShape);
-  return makeSvg("svg", picture.root, ...still, ...picture.glyphs.map((glyph) => drawGlyph(picture, glyph)));
+  const whole = makeSvg("g", {class: "whole"}, ...picture.background.map(drawShape), ...picture.glyphs.map((glyph) => drawGlyph(picture, glyph)));
+  return makeSvg("svg", picture.root, ...picture.title.map(drawShape), whole);
 }
 
 /** Change a drawn picture into another, as little as possible: glyphs that both have are the same elements, moved. */

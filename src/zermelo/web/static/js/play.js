@@ -3,11 +3,15 @@
 import {get, notify, send, stream} from "./api.js";
 import {Board} from "./board.js";
 import {Clocks} from "./clock.js";
-import {copy} from "./copying.js";
 import {chooseMove, prepareNewGame} from "./dialogs.js";
 import {t} from "./language.js";
+import {showEnding} from "./ending.js";
 import {newId, recall, store} from "./kept.js";
 import {shown, showMoves, showViews} from "./moves.js";
+import {showPreparing} from "./preparing.js";
+import {prepareSharing} from "./share.js";
+import {prepareSounds, sound} from "./sounds.js";
+import {countResult} from "./strength.js";
 import {say, showThought} from "./thoughts.js";
 
 const data = JSON.parse(document.getElementById("data").textContent);
@@ -96,6 +100,8 @@ function showAround() {
   byId("redo").disabled = atEnd();
   byId("hint").disabled = isOver();
   byId("resign").disabled = isOver() || watching || !atEnd();
+  byId("opening").textContent = view.opening;
+  showEnding(view, data, queryText());
 }
 
 function showBusy(player) {
@@ -148,8 +154,10 @@ async function play(move, thought = null) {
   const byPerson = isPerson(mover);
   const seconds = Math.round(performance.now() - turnBegan) / 1000;
   board.enable(false);
+  if (byPerson) board.anticipate(move);
   const found = await ask({...lineQuery(), play: move});
   if (!found) {
+    board.takeBack();
     board.enable(byPerson);
     return;
   }
@@ -160,10 +168,12 @@ async function play(move, thought = null) {
   game.log = [...Array.from({length: view.at}, (_, place) => game.log[place] ?? null), {seconds, score: thought?.score, depth: thought?.depth, nodes: thought?.nodes}];
   view = found;
   board.show(found);
+  sound(isOver() ? "end" : byPerson ? "own" : "move");
   // The answer of a machine replaces the entry of the person's move, so that going back leads to the person's turn.
   remember(byPerson ? "push" : "replace");
   showAround();
   save();
+  countIfOver();
   next();
 }
 
@@ -223,7 +233,8 @@ async function hint() {
   if (!chosen || working !== mine) return;
   board.classify({[chosen.move]: "hint"});
   const score = chosen.text ? ` (${chosen.text})` : "";
-  byId("status").textContent = t("The engine would play {move}.", {move: shown(chosen.move) + score});
+  const said = chosen.stand_in ? t("A small search would play {move}; the engine is still being compiled.") : t("The engine would play {move}.");
+  byId("status").textContent = said.replace("{move}", shown(chosen.move) + score);
 }
 
 /** Show the position after the first `at` moves of this game. */
@@ -260,7 +271,13 @@ async function finish(how) {
   remember("replace");
   showAround();
   save();
+  countIfOver();
   next();
+}
+
+/** Count a game that has just ended here; a finished game that somebody opens is not counted. */
+function countIfOver() {
+  if (isOver()) countResult(game.id, view, data).catch(() => {}); // the estimate can wait until the next game
 }
 
 function save() {
@@ -294,10 +311,7 @@ byId("go").addEventListener("click", () => {
   if (!going && !atEnd()) playOn();
   else next();
 });
-byId("share").addEventListener("click", async () => {
-  if (await copy(location.href)) notify(t("The link to this position was copied."), 2);
-  else notify(location.href, 10);
-});
+prepareSharing(byId("share"), lineQuery, () => ({first: data.players[0], second: data.players[1], end: ended}));
 
 /** Let the machine continue from an earlier position, and drop the moves that followed. */
 function playOn() {
@@ -314,6 +328,8 @@ document.addEventListener("keydown", (event) => {
 });
 
 prepareNewGame(byId("new-game"));
+prepareSounds(byId("sounds"));
+showPreparing(byId("preparing"), {line: view.line, from: view.start}, data.players, data.preparing);
 ended = options().get("end");
 remember("replace");
 showAround();

@@ -4,6 +4,7 @@ import {get, notify} from "./api.js";
 import {make} from "./elements.js";
 import {language, t} from "./language.js";
 import {shown, useWords} from "./moves.js";
+import {movePicture} from "./motion.js";
 import {drawPicture} from "./picture.js";
 import {reasonText} from "./standings.js";
 
@@ -43,7 +44,8 @@ async function show(wanted, push = true) {
   try {
     const {picture, position} = await boardAt(here);
     if (here !== ply) return;
-    board.replaceChildren(drawPicture(picture));
+    if (board.firstElementChild) movePicture(board.firstElementChild, picture);
+    else board.append(drawPicture(picture));
     board.setAttribute("aria-label", t("Board: {position}", {position}));
     if (ply < game.moves.length) boardAt(ply + 1).catch(() => boards.delete(ply + 1));
   } catch (error) {

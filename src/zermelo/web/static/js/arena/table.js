@@ -42,7 +42,10 @@ function tableRow(row, place, rungs, mine) {
   if (row.is_rung) name.append(" ", make("small", {class: "tag", text: t("rung")}));
   else if (row.version) name.append(" ", make("small", {class: "quiet more extra", text: t("version {version}", {version: row.version})}));
   if (isMine) name.append(" ", make("small", {class: "tag you", text: t("you")}));
-  if (row.faults) name.append(" ", make("small", {class: "tag faults", text: t("{number} faults", {number: row.faults})}));
+  if (row.faults) {
+    const text = row.faults === 1 ? t("1 fault") : t("{number} faults", {number: row.faults});
+    name.append(" ", make("small", {class: "tag faults", text}));
+  }
   const [sign, words] = row.is_rung ? ["", ""] : changeText(row.change);
   const error = row.error === null || row.error === undefined ? "" : `±${row.error.toFixed(0)}`;
   const isRated = row.elo !== null && row.elo !== undefined;

@@ -1,0 +1,162 @@
+"""Compiling a game and a player to a module. This runs in a process of its own (see process.py)."""
+
+import json
+from typing import Any
+
+import numpy as np
+
+from zermelo import __version__
+from zermelo.core import Heuristic, class_of
+from zermelo.core.numbers import PLY, POINT, PROVEN, WIN
+from zermelo.errors import PublishError
+from zermelo.games import find_game
+from zermelo.players import (
+    AlphaBetaPlayer,
+    EnginePlayer,
+    MctsPlayer,
+    MinimaxPlayer,
+    OwnSearchPlayer,
+    Player,
+    find_player,
+)
+from zermelo.players.common import resolved
+from zermelo.players.mcts import SIMULATIONS
+from zermelo.players.modules import CONTROL, FORMAT, SECTION, state_bytes, state_fields
+from zermelo.position import Game
+from zermelo.publish.engine_entries import engine_entries
+from zermelo.publish.entries import Entry, evaluate_entry, rule_entries
+from zermelo.publish.linking import LinkError, Segment, link
+from zermelo.publish.lowering import lowered
+from zermelo.publish.mcts_entries import mcts_entries
+from zermelo.publish.memory import STACK, Memory
+from zermelo.publish.own_entries import own_entries
+from zermelo.publish.solver_entries import solver_entries
+from zermelo.publish.textbook_entries import textbook_entries
+from zermelo.rules import MOST_MOVES
+from zermelo.searches.mcts_run import no_heuristic
+from zermelo.solving.registry import solver_of
+
+ROOM = 1 << 16
+"""Bytes of the memory that a host may use for states and lists of moves."""
+
+
+HEAP = 1 << 22
+"""Bytes of the memory that the code may take while it runs, for arrays and lists of a user's function."""
+
+
+def build(game_text: str, player_text: str) -> bytes:
+    """The module of a player for a game. A ZermeloError says why there is none."""
+    game = find_game(game_text)
+    player = find_player(player_text, game)
+    start = game.start_state()
+    memory = Memory()
+    memory.take("control", CONTROL.itemsize)
+    memory.take("room", ROOM)
+    first = state_bytes(start, lambda name, array: memory.take(f"array {name}", array.nbytes, array.tobytes()))
+    memory.take("start", len(first), first)
+    cls = class_of(start)
+    entries = rule_entries(cls) + _player_entries(game, player, cls, memory)
+    return _assembled(entries, memory, manifest(game, player, cls, memory, entries))
+
+
+def _player_entries(game: Game, player: Player, cls: Any, memory: Memory) -> list[Entry]:
+    """What the player adds to the rules."""
+    if isinstance(player, EnginePlayer):
+        heuristic = _compiled(resolved(player.heuristic, game, cls), cls)
+        evaluate, weights = heuristic.native(cls), _weights(heuristic, memory)
+        own = engine_entries(cls, player, player.pruning(game, heuristic), evaluate, weights, memory)
+        offered = getattr(solver_of(game), "published", None) if player.solver else None
+        solver = offered(game.start_state()) if offered is not None else None
+        if solver is not None:
+            own += solver_entries(cls, solver, memory)
+    elif isinstance(player, (AlphaBetaPlayer, MinimaxPlayer)):
+        heuristic = _compiled(resolved(player.heuristic, game, cls), cls)
+        order = heuristic
+        if isinstance(player, AlphaBetaPlayer) and player.order is not None:
+            order = _compiled(resolved(player.order, game, cls), cls)
+        evaluate, weights = heuristic.native(cls), _weights(heuristic, memory)
+        sorting = weights if order is heuristic else _weights(order, memory, "order weights")
+        own = textbook_entries(cls, player, evaluate, order.native(cls), (weights, sorting), memory)
+    elif isinstance(player, MctsPlayer):
+        if player.heuristic is None and player.rollouts > 0:
+            heuristic = no_heuristic(cls)
+        else:
+            heuristic = _compiled(resolved(player.heuristic, game, cls), cls)
+        evaluate, weights = heuristic.native(cls), _weights(heuristic, memory)
+        own = mcts_entries(cls, player, evaluate, weights, memory)
+    else:
+        assert isinstance(player, OwnSearchPlayer)  # see module.py
+        heuristic = _compiled(resolved(player.heuristic, game, cls), cls)
+        evaluate, weights = heuristic.native(cls), _weights(heuristic, memory)
+        numbers = player.own_search.vector
+        own_weights = memory.take("search weights", numbers.nbytes, numbers.tobytes()), len(numbers)
+        own = own_entries(cls, player, evaluate, (weights, own_weights), memory)
+    return [evaluate_entry(cls, evaluate, weights), *own]
+
+
+def _compiled(heuristic: Heuristic, cls: Any) -> Heuristic:
+    """The heuristic, unless it runs as plain Python."""
+    note = heuristic.note(cls)
+    if note is not None:
+        raise PublishError(
+            "{name} cannot be published, because it cannot be compiled:\n{note}", name=heuristic.label, note=note
+        )
+    return heuristic
+
+
+def _weights(heuristic: Heuristic, memory: Memory, name: str = "weights") -> int:
+    """The address of a heuristic's weights in the module."""
+    numbers = np.ascontiguousarray(heuristic.vector)
+    return memory.take(name, numbers.nbytes, numbers.tobytes())
+
+
+def manifest(game: Game, player: Player, cls: Any, memory: Memory, entries: list[Entry]) -> dict[str, Any]:
+    """What a host must know about a module, as JSON."""
+    fields, size = state_fields(cls)
+    weights = [name for name in memory.contents if "weights" in name]
+    return {
+        "format": FORMAT,
+        "zermelo": __version__,
+        "game": {"text": str(game), "name": game.name, "title": game.title},
+        "player": {"text": str(player), "kind": player.kind, "budget": _budget(player)},
+        "state": {"size": size, "fields": [one.described for one in fields]},
+        "entries": {one.name: {"arguments": one.arguments, "result": one.result} for one in entries},
+        "memory": {name: {"address": at, "size": size} for name, (at, size) in memory.places.items()},
+        "control": {name: int(CONTROL.fields[name][1]) for name in CONTROL.names or ()},  # type: ignore[index]
+        "weights": {name: memory.places[name][1] for name in weights},
+        "limits": {"moves": MOST_MOVES, "line": CONTROL["line"].shape[0], "past": CONTROL["keys"].shape[0]},
+        "units": {"point": POINT, "ply": PLY, "win": WIN, "proven": PROVEN},
+    }
+
+
+def _budget(player: Player) -> dict[str, float]:
+    """What the player may use for a move; for Monte Carlo tree search, nodes are simulations."""
+    limits = dict(player.budget)
+    limits.pop("memory", None)
+    if isinstance(player, MctsPlayer):
+        nodes = SIMULATIONS if player.simulations is None and player.seconds is None else player.simulations
+        if nodes is not None:
+            limits["nodes"] = nodes
+    return limits
+
+
+def _assembled(entries: list[Entry], memory: Memory, told: dict[str, Any]) -> bytes:
+    failed = memory.places["control"][0]
+    texts: list[str] = []
+    exports: dict[str, str] = {}
+    for entry in entries:
+        exports[entry.name], needed = entry.compiled(failed)
+        texts += needed
+    heap = memory.take("heap", HEAP), HEAP
+    fixed = tuple(Segment(memory.places[name][0], data) for name, data in memory.contents.items())
+    written = json.dumps(told, sort_keys=True, ensure_ascii=False).encode()
+    try:
+        made = lowered(texts, exports.values(), heap)
+        return link(made, exports, memory.end, STACK, fixed=fixed, custom={SECTION: written})
+    except LinkError as error:
+        names = ", ".join(error.missing) or str(error)
+        if any(name.startswith(("numba_dict", "numba_list", "numba_set")) for name in error.missing):
+            raise PublishError(
+                "the code uses a dictionary, a set or a typed list, which a module cannot have"
+            ) from None
+        raise PublishError("the code needs functions that a module cannot have: {names}", names=names) from None

@@ -1,0 +1,245 @@
+// A published player: loads a module and knows its memory. No DOM, so that Node, a page and a worker can all use it.
+// (The last line is the only one that makes this an ES module; a page that must run from file:// leaves it out.)
+
+const UNLIMITED = 1n << 62n;
+const [DONE, GO_ON, AGAIN] = [0, 1, 2];
+const FIRST_SLICE = 20000; // nodes of a search against the clock before its speed is known
+const LEAST_SLICE = 1000;
+const FINE = 1000000; // up to this many points, every unit is a thousandth of a point (core/numbers.py)
+const ROOM_BEYOND = 900000000;
+
+function manifestOf(module) {
+  const found = WebAssembly.Module.customSections(module, "zermelo");
+  if (!found.length) throw new Error("this module was not published by zermelo: it has no manifest");
+  return JSON.parse(new TextDecoder().decode(found[0]));
+}
+
+// A score in units (core/numbers.py) as {units, points, outcome, plies}: outcome 1 or -1 for a forced win or loss in so
+// many plies, null for an estimate in points. All for the player to move.
+function scoreOf(units, numbers) {
+  const size = Math.abs(units);
+  if (size > numbers.proven) {
+    return { units, points: 0, outcome: Math.sign(units), plies: Math.floor((numbers.win - size) / numbers.ply) };
+  }
+  let points = size / numbers.point;
+  if (points > FINE) {
+    const share = (size - FINE * numbers.point) / ROOM_BEYOND;
+    points = Math.round(FINE + ((ROOM_BEYOND / numbers.point) * share) / (1 - share));
+  }
+  return { units, points: units < 0 ? -points : points, outcome: null, plies: null };
+}
+
+class PublishedPlayer {
+  constructor(instance, manifest) {
+    this.manifest = manifest;
+    this.exports = instance.exports;
+    this.size = manifest.state.size;
+    this.rate = 0; // nodes per millisecond, measured in earlier searches
+    const places = manifest.memory;
+    this.controlAt = places.control.address;
+    this.stateAt = places.room.address;
+    this.otherAt = this.stateAt + this.size;
+    this.listAt = (this.otherAt + this.size + 63) & ~63;
+  }
+
+  // Memory may have grown, and then old views are empty: make them anew.
+  get bytes() {
+    return new Uint8Array(this.exports.memory.buffer);
+  }
+
+  get view() {
+    return new DataView(this.exports.memory.buffer);
+  }
+
+  call(name, ...given) {
+    const failed = this.controlAt + this.manifest.control.failed;
+    this.view.setBigInt64(failed, 0n, true);
+    try {
+      return this.exports[name](...given);
+    } catch (error) {
+      if (!(error instanceof WebAssembly.RuntimeError)) throw error;
+      const because = this.view.getBigInt64(failed, true) ? "an exception in its code" : error.message;
+      throw new Error(`the player failed in ${name}: ${because}`, { cause: error });
+    }
+  }
+
+  put(state) {
+    this.bytes.set(state, this.stateAt);
+    return this.stateAt;
+  }
+
+  start() {
+    const { address } = this.manifest.memory.start;
+    return this.bytes.slice(address, address + this.size);
+  }
+
+  moves(state) {
+    const count = this.call("moves", this.put(state), this.listAt);
+    return Array.from(new Int32Array(this.exports.memory.buffer, this.listAt, count));
+  }
+
+  play(state, move) {
+    this.call("play", this.put(state), move, this.otherAt);
+    return this.bytes.slice(this.otherAt, this.otherAt + this.size);
+  }
+
+  isOver(state) {
+    return this.call("is_over", this.put(state)) !== 0;
+  }
+
+  // 1, 0 or -1 for the player to move.
+  outcome(state) {
+    return this.call("outcome", this.put(state));
+  }
+
+  // The result in the game's own points, for the player to move.
+  margin(state) {
+    return this.call("margin", this.put(state));
+  }
+
+  // 0 for the first player, 1 for the second.
+  mover(state) {
+    return this.call("mover", this.put(state));
+  }
+
+  key(state) {
+    return BigInt.asUintN(64, this.call("key", this.put(state)));
+  }
+
+  // The heuristic's value, for the player to move.
+  evaluate(state) {
+    return scoreOf(this.call("evaluate", this.put(state)), this.manifest.units);
+  }
+
+  control(name) {
+    return Number(this.view.getBigInt64(this.controlAt + this.manifest.control[name], true));
+  }
+
+  // Search with a limit of nodes, which gives the native player's move, or of milliseconds, or both. Without either, the
+  // player's own budget counts. past: the keys of the positions before this one, the oldest first (BigInt), which matter
+  // in games whose positions can repeat. tell: called with the answer after each depth; it ends the search by returning
+  // false. clock: a function that gives the time in milliseconds.
+  search(state, options = {}) {
+    const own = this.manifest.player.budget || {};
+    let { nodes, milliseconds } = options;
+    if (nodes === undefined && milliseconds === undefined && options.depth === undefined) {
+      nodes = own.nodes;
+      milliseconds = own.seconds === undefined ? undefined : 1000 * own.seconds;
+    }
+    const clock = options.clock || (() => performance.now());
+    const began = clock();
+    const { control } = this.manifest;
+    const view = this.view;
+    const put = (name, value) => view.setBigInt64(this.controlAt + control[name], BigInt(value), true);
+    put("limit", nodes === undefined ? UNLIMITED : nodes);
+    put("seed", options.seed === undefined ? -1 : options.seed);
+    put("depth_limit", options.depth || 0);
+    const past = (options.past || []).slice(-this.manifest.limits.past);
+    put("past", past.length);
+    past.forEach((key, i) => view.setBigUint64(this.controlAt + control.keys + 8 * i, BigInt(key), true));
+    this.call("begin", this.put(state));
+    let status = GO_ON;
+    while (status !== DONE) {
+      let slice = -1;
+      const spent = clock() - began;
+      if (milliseconds !== undefined) {
+        const left = milliseconds - spent;
+        if (left <= 0 && this.control("depth") > 0) break;
+        const visited = this.control("nodes");
+        if (spent > 5 && visited > LEAST_SLICE) this.rate = visited / spent;
+        if (status === AGAIN && left < 0.1 * milliseconds) break;
+        slice = this.rate ? Math.max(LEAST_SLICE, Math.round(this.rate * left)) : FIRST_SLICE;
+        slice = Math.min(slice, 0x7fffffff);
+      }
+      status = this.call("step", slice);
+      if (options.tell && status !== DONE && options.tell(this.answer(clock() - began)) === false) break;
+    }
+    return this.answer(clock() - began);
+  }
+
+  answer(milliseconds) {
+    const line = new Int32Array(
+      this.exports.memory.buffer,
+      this.controlAt + this.manifest.control.line,
+      this.control("length"),
+    );
+    return {
+      move: this.control("move"),
+      score: scoreOf(this.control("score"), this.manifest.units),
+      depth: this.control("depth"),
+      nodes: this.control("nodes"),
+      line: Array.from(line),
+      exact: this.control("exact") !== 0,
+      complete: this.control("complete") !== 0,
+      milliseconds,
+    };
+  }
+
+  // Does the module hold the game's own solver?
+  get hasSolver() {
+    return "solve" in this.exports;
+  }
+
+  // The exact score of every legal move in the game's own points, or of one move, best first; null if it takes more than
+  // so many nodes.
+  solve(state, { nodes, move = -1 } = {}) {
+    const { control, limits, memory, units } = this.manifest;
+    const limit = nodes === undefined ? UNLIMITED : BigInt(nodes);
+    this.view.setBigInt64(this.controlAt + control.limit, limit, true);
+    const count = this.call("solve", this.put(state), move);
+    if (count < 0) return null;
+    const list = (place) => new Int32Array(this.exports.memory.buffer, memory.solved.address + 4 * limits.moves * place, count);
+    const [moves, scores, plies] = [list(0), list(1), list(2)];
+    const searched = this.control("nodes");
+    const found = Array.from(moves, (move, i) => ({
+      move,
+      score: { units: scores[i] * units.point, points: scores[i], outcome: Math.sign(scores[i]), plies: plies[i] || null },
+      line: [move],
+      depth: 0,
+      nodes: searched,
+      exact: true,
+      complete: true,
+    }));
+    return found.sort((one, other) => other.score.points - one.score.points);
+  }
+
+  // A score for every legal move, for the player to move, best first: exact ones if there is a solver and it needs no
+  // more than solverNodes. Otherwise each move is searched, and the nodes or milliseconds are shared equally.
+  scoreMoves(state, options = {}) {
+    if (this.hasSolver && options.solverNodes !== 0) {
+      const solved = this.solve(state, { nodes: options.solverNodes });
+      if (solved) return solved;
+    }
+    const moves = this.moves(state);
+    const share = (value) => (value === undefined ? undefined : Math.max(1, Math.floor(value / moves.length)));
+    const given = { ...options, nodes: share(options.nodes), milliseconds: share(options.milliseconds) };
+    given.past = [...(options.past || []), this.key(state)];
+    delete given.tell;
+    const { units } = this.manifest;
+    const found = moves.map((move) => {
+      const child = this.play(state, move);
+      const sign = this.mover(child) === this.mover(state) ? 1 : -1;
+      let answer = { line: [], depth: 0, nodes: 0, exact: true, score: { units: 0 } };
+      let value;
+      if (this.isOver(child)) {
+        value = this.call("end_score", this.put(child), 1);
+      } else {
+        answer = this.search(child, given);
+        value = answer.score.units;
+        if (Math.abs(value) > units.proven) value -= Math.sign(value) * units.ply; // one ply further away from here
+      }
+      return { ...answer, move, line: [move, ...answer.line], depth: answer.depth + 1, score: scoreOf(sign * value, units) };
+    });
+    return found.sort((one, other) => other.score.units - one.score.units);
+  }
+}
+
+// module: its bytes, or what WebAssembly.compile makes of them; manifest: player.json, or nothing, since the module holds
+// a copy.
+async function load(module, manifest) {
+  const compiled = module instanceof WebAssembly.Module ? module : await WebAssembly.compile(module);
+  const instance = await WebAssembly.instantiate(compiled, {});
+  return new PublishedPlayer(instance, manifest || manifestOf(compiled));
+}
+
+export { load, scoreOf, PublishedPlayer };

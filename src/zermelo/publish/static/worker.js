@@ -1,0 +1,50 @@
+// A worker of a page: searches here, so that the page never waits. A search is stopped by ending the worker.
+
+import {load} from "./module.js";
+
+const MOST = 1 << 24; // nodes for each move of an analysis
+const FIRST = 500; // the same at the beginning
+const QUICK = 200000; // nodes in which the game's own solver finds all scores at once, or the scores of one move are shared out
+const loaded = new Map();
+
+self.addEventListener("message", async ({data}) => {
+  try {
+    const {module, manifest, what, state, options, number} = data;
+    if (module) loaded.set(number, load(module, manifest));
+    if (!what) return;
+    const player = await loaded.get(number);
+    self.postMessage({done: ANSWERS[what](player, state, options)});
+  } catch (error) {
+    self.postMessage({failed: String(error.message ?? error)});
+  }
+});
+
+const told = (found) => self.postMessage({thinking: found});
+
+const ANSWERS = {
+  search: (player, state, options) => player.search(state, {...options, tell: told}),
+  scores,
+  solve: (player, state, {move}) => player.solve(state, {move})[0],
+};
+
+/** What every move is worth, with more and more nodes, until the time is up or nothing is left to find. If the game's own
+    solver may find it out, but not at once, the answer is a first estimate. */
+function scores(player, state, {milliseconds, past = [], solver = true}) {
+  const began = performance.now();
+  const solves = solver && player.hasSolver;
+  const moves = solves ? player.solve(state, {nodes: QUICK}) : null;
+  if (moves) return summary(moves, began);
+  let found = null;
+  for (let nodes = FIRST; nodes <= MOST; nodes *= 4) {
+    const each = player.scoreMoves(state, {nodes: nodes * player.moves(state).length, solverNodes: 0, past});
+    found = summary(each, began);
+    const known = each.every((move) => move.exact || move.complete || move.score.outcome !== null);
+    if (known || solves || 4000 * found.seconds > milliseconds) break;
+    told(found);
+  }
+  return {...found, unsolved: solves};
+}
+
+function summary(moves, began) {
+  return {moves, nodes: moves.reduce((total, move) => total + move.nodes, 0), seconds: (performance.now() - began) / 1000};
+}

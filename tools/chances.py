@@ -1,0 +1,98 @@
+"""Fit winning chances to results: `python tools/chances.py onitama --games 2000 --seed 1`.
+
+A small search plays games against itself from random openings, and sometimes plays a random move. In each position it
+notes its score, in the points of the game's usual heuristic; the result of the game follows. A logistic curve is fitted
+to all of them: the chance of the player to move is 1 / (1 + exp(-points / scale)). The scale, and how well the curve
+fits (without any knowledge the loss is 0.693), are written to games/<name>/chances.json.
+"""
+
+import argparse
+import json
+import math
+import random
+from pathlib import Path
+
+import zermelo as z
+from zermelo.games import find_game
+from zermelo.judging import FILE
+from zermelo.players import find_player
+from zermelo.players.player import Player
+from zermelo.position import Position
+
+OPENING, RANDOM = 4, 0.1
+"""Random plies at the beginning of a game, and the share of random moves after them."""
+MOST_PLIES = 400
+"""Plies after which a game counts as a draw."""
+
+
+def game_of(here: Position, player: Player, source: random.Random) -> list[tuple[float, float]]:
+    """The pairs of score and result (1, 0.5 or 0, both for the player to move) of one game."""
+    noted = []
+    for ply in range(MOST_PLIES):
+        if here.is_over:
+            break
+        if ply < OPENING:
+            here = here.play(source.choice(here.moves))
+            continue
+        choice = player.think(here)
+        assert choice.score is not None
+        if choice.score.outcome is None:
+            noted.append((here.to_move, choice.score.points))
+        here = here.play(source.choice(here.moves) if source.random() < RANDOM else choice.move)
+    winner = here.winner if here.is_over else None
+    return [(points, 0.5 if winner is None else float(winner == mover)) for mover, points in noted]
+
+
+def fit(pairs: list[tuple[float, float]]) -> tuple[float, float]:
+    """The scale that makes the results most likely, and the mean logarithmic loss of the fitted curve."""
+
+    def loss(scale: float) -> float:
+        total = 0.0
+        for points, result in pairs:
+            x = max(-35.0, min(35.0, points / scale))
+            total += math.log1p(math.exp(-x)) + (1 - result) * x
+        return total / len(pairs)
+
+    low, high = math.log(1e-3), math.log(1e5)
+    for _ in range(60):  # the loss has one valley
+        a, b = low + (high - low) / 3, high - (high - low) / 3
+        if loss(math.exp(a)) < loss(math.exp(b)):
+            high = b
+        else:
+            low = a
+    scale = math.exp((low + high) / 2)
+    return scale, loss(scale)
+
+
+def main() -> None:
+    parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
+    parser.add_argument("game")
+    parser.add_argument("--games", type=int, default=2000, help="Number of games to play.")
+    parser.add_argument("--depth", type=int, default=3, help="Depth of the search, in plies.")
+    parser.add_argument("--seed", type=int, default=1, help="Where the random numbers begin.")
+    given = parser.parse_args()
+    game = find_game(given.game)
+    player = find_player(f"alphabeta(depth={given.depth}, heuristic={game.default_heuristic})", game)
+    player.prepare(game)
+    source = random.Random(given.seed)
+    pairs = []
+    for number in range(given.games):
+        pairs += game_of(game.varied_start(given.seed * 1_000_000 + number), player, source)
+    scale, loss = fit(pairs)
+    told = {
+        "heuristic": game.default_heuristic,
+        "scale": round(scale, 4),
+        "games": given.games,
+        "positions": len(pairs),
+        "depth": given.depth,
+        "seed": given.seed,
+        "loss": round(loss, 4),
+        "command": f"tools/chances.py {given.game} --games {given.games} --depth {given.depth} --seed {given.seed}",
+    }
+    file = Path(z.__file__).parent / "games" / game.name / FILE
+    file.write_text(json.dumps(told, indent=1) + "\n", encoding="utf-8")
+    print(json.dumps(told))
+
+
+if __name__ == "__main__":
+    main()
