@@ -75,7 +75,9 @@ def test_on_a_phone_in_spanish_and_dark(open_page, check_axe, shot):
     expect(page.locator("#status")).to_contain_text("no gana")
     check_axe(page)
     shot(page, "puzzles-phone")
+    first = page.url
     page.click("#next")
+    page.wait_for_url(lambda url: url != first)
     expect(page.locator(".puzzle-list [aria-current]")).to_have_count(1)
     page.select_option("#puzzle-game", "hex")
     page.wait_for_url("**/puzzles/hex-*")

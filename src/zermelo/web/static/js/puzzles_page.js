@@ -101,6 +101,7 @@ byId("answer").addEventListener("click", async () => {
   say(text, "");
 });
 byId("puzzle-game").addEventListener("change", (event) => location.assign(`/puzzles/${encodeURIComponent(event.target.value)}`));
+byId("puzzle-game").disabled = false; // before this script has come, a choice would have no effect
 document.addEventListener("keydown", (event) => {
   if (event.target.closest("input, select, textarea, dialog, [data-move]") || event.ctrlKey || event.metaKey || event.altKey) return;
   if (event.key === "n") byId("next").click();
