@@ -21,6 +21,7 @@ if "ZERMELO_DATA_DIR" not in os.environ:  # tests must not write to the user's o
 import pytest
 from hypothesis import HealthCheck, settings
 
+import firefox_esr
 from zermelo.core import JIT
 
 # The same examples at each run, however slow the machine is. tests/fuzz looks for new ones.
@@ -119,20 +120,36 @@ def compile_player():
 
 
 @pytest.fixture(scope="session")
-def browser():
-    """Chromium, one for all tests of a process: Playwright can be started only once in it."""
+def playwright():
+    """What starts browsers. It can be started only once in a process."""
     if not JIT:
         pytest.skip("the pages are the same without the compiler, but their searches take minutes")
     from playwright.sync_api import sync_playwright
 
-    flags = "--no-sandbox --disable-gpu --disable-background-networking --disable-component-update --disable-sync"
-    with sync_playwright() as playwright:
-        chromium = shutil.which("chromium") or shutil.which("chromium-browser") or playwright.chromium.executable_path
-        if not Path(chromium).exists():
-            pytest.skip("Chromium is not installed")
-        started = playwright.chromium.launch(executable_path=chromium, args=[*flags.split(), "--no-first-run"])
+    with sync_playwright() as started:
         yield started
-        started.close()
+
+
+@pytest.fixture(scope="session")
+def browser(playwright):
+    """Chromium, one for all tests of a process."""
+    flags = "--no-sandbox --disable-gpu --disable-background-networking --disable-component-update --disable-sync"
+    chromium = shutil.which("chromium") or shutil.which("chromium-browser") or playwright.chromium.executable_path
+    if not Path(chromium).exists():
+        pytest.skip("Chromium is not installed")
+    started = playwright.chromium.launch(executable_path=chromium, args=[*flags.split(), "--no-first-run"])
+    yield started
+    started.close()
+
+
+@pytest.fixture(scope="session")
+def firefox(playwright, tmp_path_factory):
+    """Firefox, in the same way."""
+    if not firefox_esr.FIREFOX:
+        pytest.skip("Firefox is not installed")
+    started = firefox_esr.launch(playwright, tmp_path_factory.mktemp("firefox"))
+    yield started
+    started.close()
 
 
 # ------------------------------------------------------------------------------------------ what was left out

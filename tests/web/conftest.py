@@ -4,6 +4,7 @@ server      the lab, one for all tests of a process
 page        a fresh page of Chromium at desktop size: fails the test if anything is written to its console as an error,
             an exception is not caught, or a request leaves the machine
 phone       the same, 390 px wide with touch
+in_firefox  opens such pages in Firefox, with the options of a browser context
 check_axe   axe-core finds nothing to complain about
 shot        saves a screenshot to artefacts/ (not in git)
 """
@@ -165,6 +166,12 @@ def page(open_page):
 @pytest.fixture
 def phone(open_page):
     return open_page(viewport=PHONE, has_touch=True, is_mobile=True, device_scale_factor=2)
+
+
+@pytest.fixture
+def in_firefox(firefox, server):
+    with watched(lambda **options: server.context(firefox, **options)) as make:
+        yield make
 
 
 @pytest.fixture
