@@ -1,5 +1,7 @@
 """The first page, and what every page has in common."""
 
+import pytest
+
 from web.conftest import until
 
 
@@ -22,3 +24,10 @@ def test_a_wrong_address_is_a_clear_page(page):
     answer = page.goto("/no/such/page/at/all")
     assert answer.status == 404
     assert "There is no /no/such/page/at/all here" in page.inner_text("main")
+
+
+@pytest.mark.parametrize("language", ["en", "es"])
+def test_on_a_phone_the_places_take_two_rows(phone, language):
+    phone.goto(f"/?lang={language}")
+    rows = phone.evaluate("[...new Set([...document.querySelectorAll('.top nav a')].map((link) => link.offsetTop))]")
+    assert len(rows) == 2
