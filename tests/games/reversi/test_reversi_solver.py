@@ -95,7 +95,8 @@ def test_what_is_worth_solving_depends_on_what_there_is(monkeypatch):
     assert found == sorted(found, key=["exact", "weak", None].index)
     assert set(found) == {"exact", "weak", None}
     assert worth_solving(with_empty(20), nodes=10**9) == "exact"
-    assert worth_solving(with_empty(10), nodes=100) is None
+    assert worth_solving(with_empty(14), nodes=100) is None
+    assert worth_solving(with_empty(21), nodes=2_000_000) == "weak"  # half of 0.1 s
     monkeypatch.setattr(solver, "_speed", [1e6])
     slow = [worth_solving(with_empty(number), seconds=1) for number in range(10, 26)]
     assert slow == found
@@ -118,3 +119,10 @@ def test_a_player_in_a_hurry_learns_only_who_wins(monkeypatch):
             assert choice.score.outcome == found.score
         seen.add(choice.solved)
     assert seen == {True, False}
+
+
+@pytest.mark.skipif(not JIT, reason="takes minutes as plain Python")
+def test_judging_moves_is_cheap():
+    """FFO 44 took 10.5 million nodes when every move was judged exactly, though most are far from the best."""
+    found = solve(GAME.position("--O-X-O---O-XO-O-OOXXXOOOOOOXXXOOOOOXX--XXOOXO----XXXX-----XXX-- O").state)
+    assert (found.score, found.nodes < 9_000_000) == (-14, True)

@@ -13,9 +13,10 @@ from zermelo.core import Heuristic, compiled, count
 from zermelo.core.clock import run_stoppable
 from zermelo.core.threads import in_order
 from zermelo.evaluation.models import shipped_heuristics
-from zermelo.games.reversi.endgame import BITS, HEURISTIC_TYPE, SHARED, SHARED_TYPE, WORK, WORK_TYPE, estimate, value
+from zermelo.games.reversi.endgame import BITS, HEURISTIC_TYPE, SHARED, SHARED_TYPE, WORK, WORK_TYPE, value
 from zermelo.games.reversi.heuristics import mobility, zone
 from zermelo.games.reversi.rules import Reversi, board
+from zermelo.games.reversi.sorting import estimate
 from zermelo.rules import is_over, margin, moves_of, play
 from zermelo.solving.solution import Solution
 
@@ -35,9 +36,9 @@ above the first number, up to the second."""
 
 LEARNED = "learned"
 
-USUAL_EMPTY, USUAL_NODES, GROWTH = 20, 6e6, 1.92
-"""Positions with 20 empty squares usually take six million nodes, and each further square nearly doubles them."""
-WEAK_PART = 0.35  # the part of these nodes that is allowed for finding out who wins
+USUAL_EMPTY, USUAL_NODES, GROWTH = 20, 2.7e6, 1.95
+"""Half of the positions with 20 empty squares take fewer than 2.7 million nodes; each further square doubles that."""
+WEAK_PART = 0.1  # the part of these nodes that is allowed for finding out who wins
 LEAST_NODES = 5000  # a position that needs no more is always solved
 ROOM = 2.5  # an allowance, because some positions take several times the usual number of nodes
 
@@ -80,7 +81,7 @@ def worth_solving(state: Any, seconds: float | None = None, nodes: int | None = 
     return "exact" if needed <= most else "weak" if WEAK_PART * needed <= most else None
 
 
-_speed = [15e6]  # nodes per second
+_speed = [30e6]  # nodes per second: a mean, in which the last solutions count most
 MEASURED = 200_000  # a solution of at least this many nodes tells the speed
 
 
@@ -113,7 +114,7 @@ def solve(
     scores = run_stoppable(lambda: _score_moves(state, weak, all_moves, works, shared), stop, seconds)
     complete, visited, taken = not shared.stop, sum(int(work.nodes) for work in works), time.perf_counter() - began
     if visited >= MEASURED:
-        _speed[0] = visited / taken
+        _speed[0] += (visited / taken - _speed[0]) / 4
     best = max(scores.values(), default=0)
     best_moves = tuple(move for move in moves_of(state) if scores.get(move) == best) or tuple(moves_of(state)[:1])
     return Solution(
