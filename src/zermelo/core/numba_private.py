@@ -17,7 +17,7 @@ from collections.abc import Iterable
 from typing import Any
 from weakref import WeakKeyDictionary
 
-from llvmlite.binding import parse_bitcode
+from llvmlite.binding import ffi, parse_bitcode
 from numba import njit, types
 from numba.core import cgutils, event
 from numba.core.bytecode import FunctionIdentity
@@ -32,7 +32,8 @@ from numba.core.errors import NumbaError, RequireLiteralValue, TypingError
 from numba.core.imputils import RefType, impl_ret_borrowed, iternext_impl, lower_constant
 from numba.core.serialize import dumps
 from numba.core.sigutils import normalize_signature
-from numba.core.targetconfig import TargetConfig
+from numba.core.targetconfig import ConfigStack, TargetConfig
+from numba.core.types.functions import BaseFunction
 from numba.core.typing.templates import (
     AbstractTemplate,
     AttributeTemplate,
@@ -282,6 +283,56 @@ def compile_quickly() -> None:
 
     TargetConfig.__eq__ = is_equal  # type: ignore[method-assign]
     TargetConfig.__hash__ = lambda flags: hash(type(flags))  # type: ignore[method-assign]  # Numba's is as coarse
+    _remember_resolved_calls()
+    _tell_nobody_of_llvm()
+
+
+MOST_REMEMBERED = 20_000
+
+_resolved: dict[Any, tuple[Any, Any]] = {}
+
+
+def _remember_resolved_calls() -> None:
+    """Let Numba resolve a call of a built-in function once for the same types of arguments and the same options.
+
+    It goes through the constraints of a function until no type changes any more, and resolves each call anew every
+    time: it tries template after template, and most of them fail by exceptions. Nine calls in ten are known already.
+    """
+    resolve = BaseFunction.get_call_type
+
+    def get_call_type(function: Any, context: Any, arguments: Any, named: Any) -> Any:
+        if named:
+            return resolve(function, context, arguments, named)
+        key = function, context, tuple(arguments), _options_now()
+        known = _resolved.get(key)
+        if known is None:
+            signature = resolve(function, context, arguments, named)
+            if len(_resolved) >= MOST_REMEMBERED:
+                _resolved.clear()
+            known = _resolved[key] = signature, function._impl_keys[signature.args]
+        signature, implementation = known
+        function._impl_keys[signature.args] = implementation
+        return signature
+
+    BaseFunction.get_call_type = get_call_type  # type: ignore[method-assign]
+
+
+_last_options: tuple[Any, str] = None, ""
+
+
+def _options_now() -> str:
+    """The options of the function that is being compiled, as a text; overloads inherit some of them."""
+    global _last_options
+    flags = ConfigStack.top_or_none()
+    if _last_options[0] is not flags:
+        _last_options = flags, repr(sorted(flags._values.items())) if flags is not None else ""
+    return _last_options[1]
+
+
+def _tell_nobody_of_llvm() -> None:
+    """Do without Numba's events at each call of LLVM (a hundred thousand for a game), to which nobody listens."""
+    for callbacks in list(ffi.lib._lock._cblist):
+        ffi.unregister_lock_callback(*callbacks)
 
 
 # ------------------------------------------------------------------------------------------ the code cache
