@@ -6,9 +6,10 @@ from typing import Any
 import numpy as np
 from llvmlite import ir
 from numba import types
-from numba.extending import intrinsic, overload
+from numba.extending import intrinsic
 
 from zermelo.core import ZERO, bit, count, lowest, njit, without_lowest
+from zermelo.core.numba_private import chosen_by_types
 from zermelo.core.words import replaced
 
 _I64 = ir.IntType(64)
@@ -53,10 +54,7 @@ def _wordwise(combine):
 
 def _register(function, combine):
     wordwise = _wordwise(combine)
-
-    @overload(function, inline="always")
-    def _(words, others):
-        return lambda words, others: wordwise(words, others)
+    chosen_by_types(function)(lambda words, others: wordwise)
 
 
 _register(either, lambda builder, word, other: builder.or_(word, other))
@@ -127,9 +125,7 @@ def with_bits(like: Any, bits: Any) -> Any:
     return (np.uint64(bits), *(ZERO for _ in like[1:]))
 
 
-@overload(with_bits, inline="always")
-def _(like, bits):
-    return lambda like, bits: _one_word(like, np.uint64(bits))
+chosen_by_types(with_bits)(lambda like, bits: _one_word)
 
 
 @njit

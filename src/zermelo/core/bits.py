@@ -8,7 +8,9 @@ from typing import Any
 import numpy as np
 from llvmlite import ir
 from numba import types
-from numba.extending import intrinsic, overload
+from numba.extending import intrinsic
+
+from zermelo.core.numba_private import chosen_by_types
 
 ZERO = np.uint64(0)
 ONE = np.uint64(1)
@@ -54,63 +56,43 @@ def mix(value: Any) -> Any:
     return np.uint64(number ^ number >> 31)
 
 
-@intrinsic
-def _population(typing_context, board):
-    def generate(context, builder, signature, arguments):
-        return builder.call(builder.module.declare_intrinsic("llvm.ctpop", [_I64]), arguments)
+def _of_word(result: Any, generate: Any) -> Any:
+    """An intrinsic of one 64-bit word, for numbers only: sets of cells have code of their own (see zermelo.boards)."""
 
-    return types.int64(types.uint64), generate
-
-
-def _zeros(name):
-    """The LLVM intrinsics that count zero bits take a second argument, which says whether 0 has no defined result."""
+    def generated(context: Any, builder: Any, signature: Any, arguments: Any) -> Any:
+        return generate(builder, arguments[0])
 
     @intrinsic
-    def zeros(typing_context, board):
-        def generate(context, builder, signature, arguments):
-            kind = ir.FunctionType(_I64, [_I64, ir.IntType(1)])
-            function = builder.module.declare_intrinsic(name, [_I64], kind)
-            return builder.call(function, [arguments[0], ir.Constant(ir.IntType(1), 0)])
+    def function(typing_context: Any, word: Any) -> Any:
+        return result(types.uint64), generated
 
-        return types.int64(types.uint64), generate
-
-    return zeros
+    return function
 
 
-_trailing_zeros = _zeros("llvm.cttz")
-_leading_zeros = _zeros("llvm.ctlz")
+def _population(builder: Any, word: Any) -> Any:
+    return builder.call(builder.module.declare_intrinsic("llvm.ctpop", [_I64]), [word])
 
 
-@overload(count, inline="always")
-def _(board):
-    return (lambda board: _population(board)) if isinstance(board, _NUMBERS) else None
+def _zeros(name: str, builder: Any, word: Any) -> Any:
+    """The LLVM intrinsics that count zero bits take a second argument, which says whether 0 has no defined result."""
+    function = builder.module.declare_intrinsic(name, [_I64], ir.FunctionType(_I64, [_I64, ir.IntType(1)]))
+    return builder.call(function, [word, ir.IntType(1)(0)])
 
 
-@overload(lowest, inline="always")
-def _(board):
-    return (lambda board: _trailing_zeros(board)) if isinstance(board, _NUMBERS) else None
+def _mixed(builder: Any, word: Any) -> Any:
+    for places, factor in ((30, 0xBF58476D1CE4E5B9), (27, 0x94D049BB133111EB)):
+        word = builder.mul(builder.xor(word, builder.lshr(word, _I64(places))), _I64(factor))
+    return builder.xor(word, builder.lshr(word, _I64(31)))
 
 
-@overload(highest, inline="always")
-def _(board):
-    return (lambda board: 63 - _leading_zeros(board)) if isinstance(board, _NUMBERS) else None
+def _register(function: Any, result: Any, generate: Any) -> None:
+    compiled = _of_word(result, generate)
+    chosen_by_types(function)(lambda word: compiled if isinstance(word, _NUMBERS) else None)
 
 
-@overload(bit, inline="always")
-def _(index):
-    return lambda index: ONE << np.uint64(index)
-
-
-@overload(without_lowest, inline="always")
-def _(board):
-    return (lambda board: board & (board - ONE)) if isinstance(board, _NUMBERS) else None
-
-
-@overload(mix, inline="always")
-def _(value):
-    def mixed(value):
-        value = (value ^ (value >> np.uint64(30))) * np.uint64(0xBF58476D1CE4E5B9)
-        value = (value ^ (value >> np.uint64(27))) * np.uint64(0x94D049BB133111EB)
-        return value ^ (value >> np.uint64(31))
-
-    return mixed
+_register(count, types.int64, _population)
+_register(lowest, types.int64, lambda builder, word: _zeros("llvm.cttz", builder, word))
+_register(highest, types.int64, lambda builder, word: builder.sub(_I64(63), _zeros("llvm.ctlz", builder, word)))
+_register(bit, types.uint64, lambda builder, word: builder.shl(_I64(1), word))
+_register(without_lowest, types.uint64, lambda builder, word: builder.and_(word, builder.sub(word, _I64(1))))
+_register(mix, types.uint64, _mixed)

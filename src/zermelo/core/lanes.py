@@ -13,9 +13,9 @@ from typing import Any
 import numpy as np
 from llvmlite import ir
 from numba import types
-from numba.extending import intrinsic, models, overload, register_model
+from numba.extending import intrinsic, models, register_model
 
-from zermelo.core.numba_private import declared, first_element
+from zermelo.core.numba_private import chosen_by_types, declared, first_element
 
 NUMBER = 4
 
@@ -172,47 +172,20 @@ def _inverted(typing_context, vector):
     return LANES(LANES), generate
 
 
-@overload(lanes, inline="always")
-def _(a, b, c, d):
-    return lambda a, b, c, d: _lanes(np.uint64(a), np.uint64(b), np.uint64(c), np.uint64(d))
+chosen_by_types(lanes)(lambda a, b, c, d: _lanes)
+chosen_by_types(spread)(lambda board: _spread)
+chosen_by_types(lanes_at)(lambda table, row: _lanes_at)
+chosen_by_types(set_lanes)(lambda table, row, vector: _set_lanes)
+chosen_by_types(either)(lambda vector: _either)
+chosen_by_types(highest_bits)(lambda vector: _highest_bits)
+chosen_by_types(nonzero_lanes)(lambda vector: _nonzero_lanes)
 
 
-@overload(spread, inline="always")
-def _(board):
-    return lambda board: _spread(np.uint64(board))
-
-
-@overload(lanes_at, inline="always")
-def _(table, row):
-    return lambda table, row: _lanes_at(table, np.int64(row))
-
-
-@overload(set_lanes, inline="always")
-def _(table, row, vector):
-    return lambda table, row, vector: _set_lanes(table, np.int64(row), vector)
-
-
-@overload(either, inline="always")
-def _(vector):
-    return lambda vector: _either(vector)
-
-
-@overload(highest_bits, inline="always")
-def _(vector):
-    return lambda vector: _highest_bits(vector)
-
-
-@overload(nonzero_lanes, inline="always")
-def _(vector):
-    return lambda vector: _nonzero_lanes(vector)
-
-
-def _register(operation, function):
-    @overload(operation, inline="always")
-    def _(left, right):
-        if isinstance(left, LanesType) and isinstance(right, LanesType):
-            return lambda left, right: function(left, right)
-        return None
+def _register(operation: Any, function: Any) -> None:
+    """Let an operator stand for an intrinsic if all that it is given are lanes."""
+    chosen_by_types(operation)(
+        lambda *operands: function if all(isinstance(one, LanesType) for one in operands) else None
+    )
 
 
 for _operation, _instruction in (
@@ -225,10 +198,4 @@ for _operation, _instruction in (
     (operator.rshift, "lshr"),
 ):
     _register(_operation, _binary(_instruction))
-
-
-@overload(operator.invert, inline="always")
-def _(vector):
-    if isinstance(vector, LanesType):
-        return lambda vector: _inverted(vector)
-    return None
+_register(operator.invert, _inverted)

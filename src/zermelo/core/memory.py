@@ -10,9 +10,9 @@ from typing import Any
 import numpy as np
 from llvmlite import ir
 from numba import types
-from numba.extending import intrinsic, overload
+from numba.extending import intrinsic
 
-from zermelo.core.numba_private import declared
+from zermelo.core.numba_private import chosen_by_types, declared
 
 _I64 = ir.IntType(64)
 
@@ -66,16 +66,6 @@ def _prefetch(typing_context, address, index):
     return types.void(types.uint64, types.int64), generate
 
 
-@overload(word_at)
-def _(address, index):
-    return lambda address, index: _load(address, index)
-
-
-@overload(write_word)
-def _(address, index, value):
-    return lambda address, index, value: _store(address, index, value)
-
-
-@overload(prefetch)
-def _(address, index):
-    return lambda address, index: _prefetch(address, index)
+chosen_by_types(word_at)(lambda address, index: _load)
+chosen_by_types(write_word)(lambda address, index, value: _store)
+chosen_by_types(prefetch)(lambda address, index: _prefetch)

@@ -38,6 +38,7 @@ from numba.core.typing.templates import (
     AbstractTemplate,
     AttributeTemplate,
     builtin_registry,
+    infer,
     infer_getattr,
     infer_global,
     make_callable_template,
@@ -315,6 +316,19 @@ def _remember_resolved_calls() -> None:
         return signature
 
     BaseFunction.get_call_type = get_call_type  # type: ignore[method-assign]
+    resolve_compiled = types.Dispatcher.get_call_type
+
+    def get_compiled_call_type(kind: Any, context: Any, arguments: Any, named: Any) -> Any:
+        dispatcher = kind.dispatcher
+        if named or dispatcher.is_compiling:  # it may call itself: its signature is not known yet
+            return resolve_compiled(kind, context, arguments, named)
+        known = dispatcher.__dict__.setdefault("_resolved", {})
+        signature = known.get(tuple(arguments))
+        if signature is None:
+            signature = known[tuple(arguments)] = resolve_compiled(kind, context, arguments, named)
+        return signature
+
+    types.Dispatcher.get_call_type = get_compiled_call_type  # type: ignore[method-assign]
 
 
 _last_options: tuple[Any, str] = None, ""
@@ -497,6 +511,44 @@ def register_choice(value: Any) -> None:
     """
     template = type(f"{value.__name__}_template", (_ChosenByClass,), {"key": value, "compiled": {}})
     infer_global(value, types.Function(template))
+
+
+class _ChosenByTypes(AbstractTemplate):
+    """In compiled code such a function *is* the intrinsic or the njit function that its arguments' types choose."""
+
+    key: Any
+    _overload_func: Any
+    compiled: dict[Any, Any]
+
+    def generic(self, arguments: Any, named: Any) -> Any:
+        chosen = self._overload_func(*arguments, **named)
+        if chosen is None:
+            return None
+        kind = self.context.resolve_value_type(chosen)
+        signature = kind.get_call_type(self.context, arguments, named)
+        self.compiled[signature.args] = kind.get_impl_key(signature)
+        return signature
+
+    def get_impl_key(self, signature: Any) -> Any:
+        return self.compiled[signature.args]
+
+
+def chosen_by_types(function: Any, prefer_literal: bool = False) -> Any:
+    """Decorator: for compiled code, `function` is what the decorated function returns for the types of the arguments.
+
+    That is an intrinsic, an njit function, or None if the types do not fit. It does what Numba's @overload does, but
+    that compiles a function of its own for each combination of types, and if it is inlined, two for each call.
+    """
+
+    def register(choose: Any) -> Any:
+        parts = {"key": staticmethod(function), "_overload_func": staticmethod(choose), "compiled": {}}
+        name = f"{function.__name__}_chosen"
+        template = type(name, (_ChosenByTypes,), {**parts, "prefer_literal": prefer_literal})
+        infer(template)
+        infer_global(function, types.Function(template))
+        return choose
+
+    return register
 
 
 # ------------------------------------------------------------------------------------------ states

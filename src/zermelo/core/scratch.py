@@ -5,9 +5,9 @@ from typing import Any
 import numpy as np
 from llvmlite import ir
 from numba import types
-from numba.extending import intrinsic, overload
+from numba.extending import intrinsic
 
-from zermelo.core.numba_private import RequireLiteralValue, array_at, stack_room
+from zermelo.core.numba_private import RequireLiteralValue, array_at, chosen_by_types, stack_room
 
 
 def scratch(number: Any, kind: Any) -> Any:
@@ -34,6 +34,4 @@ def _scratch(typing_context, number, kind):
     return made(number, kind), generate
 
 
-@overload(scratch, inline="always", prefer_literal=True)
-def _(number, kind):
-    return lambda number, kind: _scratch(number, kind)
+chosen_by_types(scratch, prefer_literal=True)(lambda number, kind: _scratch)

@@ -4,9 +4,9 @@ from typing import Any
 
 from llvmlite import ir
 from numba import types
-from numba.extending import intrinsic, overload
+from numba.extending import intrinsic
 
-from zermelo.core.numba_private import TypingError, stack_copy
+from zermelo.core.numba_private import TypingError, chosen_by_types, stack_copy
 
 
 def replaced(words: Any, index: Any, word: Any) -> Any:
@@ -31,8 +31,8 @@ def _replaced(typing_context, words, index, word):
     return words(words, types.int64, words.dtype), generate
 
 
-@overload(replaced, inline="always")
+@chosen_by_types(replaced)
 def _(words, index, word):
     if not isinstance(words, (types.UniTuple, types.NamedUniTuple)):
         raise TypingError("replaced: all parts of the tuple must be of one type")
-    return lambda words, index, word: _replaced(words, index, word)
+    return _replaced

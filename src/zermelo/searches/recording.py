@@ -11,9 +11,10 @@ from typing import Any
 import numba
 import numpy as np
 from numba import types
-from numba.extending import overload
+from numba.extending import intrinsic
 
 from zermelo.core import njit
+from zermelo.core.numba_private import chosen_by_types
 from zermelo.rules import to_move
 from zermelo.searches.workspace import PLIES, WORK
 
@@ -49,7 +50,7 @@ def visit(work, move):
 def enter(work, ply, state, depth, alpha, beta):
     """Record that a position, `ply` moves from the root, is searched to this depth with this window."""
     if "tree" in work.dtype.names:
-        _enter(work, ply, to_move(state), depth, alpha, beta)
+        _enter(work, ply, state, depth, alpha, beta)
 
 
 def leave(work, ply, value):
@@ -87,7 +88,8 @@ def write_row(work, parent, move, mover, depth, alpha, beta, fate):
 
 
 @njit
-def _enter(work, ply, mover, depth, alpha, beta):
+def _enter(work, ply, state, depth, alpha, beta):
+    mover = to_move(state)
     if ply == 0:
         work.node[0] = write_row(work, -1, -1, mover, depth, alpha, beta, OPEN)
     else:
@@ -101,6 +103,7 @@ def _leave(work, ply, value):
         work.tree[node * COLUMNS + VALUE] = value
         if work.stop == 0:
             work.tree[node * COLUMNS + FATE] = LEFT
+    return value
 
 
 @njit
@@ -113,35 +116,34 @@ def _is_traced(work: types.Record) -> bool:
     return "tree" in work.fields
 
 
-@overload(visit, inline="always")
-def _(work, move):
-    return (lambda work, move: _visit(work, move)) if _is_traced(work) else lambda work, move: None
+def _nothing(context, builder, signature, arguments):
+    return context.get_dummy_value()
 
 
-@overload(enter, inline="always")
-def _(work, ply, state, depth, alpha, beta):
-    if _is_traced(work):
-        return lambda work, ply, state, depth, alpha, beta: _enter(work, ply, to_move(state), depth, alpha, beta)
-    return lambda work, ply, state, depth, alpha, beta: None
+@intrinsic
+def _no_visit(typing_context, work, move):
+    return types.void(work, move), _nothing
 
 
-@overload(leave, inline="always")
-def _(work, ply, value):
-    if _is_traced(work):
-
-        def traced(work, ply, value):
-            _leave(work, ply, value)
-            return value
-
-        return traced
-    return lambda work, ply, value: value
+@intrinsic
+def _no_enter(typing_context, work, ply, state, depth, alpha, beta):
+    return types.void(work, ply, state, depth, alpha, beta), _nothing
 
 
-@overload(skip, inline="always")
-def _(work, ply, start, end, fate):
-    if _is_traced(work):
-        return lambda work, ply, start, end, fate: _skip(work, ply, start, end, fate)
-    return lambda work, ply, start, end, fate: None
+@intrinsic
+def _no_leave(typing_context, work, ply, value):
+    return value(work, ply, value), lambda context, builder, signature, arguments: arguments[2]
+
+
+@intrinsic
+def _no_skip(typing_context, work, ply, start, end, fate):
+    return types.void(work, ply, start, end, fate), _nothing
+
+
+chosen_by_types(visit)(lambda work, move: _visit if _is_traced(work) else _no_visit)
+chosen_by_types(enter)(lambda work, ply, state, depth, alpha, beta: _enter if _is_traced(work) else _no_enter)
+chosen_by_types(leave)(lambda work, ply, value: _leave if _is_traced(work) else _no_leave)
+chosen_by_types(skip)(lambda work, ply, start, end, fate: _skip if _is_traced(work) else _no_skip)
 
 
 @dataclass

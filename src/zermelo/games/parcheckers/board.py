@@ -8,14 +8,13 @@ from numba.extending import (
     intrinsic,
     make_attribute_wrapper,
     models,
-    overload,
     overload_attribute,
     register_model,
 )
 
 from zermelo.boards import MINE, BoardWithoutCells, Layout, attribute, method
 from zermelo.core import njit
-from zermelo.core.numba_private import parts_of, whole
+from zermelo.core.numba_private import chosen_by_types, parts_of, whole
 from zermelo.games.parcheckers import notation, rules
 from zermelo.games.parcheckers.rules import (
     BONUS_AT,
@@ -159,9 +158,7 @@ def _make_piece(typing_context, word, number):
     return kind(types.uint64, types.int64), generate
 
 
-@overload(piece_at)
-def _(word, number):
-    return lambda word, number: _make_piece(word, number)
+chosen_by_types(piece_at)(lambda word, number: _make_piece)
 
 
 class Dice(NamedTuple):
