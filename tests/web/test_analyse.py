@@ -133,6 +133,17 @@ def test_a_review_says_what_it_only_estimates(page):
     assert all("?" in verdict and "estimated" in verdict for verdict in verdicts), verdicts
 
 
+def test_after_ones_own_game_ones_own_mistakes_come_first(page):
+    page.goto("/analyse/tictactoe/-/b2a3a1c3b1b3?first=level(2)&second=human")
+    assert page.inner_text("#played") == "X: level 2, beginner · O: You"
+    page.wait_for_selector("#learn:not([hidden])")
+    until(page, "document.getElementById('graph-facts').textContent === ''")
+    assert page.input_value("#whose") == "2"
+    assert page.locator("#mistakes li", has_text="X b1").count() == 0
+    page.select_option("#whose", "1")
+    assert page.locator("#mistakes li", has_text="X b1").count() == 1
+
+
 def test_an_analysis_one_can_read(page):
     """A number on the bar with its legend, moves in pairs with marks, accuracy, mistakes one by one, a comment."""
     page.set_viewport_size({"width": 1280, "height": 800})

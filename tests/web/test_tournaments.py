@@ -4,6 +4,8 @@ import re
 
 from playwright.sync_api import expect
 
+from web.conftest import until
+
 BUSY = 180_000  # milliseconds for a process to start and compile; on a machine with a load of 19 it took over 60 s
 
 
@@ -41,6 +43,12 @@ def test_from_the_form_to_the_last_game(page, check_axe, shot):
     expect(page.get_by_role("button", name="One move back")).to_be_disabled()
     check_axe(page)
     shot(page, "tournament-game")
+    page.get_by_role("link", name="Review the game").click()
+    page.wait_for_url("**/analyse/tictactoe/**")
+    expect(page.locator("#graph svg")).to_be_visible()
+    until(page, "document.getElementById('accuracy').textContent.includes('%')")
+    expect(page.locator("#played")).to_contain_text("lines")
+    check_axe(page)
     page.goto("/tournaments")
     expect(page.get_by_role("link", name=re.compile("Small cup.*finished"))).to_be_visible()
 

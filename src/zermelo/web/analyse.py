@@ -13,12 +13,12 @@ from zermelo.language import _
 from zermelo.searches.budget import Budget
 from zermelo.web.analysis_view import analysis_view, sometimes
 from zermelo.web.events import event_stream
-from zermelo.web.opponents import workshop_files
+from zermelo.web.opponents import PERSON, name_of, workshop_files
 from zermelo.web.pages import page
 from zermelo.web.positions import Line, first_board
 from zermelo.web.searches import Report
 from zermelo.web.settings import Settings
-from zermelo.web.views import LineOfPage, LineOfRequest, content, facts_of
+from zermelo.web.views import LineOfPage, LineOfRequest, PlayerText, content, facts_of
 from zermelo.web.workbench import Own, place_of
 from zermelo.web.workshop_files import heuristics_in, searches_in
 
@@ -122,8 +122,11 @@ def graph(
 @router.get("/analyse/{name}", include_in_schema=False)
 @router.get("/analyse/{name}/{setup}", include_in_schema=False)
 @router.get("/analyse/{name}/{setup}/{moves}", include_in_schema=False)
-def analyse_page(request: Request, line: LineOfPage, heuristic: HeuristicText = "") -> Response:
-    """The page that analyses a game."""
+def analyse_page(
+    request: Request, line: LineOfPage, heuristic: HeuristicText = "", first: PlayerText = "", second: PlayerText = ""
+) -> Response:
+    """The page that analyses a game. Who played it may be told: a person sees his own mistakes first."""
+    played = [first, second]
     settings = request.app.state.settings
     own_heuristic(heuristic, line, settings)
     own = {**heuristics_in(settings, line.game), **searches_in(settings)} if settings.has_workshop else {}
@@ -134,6 +137,8 @@ def analyse_page(request: Request, line: LineOfPage, heuristic: HeuristicText = 
         data={"view": view.model_dump()},
         line=line,
         view=view,
+        names=[name_of(text) for text in played] if all(played) else None,
+        person=played.index(PERSON) + 1 if played.count(PERSON) == 1 else None,
         board=first_board(line.position),
         heuristics=list(line.game.heuristics),
         own=list(own),

@@ -32,7 +32,7 @@ from zermelo.web.opponents import (
 from zermelo.web.pages import page
 from zermelo.web.positions import Line, first_board, game_of
 from zermelo.web.searches import Report
-from zermelo.web.views import LineOfPage, LineOfRequest, content, facts_of
+from zermelo.web.views import LineOfPage, LineOfRequest, PlayerText, content, facts_of
 
 router = APIRouter()
 
@@ -45,7 +45,6 @@ class GameName(StringConvertor):
 
 register_url_convertor("game", GameName())
 
-PlayerText = Annotated[str, Query(max_length=500)]
 NOT_IN_FORMS = ("variant", "file", "first")  # options of games; in a form, `first` is a player
 CLOCKS = {
     "": marked("No clock"),

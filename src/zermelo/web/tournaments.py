@@ -265,5 +265,5 @@ def _replay(hub: Hub, identity: str, pair: str, swapped: bool) -> Replay:
         swapped,
         api=f"/api/tournaments/{identity}",
         back=(f"/tournaments/{identity}", _("← The tournament")),
-        views=(("/", _("Play from here")), ("/why/", _("See why"))),
+        views=(("/analyse/", _("Review the game")), ("/", _("Play from here")), ("/why/", _("See why"))),
     )

@@ -94,6 +94,7 @@ def line_of_page(
 
 LineOfRequest = Annotated[Line, Depends(line_of_request)]
 LineOfPage = Annotated[Line, Depends(line_of_page)]
+PlayerText = Annotated[str, Query(max_length=500)]
 
 
 def ending_of(position: Position, end: str = "") -> Ending | None:

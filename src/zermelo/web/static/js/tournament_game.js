@@ -9,7 +9,7 @@ import {drawPicture} from "./picture.js";
 import {reasonText} from "./standings.js";
 
 const page = document.getElementById("game");
-const {api, pair, swapped, path, start} = page.dataset;
+const {api, pair, swapped, path, start, first, second} = page.dataset;
 const board = document.getElementById("board");
 const moves = document.getElementById("moves");
 const said = document.getElementById("said");
@@ -37,7 +37,10 @@ async function show(wanted, push = true) {
   said.textContent = words();
   const query = new URLSearchParams(start ? {from: start} : {});
   if (ply < game.moves.length) query.set("at", ply);
-  for (const link of page.querySelectorAll("[data-view]")) link.href = `${link.dataset.view}${path}${query.size ? `?${query}` : ""}`;
+  for (const link of page.querySelectorAll("[data-view]")) {
+    const own = new URLSearchParams([...query, ...(link.dataset.view === "/analyse/" ? Object.entries({first, second}) : [])]);
+    link.href = `${link.dataset.view}${path}${own.size ? `?${own}` : ""}`;
+  }
   const address = new URL(location.href);
   address.searchParams.set("ply", ply);
   if (push) history.replaceState(null, "", address);
