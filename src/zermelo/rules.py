@@ -6,7 +6,7 @@ A game is a state class with one implementation of each question. The player to 
 from typing import Any
 
 import numpy as np
-from numba import float64, int32, int64
+from numba import float64, int8, int32, int64, uint64
 
 from zermelo.core import generic
 from zermelo.core.numbers import MOST_PLIES, PLY, POINT, PROVEN, WIN
@@ -32,8 +32,8 @@ __all__ = [
     "moves_of",
     "outcome",
     "play",
+    "random_game",
     "reply_hint",
-    "rollout_reply",
     "stage",
     "table_key",
     "to_move",
@@ -110,11 +110,12 @@ def reply_hint(state):
 
 
 @generic
-def rollout_reply(state, move: int64, chance: int64):
-    """The move with which a random game answers the last move, or -1 if any move will do. By default, -1.
+def random_game(state, last: int64, chance: uint64, moves: int32[::1], movers: int8[::1], end: int64):
+    """Play a random game to its end in one go, if this game has a quick way to do so. By default it has none.
 
-    Once the game is over, it must be -1. chance is any number that is not negative; it chooses among several answers.
-    In Hex, a bridge is saved.
+    The moves are written to moves[end:], and who made them to movers[end:]. Return the new end, the winner (0, 1, or 2
+    for a draw) and the next state of the random generator (core.chance), of which `chance` is the state now; the end
+    is -1 if there is no such way. `last` is the move that led here, or -1. In Hex, a move into a bridge is answered.
     """
 
 
@@ -173,9 +174,9 @@ def _(state):
     return 0
 
 
-@rollout_reply.of()
-def _(state, move, chance):
-    return -1
+@random_game.of()
+def _(state, last, chance, moves, movers, end):
+    return int64(-1), int64(2), chance
 
 
 @stage.of()

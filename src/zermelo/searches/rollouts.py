@@ -3,25 +3,32 @@
 `work` is the record of a search, described in mcts.py. Values are those of the first player, from -1 to 1.
 """
 
-import numpy as np
 from numba import int64
 
 from zermelo.core import njit
+from zermelo.core.chance import chosen_below, next_chance
 from zermelo.core.functions import tanh
-from zermelo.rules import PLY, PROVEN, end_score, is_over, legal_moves, play, rollout_reply, to_move, wins_at_once
+from zermelo.rules import (
+    MOST_PLIES,
+    PLY,
+    PROVEN,
+    end_score,
+    is_over,
+    legal_moves,
+    play,
+    random_game,
+    to_move,
+    wins_at_once,
+)
 
 # ------------------------------------------------------------------------------------------ chance
 
 
 @njit
 def random_below(work, number):
-    """Return a random integer from 0 to number - 1: the upper half of xorshift64 (Marsaglia 2003), scaled down."""
-    chance = work.random
-    chance ^= chance << np.uint64(13)
-    chance ^= chance >> np.uint64(7)
-    chance ^= chance << np.uint64(17)
-    work.random = chance
-    return int64((chance >> np.uint64(32)) * np.uint64(number) >> np.uint64(32))
+    """Return a random integer from 0 to number - 1."""
+    work.random = next_chance(work.random)
+    return chosen_below(work.random, number)
 
 
 # ------------------------------------------------------------------------------------------ values
@@ -81,25 +88,25 @@ def winning_or(place, state, number, work):
 
 @njit
 def rollout(state, evaluate, work):
-    """Play random moves to the end of the game and return its value. A move that calls for an answer gets it.
+    """Play random moves to the end of the game and return its value; in one go, where the game knows how.
 
     A game that is not over after rollout_plies has the value that the heuristic gives, or counts as a draw without one.
     """
     work.played = work.depth
-    last = int64(work.moves_played[work.depth - 1]) if work.depth > 0 else int64(-1)
+    if work.decisive == 0 and work.rollout_plies == MOST_PLIES:
+        last = int64(work.moves_played[work.depth - 1]) if work.depth > 0 else int64(-1)
+        end, winner, chance = random_game(state, last, work.random, work.moves_played, work.movers, work.depth)
+        if end >= 0:
+            work.played, work.random = end, chance
+            return 0.0 if winner > 1 else float(sign_of(winner))
     for _ in range(work.rollout_plies):
-        move = int64(-1)
-        if last >= 0 and work.decisive == 0:
-            move = int64(rollout_reply(state, last, int64(work.random >> np.uint64(40))))
-        if move < 0:
-            number = legal_moves(state, work.moves, 0)
-            if number == 0:
-                return worth(ended(state), work.points)
-            place = random_below(work, number)
-            if work.decisive != 0 and wins_at_once(state):
-                place = winning_or(place, state, number, work)
-            move = int64(work.moves[place])
-        last = move
+        number = legal_moves(state, work.moves, 0)
+        if number == 0:
+            return worth(ended(state), work.points)
+        place = random_below(work, number)
+        if work.decisive != 0 and wins_at_once(state):
+            place = winning_or(place, state, number, work)
+        move = int64(work.moves[place])
         if work.rave > 0:
             work.moves_played[work.played] = move
             work.movers[work.played] = to_move(state)

@@ -1,18 +1,26 @@
-"""What Monte Carlo tree search knows about Hex: answers to moves into bridges, and what is expected of a move."""
+"""What Monte Carlo tree search knows about Hex: how random games are played, and what is expected of a move."""
 
 import numpy as np
 
+from zermelo.core import mix
 from zermelo.games import find_game
 from zermelo.position import Position, random_playout
-from zermelo.rules import move_guesses, moves_of, rollout_reply
+from zermelo.rules import is_over, move_guesses, moves_of, play, random_game, to_move
 
 STEPS = ((1, 0), (0, 1), (-1, 1), (-1, 0), (0, -1), (1, -1))
 
 
+def random_moves(position: Position, seed: int) -> tuple[list[int], list[int], int]:
+    """The moves of a random game to the end, who made them, and who won."""
+    moves, movers = np.zeros(400, np.int32), np.zeros(400, np.int8)
+    last = -1 if position.last_move is None else position.last_move
+    end, winner, _ = random_game(position.state, last, np.uint64(mix(np.uint64(seed + 1))), moves, movers, 0)
+    return moves[:end].tolist(), movers[:end].tolist(), int(winner)
+
+
 def replies(position: Position) -> set[str]:
-    """The answers to the last move, for every chance."""
-    found = {int(rollout_reply(position.state, position.last_move, chance)) for chance in range(6)}
-    return {position.game.move_text(position.state, move) for move in found if move >= 0}
+    """The answers to the last move in random games."""
+    return {position.game.move_text(position.state, random_moves(position, seed)[0][0]) for seed in range(12)}
 
 
 def saving_cells(position: Position) -> set[str]:
@@ -39,9 +47,31 @@ def test_random_games_save_bridges() -> None:
     for seed in range(60):
         position = random_playout(find_game("hex", size=4 + 5 * (seed % 2)).start(), seed, plies=4 + seed % 8)
         if not position.is_over:
-            assert replies(position) == saving_cells(position)
-            found += bool(saving_cells(position))
+            expected = saving_cells(position)
+            assert replies(position) == expected if expected else len(replies(position)) > 1
+            found += bool(expected)
     assert found > 5
+
+
+def test_random_games_fill_the_board_and_the_player_who_joins_the_edges_wins() -> None:
+    winners = set()
+    for seed in range(60):
+        position = random_playout(find_game("hex", size=(2, 5, 9, 11)[seed % 4]).start(), seed, plies=seed % 4)
+        if position.is_over:
+            continue
+        moves, movers, winner = random_moves(position, seed)
+        assert sorted(moves) == moves_of(position.state), "every empty cell is filled once"
+        state = position.state
+        for move, mover in zip(moves, movers, strict=True):
+            assert mover == to_move(state)
+            state = play(state, move)
+            if is_over(state):
+                assert winner == 1 - to_move(state), "by the rules, whoever has just moved has won"
+                break
+        assert is_over(state)
+        winners.add(winner)
+        assert random_moves(position, seed)[0] == moves
+    assert winners == {0, 1}
 
 
 def guessed(position: Position) -> dict[str, float]:

@@ -4,14 +4,14 @@ from collections.abc import Mapping
 from typing import Any, ClassVar
 
 from zermelo.drawing.picture import Picture
-from zermelo.games.hex import drawing, guesses, notation
+from zermelo.games.hex import drawing, guesses, notation, random_games
 from zermelo.games.hex.boards import LEAST_SIZE, MOST_SIZE
 from zermelo.games.hex.rules import Hex, set_up
 from zermelo.language import _
 from zermelo.position import Game, Position
 from zermelo.rules import moves_of
 
-__all__ = ["Hex", "game", "guesses"]
+__all__ = ["Hex", "game", "guesses", "random_games"]
 
 
 class HexGame(Game):

@@ -31,7 +31,7 @@ from zermelo.games.hex.boards import (
     without,
     words_for,
 )
-from zermelo.rules import is_over, key, legal_moves, move_hint, outcome, play, rollout_reply, to_move
+from zermelo.rules import is_over, key, legal_moves, move_hint, outcome, play, to_move
 
 SWAP = MOST_SIZE * MOST_SIZE
 """The code of the move `swap`; every other move is its cell."""
@@ -223,25 +223,6 @@ def _(state, move):
         before, here = here, after
     off_centre = abs(2 * x - size + 1) + abs(2 * y - size + 1)
     return 1000 * saves + 100 * cuts - off_centre
-
-
-@rollout_reply.of(*STATES)
-def _(state, move, chance):
-    """If the opponent has just moved into a bridge of mine, the cell that saves it."""
-    if move == SWAP or is_over(state):
-        return -1
-    size, mine = np.int64(state.size), np.int64(state.player)
-    x, y, first = move % size, move // size, chance % 6
-    before = colour_at(state, x + AROUND_X[first], y + AROUND_Y[first])
-    way = (first + 1) % 6
-    here = colour_at(state, x + AROUND_X[way], y + AROUND_Y[way])
-    for _i in range(6):
-        beyond = (way + 1) % 6
-        after = colour_at(state, x + AROUND_X[beyond], y + AROUND_Y[beyond])
-        if here == NOBODY and before == mine and after == mine:
-            return (y + AROUND_Y[way]) * size + x + AROUND_X[way]
-        before, here, way = here, after, beyond
-    return -1
 
 
 _KEYS = np.array([mix(np.uint64(number + 1)) for number in range(2 * MOST_WORDS + 1)], np.uint64)
