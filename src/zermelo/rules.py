@@ -25,6 +25,7 @@ __all__ = [
     "is_noisy",
     "is_over",
     "key",
+    "known_moves",
     "legal_moves",
     "margin",
     "move_guesses",
@@ -102,6 +103,16 @@ def move_guesses(state, moves: int32[::1], number: int64, out: float64[::1]):
 
 
 @generic
+def known_moves(state, moves: int32[::1], number: int64, losing: int32[::1]):
+    """What the game can prove about a position that is not over, without a search. By default, nothing.
+
+    Return the maximum number of plies to the end if the player to move wins, the same negated if it loses, and 0 if
+    that is open. Then losing[i], for i < number, is the maximum number of plies to the end if moves[i] is a move that
+    loses, and 0 if that is open, too. In Hex, virtual connections are such proofs.
+    """
+
+
+@generic
 def reply_hint(state):
     """How little the player to move can do here, so that the engine tries moves that lead here first. By default, 0.
 
@@ -167,6 +178,13 @@ def _(state, move):
 def _(state, moves, number, out):
     for i in range(number):
         out[i] = 0.0
+
+
+@known_moves.of()
+def _(state, moves, number, losing):
+    for i in range(number):
+        losing[i] = 0
+    return 0
 
 
 @reply_hint.of()

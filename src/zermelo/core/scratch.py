@@ -5,7 +5,7 @@ from typing import Any
 import numpy as np
 from llvmlite import ir
 from numba import types
-from numba.extending import intrinsic
+from numba.extending import intrinsic, overload
 
 from zermelo.core.numba_private import RequireLiteralValue, array_at, chosen_by_types, stack_room
 
@@ -35,3 +35,13 @@ def _scratch(typing_context, number, kind):
 
 
 chosen_by_types(scratch, prefer_literal=True)(lambda number, kind: _scratch)
+
+
+def scratch_record(kind: Any) -> Any:
+    """A record of a NumPy type with fields, under the same conditions."""
+    return np.empty(1, kind).view(np.recarray)[0]
+
+
+@overload(scratch_record, inline="always", prefer_literal=True)
+def _(kind):
+    return lambda kind: _scratch(1, kind)[0]

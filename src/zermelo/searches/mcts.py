@@ -21,12 +21,14 @@ from zermelo.core import njit
 from zermelo.core.functions import log
 from zermelo.rules import (
     MOST_PLIES,
+    PLY,
     PROVEN,
     WIN,
     can_repeat,
     end_score,
     is_over,
     key,
+    known_moves,
     legal_moves,
     move_guesses,
     move_hint,
@@ -79,6 +81,7 @@ MCTS_WORK = np.dtype(
         ("exploration", np.float64),
         ("rave", np.float64),  # number of visits at which RAVE's value and the node's own count equally; 0: no RAVE
         ("prior", np.float64),  # number of simulations that a move's guessed value counts as in RAVE's statistics
+        ("knowledge", np.int64),  # number of visits after which the game is asked what it can prove there; 0: never
         ("rollouts", np.int64),  # number of rollouts from each leaf
         ("rollout_plies", np.int64),  # maximum number of plies of each rollout
         ("decisive", np.int64),  # do rollouts look for moves that win at once?
@@ -100,6 +103,7 @@ MCTS_WORK = np.dtype(
         ("moves", np.int32, WIDEST),
         ("hints", np.int64, WIDEST),
         ("guesses", np.float64, WIDEST),
+        ("losing", np.int32, WIDEST),
     ],
     align=True,
 )
@@ -216,6 +220,29 @@ def settle(tree, node, sign):
 
 
 @njit
+def consult(state, tree, node, work):
+    """Ask the game what it can prove about an expanded node, and write that down. Return whether the node is solved.
+
+    The root itself is only searched: its move is wanted, even where the proof names none or the game is lost.
+    """
+    first, number = tree[node].first, int64(tree[node].children)
+    for i in range(number):
+        work.moves[i] = tree[first + i].move
+    sign = sign_of(to_move(state))
+    plies = int64(known_moves(state, work.moves, number, work.losing))
+    if plies != 0:
+        if node != 0:
+            tree[node].solved = 1
+            tree[node].score = sign * (WIN - plies * PLY if plies > 0 else -WIN - plies * PLY)
+        return node != 0
+    for i in range(number):
+        if work.losing[i] != 0 and tree[first + i].solved == 0:
+            tree[first + i].solved = 1
+            tree[first + i].score = -sign * (WIN - (work.losing[i] - 1) * PLY)
+    return settle(tree, node, sign)
+
+
+@njit
 def repeats(state, work):
     """Has this position already occurred, on the path from the root or before the root? Then it counts as a draw."""
     if not can_repeat(state):
@@ -260,6 +287,10 @@ def simulate(state, tree, amaf, evaluate, work):
             if not expand(state, tree, amaf, node, work):
                 value = leaf_value(state, evaluate, work)
                 break
+        if tree[node].visits == work.knowledge and node != 0 and consult(state, tree, node, work):
+            newly_solved = True
+            value = worth(int64(tree[node].score), work.points)
+            break
         # 3. Otherwise the simulation goes on to the most promising child.
         mover = to_move(state)
         node = select(tree, amaf, node, sign_of(mover), work)
@@ -333,8 +364,13 @@ def search_tree(state, tree, amaf, evaluate, work):
     if is_over(state):
         tree[0].solved = 1
         tree[0].score = ended(state)
-    elif tree[0].first == 0:
-        expand(state, tree, amaf, 0, work)
+    else:
+        if tree[0].first == 0:
+            expand(state, tree, amaf, 0, work)
+        if work.knowledge > 0:
+            tree[0].solved = 0  # what was proven without a move, before this node became the root, is not enough
+            if not settle(tree, 0, sign_of(to_move(state))):
+                consult(state, tree, 0, work)
     while work.stop == 0 and work.simulations < work.limit and tree[0].solved == 0:
         simulate(state, tree, amaf, evaluate, work)
         work.simulations += 1

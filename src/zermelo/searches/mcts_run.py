@@ -88,6 +88,7 @@ class Mcts:
     rave: the number of visits up to which RAVE's value of a move (its value when played later in a simulation) counts
         most; 0 turns RAVE off.
     prior: the number of simulations that the game's guess of a move (rules.move_guesses) counts as in RAVE's value.
+    knowledge: after so many visits to a node, the game is asked what it can prove there (rules.known_moves); 0: never.
     memory: megabytes; once they are used up, leaves are evaluated but not expanded.
     seed: the same seed gives the same simulations.
     """
@@ -105,6 +106,7 @@ class Mcts:
         exploration: float = 1.4,
         rave: float = 0,
         prior: int = 0,
+        knowledge: int = 0,
         seed: int | None = None,
         memory: float = MEMORY,
     ):
@@ -121,7 +123,7 @@ class Mcts:
         work.rollouts, work.rollout_plies = rollouts, min(rollout_plies or LONGEST, LONGEST)
         work.decisive = decisive
         work.mix = 0.0 if heuristic is None else 1.0 if rollouts == 0 else mix
-        work.exploration, work.rave, work.prior = exploration, rave, prior
+        work.exploration, work.rave, work.prior, work.knowledge = exploration, rave, prior, knowledge
         work.random = _random_state(seed)
         work.capacity = nodes = capacity(memory, rave > 0)
         self.tree: Any = np.empty(nodes, NODE).view(np.recarray)

@@ -221,9 +221,9 @@ def test_virtual_connections_hold_within_their_carriers() -> None:
         for player in (0, 1):
             work = workspace()
             mine, theirs = stones[player], stones[1 - player]
-            full = int(connect_across(work, np.uint64(mine), np.uint64(theirs), player, 4))
-            semis = [int(work.across[i]) for i in range(int(work.across_number))]
-            for carrier, turn in [(full, 1 - player)] if full != 2**64 - 1 else [(semi, player) for semi in semis]:
+            found_full, full = connect_across(work, (np.uint64(mine),), (np.uint64(theirs),), player, 4)
+            semis = [int(work.across[i, 0]) for i in range(int(work.across_number))]
+            for carrier, turn in [(int(full[0]), 1 - player)] if found_full else [(semi, player) for semi in semis]:
                 blocked = 0xFFFF & ~mine & ~carrier
                 sides = (mine, blocked) if player == 0 else (blocked, mine)
                 assert wins(sides, turn, 4) == (turn == player), (str(position), player)

@@ -4,14 +4,14 @@ from collections.abc import Mapping
 from typing import Any, ClassVar
 
 from zermelo.drawing.picture import Picture
-from zermelo.games.hex import drawing, guesses, notation, random_games
+from zermelo.games.hex import drawing, guesses, knowledge, notation, random_games
 from zermelo.games.hex.boards import LEAST_SIZE, MOST_SIZE
 from zermelo.games.hex.rules import Hex, set_up
 from zermelo.language import _
 from zermelo.position import Game, Position
 from zermelo.rules import moves_of
 
-__all__ = ["Hex", "game", "guesses", "random_games"]
+__all__ = ["Hex", "game", "guesses", "knowledge", "random_games"]
 
 
 class HexGame(Game):
@@ -24,7 +24,14 @@ class HexGame(Game):
     players = ("black", "white")
     default_heuristic = "two_distance"
     first_glance = "distance"
-    engine_options: ClassVar = {"search": "mcts", "rave": 1000, "exploration": 0.02, "prior": 20, "mix": 0.5}
+    engine_options: ClassVar = {
+        "search": "mcts",
+        "rave": 1000,
+        "exploration": 0.02,
+        "prior": 20,
+        "mix": 0.5,
+        "knowledge": 20,
+    }
     shown_plies = 40
     moves_stand_alone = True
     option_limits: ClassVar = {"size": (LEAST_SIZE, MOST_SIZE)}

@@ -11,7 +11,7 @@ Cell (x, y), column x and row y counted from 0 at the top left, is bit y * size 
 
 import numpy as np
 
-from zermelo.core import ONE, ZERO, bit, count, njit
+from zermelo.core import ONE, ZERO, bit, count, lowest, njit, without_lowest
 from zermelo.core.words import replaced
 
 LEAST_SIZE, MOST_SIZE = 2, 19
@@ -69,6 +69,32 @@ def cell_count(board):
     for i in range(len(board)):
         total += count(board[i])
     return total
+
+
+@njit
+def is_empty(board):
+    found = ZERO
+    for i in range(len(board)):
+        found |= board[i]
+    return found == ZERO
+
+
+@njit
+def first_cell(board):
+    """The first cell of a set that is not empty."""
+    for i in range(len(board)):
+        if board[i]:
+            return WORD * i + np.int64(lowest(board[i]))
+    return np.int64(-1)
+
+
+@njit
+def without_first(board):
+    """The set without its first cell."""
+    for i in range(len(board)):
+        if board[i]:
+            return replaced(board, i, without_lowest(board[i]))
+    return board
 
 
 @njit

@@ -8,11 +8,11 @@ proof loses too, because the same proof refutes it (Hayward and others, Solving 
 import numba
 import numpy as np
 
-from zermelo.core import ALL, ZERO, bit, count, lowest, mix, njit, without_lowest
+from zermelo.core import ZERO, bit, count, lowest, mix, njit, without_lowest
 from zermelo.games.hex import connections
 from zermelo.games.hex.boards import BLACK
 from zermelo.games.hex.circuit import EMPTY, STONE, WALL, add_currents, solve_band, write_equations
-from zermelo.games.hex.connections import connect_across, must_play
+from zermelo.games.hex.connections import connect_across, must_play, smallest_across
 from zermelo.games.hex.dead import filled
 from zermelo.games.hex.small import CELLS, EDGES, MOST_CELLS, MOST_SIZE, flooded, is_joined, rotated
 
@@ -38,7 +38,7 @@ WORK = np.dtype(
         ("current", np.float64, MOST_CELLS),  # the current through each empty cell, of both players together
         ("winning", np.uint64),  # moves at the root that are proven to win
         ("losing", np.uint64),  # moves at the root that are proven to lose
-        *connections.FIELDS,
+        *connections.fields(words=1, cells=MOST_CELLS, room=12, queue=4096),
     ],
     align=True,
 )
@@ -117,20 +117,16 @@ def judge(work, table, black, white, turn, size):
 @njit
 def look_for_connections(work, mine, theirs, turn, size):
     """The same as judge, but with virtual connections only."""
-    full = connect_across(work, mine, theirs, turn, size)
-    if full != ALL:
-        return WON, full, ZERO
+    found, carrier = connect_across(work, (mine,), (theirs,), turn, size)
+    if found:
+        return WON, carrier[0], ZERO
     if work.across_number > 0:
-        smallest = work.across[0]
-        for i in range(1, work.across_number):
-            if count(work.across[i]) < count(smallest):
-                smallest = work.across[i]
-        return WON, smallest, ZERO
-    full = connect_across(work, theirs, mine, 1 - turn, size)
-    if full != ALL:
-        return LOST, full, ZERO
-    region, needed = must_play(work, work.free)
-    return OPEN, needed, region
+        return WON, smallest_across(work, carrier)[0], ZERO
+    found, carrier = connect_across(work, (theirs,), (mine,), 1 - turn, size)
+    if found:
+        return LOST, carrier[0], ZERO
+    region, needed = must_play(work, (work.free[0],))
+    return OPEN, needed[0], region[0]
 
 
 @njit
@@ -268,8 +264,8 @@ def prove_moves(work, table, black, white, turn, size, every):
     free = CELLS[size] & ~(black | white)
     region = free
     if work.connections:
-        full = connect_across(work, theirs, mine, 1 - turn, size)
-        region = ZERO if full != ALL else must_play(work, free)[0]
+        found, _ = connect_across(work, (theirs,), (mine,), 1 - turn, size)
+        region = ZERO if found else must_play(work, (free,))[0][0]
     end, region, _, winning, _ = rank_moves(work, table, black, white, turn, size, region, ply, every)
     work.winning, work.losing = winning, free & ~region
     for i in range(end):
