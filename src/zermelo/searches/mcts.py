@@ -82,6 +82,8 @@ MCTS_WORK = np.dtype(
         ("rave", np.float64),  # number of visits at which RAVE's value and the node's own count equally; 0: no RAVE
         ("prior", np.float64),  # number of simulations that a move's guessed value counts as in RAVE's statistics
         ("knowledge", np.int64),  # number of visits after which the game is asked what it can prove there; 0: never
+        ("width", np.int64),  # number of children that are considered at first; 0: all of them
+        ("widening", np.float64),  # how many more are considered after each visit
         ("rollouts", np.int64),  # number of rollouts from each leaf
         ("rollout_plies", np.int64),  # maximum number of plies of each rollout
         ("decisive", np.int64),  # do rollouts look for moves that win at once?
@@ -126,7 +128,10 @@ def select(tree, amaf, node, sign, work):
     best = certain = -math.inf
     chosen = first
     work.certain[work.depth] = UNCERTAIN
+    end = first + considered(tree, node, work)
     for child in range(first, first + tree[node].children):
+        if child >= end and best > -math.inf:
+            break
         visits = tree[child].visits
         if tree[child].solved != 0:
             certain = max(certain, worth(sign * int64(tree[child].score), work.points))
@@ -135,10 +140,11 @@ def select(tree, amaf, node, sign, work):
             known = amaf[child].visits
             if known == 0 and visits == 0:
                 return child
-            weight = math.sqrt(work.rave / (3 * visits + work.rave)) if known > 0 else 0.0
-            mean = tree[child].total / visits if visits > 0 else 0.0
-            guess = amaf[child].total / known if known > 0 else 0.0
-            value = sign * ((1 - weight) * mean + weight * guess) + explore / math.sqrt(max(visits, 1))
+            value = amaf[child].total / known if known > 0 else 0.0
+            if visits > 0:
+                weight = math.sqrt(work.rave / (3 * visits + work.rave)) if known > 0 else 0.0
+                value = (1 - weight) * (tree[child].total / visits) + weight * value
+            value = sign * value + explore / math.sqrt(max(visits, 1))
         elif visits == 0:
             return child
         else:
@@ -153,7 +159,7 @@ def select(tree, amaf, node, sign, work):
 
 @njit
 def expand(state, tree, amaf, node, work):
-    """Give a node its children, sorted by move_hint and in random order among equals; False if there is no room."""
+    """Give a node its children in random order, or sorted by move_hint where nothing is guessed; False without room."""
     number = int64(legal_moves(state, work.moves, 0))
     first = work.used
     if first + number > work.capacity:
@@ -162,6 +168,26 @@ def expand(state, tree, amaf, node, work):
     for i in range(number - 1, 0, -1):
         other = random_below(work, i + 1)
         work.moves[i], work.moves[other] = work.moves[other], work.moves[i]
+    if work.rave == 0 or work.prior == 0:  # otherwise guesses tell which move comes first
+        sort_by_hints(state, number, work)
+    if work.rave > 0 and work.prior > 0:
+        move_guesses(state, work.moves, number, work.guesses)
+        sort_by_guesses(number, work)
+    for i in range(number):
+        new_node(tree, amaf, first + i, node, work.moves[i], work)
+    if work.rave > 0 and work.prior > 0:
+        for i in range(number):
+            amaf[first + i].visits = int64(work.prior)
+            amaf[first + i].total = sign_of(to_move(state)) * work.prior * work.guesses[i]
+    tree[node].first = first
+    tree[node].children = number
+    work.used = first + number
+    return True
+
+
+@njit
+def sort_by_hints(state, number, work):
+    """Sort the moves by move_hint; equal ones stay in their order."""
     for i in range(number):
         move = work.moves[i]
         hint = int64(move_hint(state, move))
@@ -172,17 +198,29 @@ def expand(state, tree, amaf, node, work):
             at -= 1
         work.moves[at] = move
         work.hints[at] = hint
-    for i in range(number):
-        new_node(tree, amaf, first + i, node, work.moves[i], work)
-    if work.rave > 0 and work.prior > 0:
-        move_guesses(state, work.moves, number, work.guesses)
-        for i in range(number):
-            amaf[first + i].visits = int64(work.prior)
-            amaf[first + i].total = sign_of(to_move(state)) * work.prior * work.guesses[i]
-    tree[node].first = first
-    tree[node].children = number
-    work.used = first + number
-    return True
+
+
+@njit
+def sort_by_guesses(number, work):
+    """Sort the moves and their guesses, the best first (Shellsort)."""
+    for gap in (57, 23, 10, 4, 1):
+        for i in range(gap, number):
+            move, guess, at = work.moves[i], work.guesses[i], i
+            while at >= gap and work.guesses[at - gap] < guess:
+                work.moves[at] = work.moves[at - gap]
+                work.guesses[at] = work.guesses[at - gap]
+                at -= gap
+            work.moves[at] = move
+            work.guesses[at] = guess
+
+
+@njit
+def considered(tree, node, work):
+    """Return how many of a node's children are considered: the first ones, more of them with every visit."""
+    number = int64(tree[node].children)
+    if work.width == 0 or work.rave == 0 or work.prior == 0:
+        return number
+    return min(number, work.width + int64(work.widening * tree[node].visits))
 
 
 @njit
@@ -349,7 +387,7 @@ def remember(work, mover, move):
 def credit(tree, amaf, node, mover, value, work):
     """Add the value to RAVE's statistics of all children whose move the mover played here or later."""
     first = tree[node].first
-    for child in range(first, first + tree[node].children):
+    for child in range(first, first + considered(tree, node, work)):
         if work.slot_stamp[slot_of(work, mover, tree[child].move)] == work.stamp:
             amaf[child].visits += 1
             amaf[child].total += value

@@ -89,6 +89,8 @@ class Mcts:
         most; 0 turns RAVE off.
     prior: the number of simulations that the game's guess of a move (rules.move_guesses) counts as in RAVE's value.
     knowledge: after so many visits to a node, the game is asked what it can prove there (rules.known_moves); 0: never.
+    width, widening: with a prior, only the moves with the best guesses are considered: `width` of them at first, and
+        `widening` more after each visit; a width of 0 considers all moves from the start.
     memory: megabytes; once they are used up, leaves are evaluated but not expanded.
     seed: the same seed gives the same simulations.
     """
@@ -107,6 +109,8 @@ class Mcts:
         rave: float = 0,
         prior: int = 0,
         knowledge: int = 0,
+        width: int = 0,
+        widening: float = 0.5,
         seed: int | None = None,
         memory: float = MEMORY,
     ):
@@ -124,6 +128,7 @@ class Mcts:
         work.decisive = decisive
         work.mix = 0.0 if heuristic is None else 1.0 if rollouts == 0 else mix
         work.exploration, work.rave, work.prior, work.knowledge = exploration, rave, prior, knowledge
+        work.width, work.widening = width, widening
         work.random = _random_state(seed)
         work.capacity = nodes = capacity(memory, rave > 0)
         self.tree: Any = np.empty(nodes, NODE).view(np.recarray)

@@ -31,6 +31,8 @@ class HexGame(Game):
         "prior": 20,
         "mix": 0.5,
         "knowledge": 20,
+        "width": 10,
+        "widening": 0.25,
     }
     shown_plies = 40
     moves_stand_alone = True
