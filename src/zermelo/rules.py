@@ -19,6 +19,7 @@ __all__ = [
     "POINT",
     "PROVEN",
     "RULES",
+    "UNKNOWN",
     "WIN",
     "can_repeat",
     "end_score",
@@ -26,6 +27,7 @@ __all__ = [
     "is_over",
     "key",
     "known_moves",
+    "known_score",
     "legal_moves",
     "margin",
     "move_guesses",
@@ -40,6 +42,9 @@ __all__ = [
     "to_move",
     "wins_at_once",
 ]
+
+UNKNOWN = 1 << 40
+"""More than every score: no table has the position."""
 
 MOST_MOVES = 1024
 """The maximum number of legal moves in a position."""
@@ -151,6 +156,15 @@ def table_key(state):
 
 
 @generic
+def known_score(state, ply: int64, tables: uint64):
+    """The exact score for the player to move, from the game's own tables, or UNKNOWN. By default, UNKNOWN.
+
+    The search stands ply moves from its root, as in end_score. tables: the address that the game's solver gave for this
+    search (see solving/registry.py).
+    """
+
+
+@generic
 def wins_at_once(state):
     """Can a single move win this game at once? Then the engine looks for such a move first. By default it can."""
 
@@ -210,6 +224,11 @@ def _(state, move):
 @table_key.of()
 def _(state):
     return key(state)
+
+
+@known_score.of()
+def _(state, ply, tables):
+    return UNKNOWN
 
 
 @wins_at_once.of()

@@ -65,6 +65,12 @@ class Learning:
         show_default=True,
         help="Seed of the random generator. With one thread, the same seed gives the same table.",
     )
+    quiet: bool = option(
+        "--quiet",
+        is_flag=True,
+        help="Follow captures and the like beyond the depth of the search, and learn only from positions without them. "
+        "For tables that the engine uses in games with captures.",
+    )
 
 
 @dataclass(eq=False, repr=False)

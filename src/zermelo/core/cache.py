@@ -134,10 +134,12 @@ def save(path: Path, fill: Callable[[Any], object]) -> bool:
             temporary = Path(file.name)
             fill(file)
         temporary.replace(path)
-    except OSError:
+    except BaseException as error:  # Ctrl-C, too, must leave no part of a file behind
         if temporary is not None:
             with contextlib.suppress(OSError):
                 temporary.unlink()
+        if not isinstance(error, OSError):
+            raise
         return False
     return True
 

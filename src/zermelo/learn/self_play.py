@@ -26,6 +26,10 @@ from zermelo.games import table_game
 from zermelo.language import _, marked
 from zermelo.learn.opponents import Opponents
 from zermelo.learn.td import compiled_learn_games, new_game, new_settings
+from zermelo.learn.td_quiet import MEMORY, compiled_learn_quiet_games
+from zermelo.rules import is_noisy, reply_hint
+from zermelo.searches.engine import engine_workspace
+from zermelo.searches.transposition import new_table
 from zermelo.searches.workspace import workspace
 from zermelo.tournaments.openings import digest
 
@@ -50,6 +54,7 @@ class Settings:
     trace_decay: float = 0.7
     rate: float = 0.5
     seed: int = 1
+    quiet: bool = False  # play with quiescence, and learn from quiet positions only
 
     def __post_init__(self) -> None:
         for name, low, high in (("exploration", 0, 1), ("trace_decay", 0, 1), ("rate", 0, 10)):
@@ -179,10 +184,10 @@ class _Worker:
     def __init__(self, learning: SelfPlay):
         self.learning = learning
         settings = dataclasses.asdict(learning.settings)
-        self.settings = new_settings(**{k: v for k, v in settings.items() if k not in ("game", "seed")})
+        self.settings = new_settings(**{k: v for k, v in settings.items() if k not in ("game", "seed", "quiet")})
         cls = class_of(learning.start)
         self.evaluate = learning.heuristic.native(cls)
-        self.learn_games = compiled_learn_games(cls)
+        self.learn_games = compiled_learn_quiet_games(cls) if learning.settings.quiet else compiled_learn_games(cls)
         self.own = threading.local()
         self.begun, self.counting = 0, threading.Lock()
 
@@ -190,11 +195,25 @@ class _Worker:
         """Play one chunk and learn from it; returns the mean squared error of the predictions."""
         with self.counting:
             self.begun += 1
+        learning = self.learning
         if "work" not in self.own.__dict__:
-            self.own.work, self.own.game = workspace(), new_game()
-        work, learning = self.own.work, self.learning
-        work.weights = work.order_weights = learning.heuristic.address
+            self.own.game = new_game()
+            self.own.work = self._quiet_work() if learning.settings.quiet else self._work()
         seed = np.uint64(digest(f"{learning.settings.seed} {chunk}"))
         arrays = (learning.arrays[name] for name in ARRAYS)
         start = learning.chunk_start(chunk)
-        return float(self.learn_games(start, CHUNK, seed, self.settings, self.evaluate, *arrays, work, self.own.game))
+        return float(
+            self.learn_games(start, CHUNK, seed, self.settings, self.evaluate, *arrays, *self.own.work, self.own.game)
+        )
+
+    def _work(self) -> tuple[Any, ...]:
+        work = workspace()
+        work.weights = work.order_weights = self.learning.heuristic.address
+        return (work,)
+
+    def _quiet_work(self) -> tuple[Any, ...]:
+        work = engine_workspace()
+        work.weights = self.learning.heuristic.address
+        work.noisy = int(type(self.learning.start) in is_noisy.implementations)
+        work.hinted = int(type(self.learning.start) in reply_hint.implementations)
+        return new_table(MEMORY), work

@@ -112,11 +112,15 @@ def learn_from(game, plies, result, settings, table, changes, distances):
     """
     target = result  # for player 0
     squares = 0.0
+    learned = 0
     for ply in range(plies - 1, -1, -1):
         sign = 1.0 if game.to_move[ply] == 0 else -1.0
         found = sign * game.found[ply]
         target = found if game.explored[ply] else settings.trace_decay * target + (1 - settings.trace_decay) * found
         number = game.number[ply]
+        if number == 0:  # nothing is learned from this position
+            continue
+        learned += 1
         first = ply * MOST_ENTRIES
         total = np.float32(0)
         for i in range(first, first + number):
@@ -131,7 +135,7 @@ def learn_from(game, plies, result, settings, table, changes, distances):
             table[entry] += share * step
             changes[entry] += step
             distances[entry] = distance + abs(step)
-    return squares / max(1, plies)
+    return squares / max(1, learned)
 
 
 @njit

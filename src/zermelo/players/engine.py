@@ -19,7 +19,7 @@ from zermelo.searches.kept import KeptTrees
 from zermelo.searches.mcts_run import Mcts
 from zermelo.searches.probcut import cut_numbers
 from zermelo.searches.reporting import reporting
-from zermelo.solving.registry import solution_for_move
+from zermelo.solving.registry import search_tables, solution_for_move
 from zermelo.solving.solution import Solution
 
 PARTS, TIMED_PARTS = 4, 2
@@ -139,8 +139,10 @@ class EnginePlayer(Player):
             engine.forget()
         left = self.budget if spent is None else self.budget.after(spent.nodes, spent.seconds)
 
+        tables = search_tables(position, hurry=self._is_timed) if self.solver else None
+
         def run(engine: Engine) -> Iterator[Iteration]:
-            yield from engine.deepen(position.state, left, position.past_keys)
+            yield from engine.deepen(position.state, left, position.past_keys, tables)
 
         with reporting(position, evaluation, again=lambda h: list(run(Engine(h, **pruning)))):
             yield from run(engine)

@@ -6,7 +6,7 @@ import threading
 import time
 from collections.abc import Iterator
 from dataclasses import dataclass, replace
-from typing import Any
+from typing import Any, Protocol
 
 import numpy as np
 from numba import int64, uint64
@@ -56,6 +56,13 @@ def compiled_engine(cls: Any) -> Any:
     return compiled(pvs, cls.numba, *[int64] * 5, heuristic_type(cls), uint64[::1], ENGINE_WORK_TYPE)
 
 
+class SearchTables(Protocol):
+    """Exact scores of a game, which compiled code finds by their address (see `known_score`)."""
+
+    @property
+    def address(self) -> int: ...
+
+
 class Engine:
     """A table, kept from one search to the next, and threads that search with it. Only one search runs at a time."""
 
@@ -83,15 +90,19 @@ class Engine:
         state: Any,
         budget: Budget = NO_LIMIT,
         past: tuple[int, ...] = (),
+        tables: SearchTables | None = None,
     ) -> Iterator[Iteration]:
         """Search depth after depth and yield each finished Iteration until the budget is used up.
 
         The last iteration may be incomplete. At least one is given, whatever the budget. past: the keys of the
-        positions before this one, so that repetitions are noticed.
+        positions before this one, so that repetitions are noticed. tables: the game's own, in which positions are
+        looked up.
         """
         if is_over(state):
             raise ValueError("the game is over")
         with self._lock:
+            for work in self.works:
+                work.tables = 0 if tables is None else tables.address
             yield from self._deepen(state, budget, past)
 
     def _deepen(self, state: Any, budget: Budget, past: tuple[int, ...]) -> Iterator[Iteration]:
@@ -144,6 +155,7 @@ class Engine:
         work = self.works[0]
         with self._lock:
             self._reset(work, state, budget, (*past, int(key(state))))
+            work.tables = 0
             found = []
             for move in order:
                 nodes_before, horizon_before = int(work.nodes), int(work.horizon)

@@ -14,12 +14,14 @@ from zermelo.core import njit
 from zermelo.rules import (
     PLY,
     PROVEN,
+    UNKNOWN,
     WIN,
     can_repeat,
     end_score,
     is_noisy,
     is_over,
     key,
+    known_score,
     legal_moves,
     move_hint,
     play,
@@ -66,6 +68,7 @@ ENGINE_WORK = np.dtype(
         ("hinted", np.int64),  # does the game have reply_hint?
         ("probcut", np.int64),  # are there numbers in `cuts`?
         ("weights", np.uint64),
+        ("tables", np.uint64),  # the address of the game's own tables, or 0
         ("root_move", np.int64),  # the best first move of this iteration so far, or -1
         ("root_score", np.int64),
         ("past", np.int64),  # how many positions before the root are in `keys`
@@ -103,7 +106,7 @@ def pvs(state, depth, ply, base, alpha, beta, evaluate, table, work):
         work.stop = 1
     if work.stop != 0:
         return int64(0)
-    # 2. Has the game ended, or does the position repeat?
+    # 2. Has the game ended, does the position repeat, or is it in the game's own tables?
     if is_over(state):
         return int64(end_score(state, ply))
     if can_repeat(state):
@@ -112,6 +115,10 @@ def pvs(state, depth, ply, base, alpha, beta, evaluate, table, work):
             work.horizon += 1  # true on this path only
             return int64(DRAWN)
         work.keys[work.past + ply] = own_key
+    if work.tables != uint64(0) and ply > 0:
+        known = int64(known_score(state, int64(ply), work.tables))
+        if known != UNKNOWN:
+            return known
     # 3. The horizon.
     if depth <= 0 or ply >= DEEPEST - 1 or base > ROOM - WIDEST:
         return quiescence(state, ply, base, alpha, beta, evaluate, work)
@@ -233,6 +240,10 @@ def seen_from(sign, low, high):
 @njit
 def quiescence(state, ply, base, alpha, beta, evaluate, work):
     """Score a position by the heuristic, or by its noisy moves if they lead to more; nobody is forced to play them."""
+    if work.tables != uint64(0):
+        known = int64(known_score(state, int64(ply), work.tables))
+        if known != UNKNOWN:
+            return known
     work.horizon += 1
     best = int64(evaluate(state, work.weights))
     if work.noisy == 0 or best >= beta or ply >= DEEPEST - 1 or base > ROOM - WIDEST:

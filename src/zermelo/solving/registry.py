@@ -7,6 +7,9 @@ worth_solving(state, *, seconds, nodes) -> "exact" | "weak" | None     what is w
                 the score, only who wins, or nothing? A player asks it before a move; by default, is_quick decides
 is_practical(state) -> bool     can thousands of such positions be solved, to learn from? By default, as is_quick
 exact_score(state) -> float | None     the score, if it costs no more than a shallow search: to learn from millions
+search_tables(state, *, hurry) -> tables | None     exact scores that a search from this position looks up. `address` of
+                the tables is what `known_score` is given; without hurry, they depend on nothing but the position
+make_tables(state, pieces, progress) -> None     make tables of positions with so many pieces, and keep them
 QUICK_NODES     the number of nodes that take a few seconds: the limit while somebody waits. By default, USUAL_NODES
 
 Each function may leave out options that mean nothing to it. A solver without the option `nodes` is not asked where
@@ -99,6 +102,12 @@ def solution_for_move(position: Position, budget: Budget, threads: int = 1, owne
     if solved is not None and found == "weak" and solved.outcome < 0:  # all moves lose, and none is known to be best
         return replace(solved, moves=())
     return solved
+
+
+def search_tables(position: Position, *, hurry: bool) -> Any:
+    """The game's own tables for a search from this position, or None. In a hurry, only those that are ready."""
+    find = getattr(solver_of(position.game), "search_tables", None)
+    return None if find is None else find(position.state, hurry=hurry)
 
 
 _own = threading.local()

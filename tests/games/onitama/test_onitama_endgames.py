@@ -9,16 +9,19 @@ import numpy as np
 import pytest
 
 from conftest import GOLDEN, dose
-from zermelo.core import JIT, mix
+from zermelo.core import JIT, mix, save
 from zermelo.errors import GameError, ZermeloError
-from zermelo.games import find_game
+from zermelo.games import find_game, find_heuristic
+from zermelo.games.onitama import endgame_index as index
 from zermelo.games.onitama import endgames as tables
-from zermelo.games.onitama import retrograde
+from zermelo.games.onitama import retrograde, solver
 from zermelo.games.onitama.cards import CARDS, NUMBER
-from zermelo.games.onitama.rules import BLUE, RED, make_state
+from zermelo.games.onitama.rules import make_state
 from zermelo.games.onitama.solver import solve
 from zermelo.position import Position, random_playout
 from zermelo.rules import is_over, moves_of, play
+from zermelo.searches.budget import Budget
+from zermelo.searches.deepening import Engine
 
 GAME = find_game("onitama")
 SETS = json.loads((GOLDEN / "onitama-endgames.json").read_text())["sets"]
@@ -94,7 +97,7 @@ def test_a_table_is_made_kept_and_found_again(tmp_path: Path, monkeypatch: pytes
     assert np.array_equal(made.values, again.values)
     assert not again.values.flags.writeable
     os.truncate(file, 1000)
-    assert tables._read(file) is None
+    assert tables._read(file, 4) is None
 
 
 def best_of(ends: list[tuple[int, int] | None]) -> tuple[int, int]:
@@ -109,30 +112,55 @@ def best_of(ends: list[tuple[int, int] | None]) -> tuple[int, int]:
     return -1, max(plies for _, plies in known) + 1
 
 
-@compiled_only
 def test_distances_have_more_than_eight_bits() -> None:
     """A loss in 270 plies used to be stored as one in 254."""
-    table, unsettled = np.zeros(8, np.uint16), np.array([0, 1, 0, 0, 0, 0, 0, 0], np.uint8)
-    queue = np.zeros(8, np.int32)
-    end = retrograde.settle(0, 268, table, unsettled, queue, 0)
-    end = retrograde.settle(1, 269, table, unsettled, queue, end)
-    assert (end, table[0], table[1]) == (2, 269, 270)
+    state = GAME.position("...../..B../...../..R../..... boar,ox elephant,horse crab r").state
+    work, steps = retrograde.new_work(tables.cards_of(state), 0), retrograde.new_steps()
+    work = work._replace(beyond=np.empty(5, np.int64))
+    retrograde.begin(0, 1, 0, work, steps)
+    deal = next(
+        n for n, deal in enumerate(index.DEALS) if {CARDS[work.cards[c]].name for c in deal[0]} == {"boar", "ox"}
+    )
+    my_master, their_master = 7, 17
+    for plies, square in ((268, their_master), (269, their_master + 1), (253, their_master + 2)):
+        steps.row[:] = 0
+        steps.row[my_master] = 1 << square
+        retrograde.settle(0, deal, plies, work, steps)
+    assert work.counters[retrograde.LONG] == 2
+    table = tables.Table(tables.cards_of(state), 2, work.values, np.sort(work.beyond[:2]))
+    assert table.probe(state) == (-1, 268)
+    others = [
+        GAME.position(f"...../{board}/...../..R../..... boar,ox elephant,horse crab r") for board in ("...B.", "....B")
+    ]
+    assert [table.probe(other.state) for other in others] == [(1, 269), (1, 253)]
 
 
 @pytest.mark.slow
 @compiled_only
 def test_the_longest_endgames_are_worth_what_their_moves_are_worth() -> None:
     """The longest distances found by exchanging cards one by one, 100 sets in all; each is checked with the rules."""
-    cards = ["crab", "crane", "sable", "turtle", "steer"]
-    table = tables.tables_for(cards)
-    held = np.array(sorted(NUMBER[card] for card in cards), np.uint8)
-    distances = np.where(table.values == retrograde.NOT_A_POSITION, 0, table.values)
-    longest = int(distances.max())
+    table = tables.tables_for(["crab", "crane", "sable", "turtle", "steer"])
+    counts = [table.counts(mine, theirs) for mine in range(3) for theirs in range(3 - mine)]
+    assert max(count["longest"] for count in counts) == 203
+    longest = int(np.where(table.values == index.NOT_A_POSITION, 0, table.values).max())
     assert longest == 204
-    for place in np.flatnonzero(distances >= longest - 10):
-        state = state_at(int(place), held, RED)
-        ends = [tables.probe(play(state, move)) for move in moves_of(state)]
-        assert table.probe(state) == best_of(ends)
+
+
+@pytest.mark.slow
+@compiled_only
+def test_more_pieces(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """Five pieces: as good as their moves by the rules; and the table begins with that of four pieces."""
+    monkeypatch.setattr(tables, "cache_folder", lambda: tmp_path)
+    monkeypatch.setattr(tables, "_open", {})
+    names = ["crab", "dragon", "frog", "rabbit", "tiger"]
+    four = tables.tables_for(names)
+    five = tables.tables_for(names, men=5)
+    assert (four.men, five.men) == (4, 5)
+    places = int(index.FIRST_PLACE[3])
+    assert np.array_equal(four.values[:places], five.values[:places])
+    assert five.limited(4).probe(GAME.start().state) is None
+    for state in random_states(tuple(NUMBER[card] for card in names), 5000, 3):
+        assert five.probe(state) == best_of([tables.probe(play(state, move)) for move in moves_of(state)])
 
 
 @compiled_only
@@ -149,7 +177,8 @@ def test_a_position_is_worth_what_its_moves_are_worth(cards: str) -> None:
 
 
 def test_the_table_leaves_out_what_it_does_not_hold() -> None:
-    cards = np.array(sorted(NUMBER[name] for name in ("boar", "ox", "elephant", "horse", "crab")), np.uint8)
+    numbers = sorted(NUMBER[name] for name in ("boar", "ox", "elephant", "horse", "crab"))
+    cards = np.uint64(sum(card << 8 * order for order, card in enumerate(numbers)))
     text = "{} boar,ox elephant,horse {} r"
     for board, side, held in [
         ("..B../b..../...../...../r.R..", "crab", True),
@@ -159,57 +188,41 @@ def test_the_table_leaves_out_what_it_does_not_hold() -> None:
         ("...../b..../...../...../r.B..", "crab", False),
     ]:
         state = GAME.position(text.format(board, side)).state
-        assert (retrograde.place_of_state(state, cards) >= 0) == held
+        assert (index.place_of_state(state, cards, 2) >= 0) == held
     assert tables.probe(GAME.start().state) is None
     assert tables.probe(GAME.position(text.format("...../b..../...../...../r.B..", "crab")).state) == (-1, 0)
 
 
-def state_at(place: int, cards: np.ndarray[Any, Any], mover: int) -> Any:
-    """The other way round: the state that stands at a place, its mover red or blue."""
-    rest, students = divmod(place, retrograde.STUDENTS)
-    rest, their_master = divmod(rest, 25)
-    deal, my_master = divmod(rest, 25)
-    mine = int(retrograde.MINE[students]) | 1 << my_master
-    theirs = int(retrograde.THEIRS[students]) | 1 << their_master
-    masters = 1 << my_master | 1 << their_master
-    if mover == BLUE:
-        mine, theirs, masters = (int(f"{men:025b}"[::-1], 2) for men in (mine, theirs, masters))
-    held = [[int(cards[c]) for c in hand] for hand in retrograde.DEALS[deal][:2]]
-    side = int(cards[retrograde.DEALS[deal][2]])
-    by_colour = (lambda a, b: (a, b)) if mover == RED else (lambda a, b: (b, a))
-    return make_state(by_colour(mine, theirs), masters, by_colour(*held), side, mover)
+def test_every_position_has_a_place_of_its_own() -> None:
+    """The numbers of students are 0, 1, 2 ...; the places of some of them, with all masters, likewise."""
+    sets = int(index.NUMBERED[3])
+    mine, theirs = np.zeros(sets, np.uint64), np.zeros(sets, np.uint64)
+    retrograde.list_students(2, mine, theirs)
+    assert [int(index.students_number(a, b)) for a, b in zip(mine, theirs, strict=True)] == list(range(sets))
+    assert sets == 1 + 2 * 25 + 2 * 300 + 25 * 24
+    end = int(index.first_place(np.uint64(mine[30] | theirs[30]), 30))
+    for number in range(30, 53):
+        students = np.uint64(mine[number] | theirs[number])
+        first = int(index.first_place(students, number))
+        assert first == end
+        free = [square for square in range(25) if not int(students) >> square & 1]
+        places = [int(index.place_among(first, 29, a, b, students)) for a in free for b in free]
+        assert places == list(range(places[0], places[0] + len(free) ** 2))
+        end = places[-1] + 1
 
 
-def test_moves_backwards_are_moves_forwards_backwards() -> None:
-    """Both ways: every move of the rules is found from its end, and whatever is found is such a move."""
-    cards = np.array(sorted(NUMBER[name] for name in ("dog", "panda", "sable", "tanuki", "bear")), np.uint8)
-    table, unsettled = np.zeros(retrograde.PLACES, np.uint16), np.zeros(retrograde.PLACES, np.uint8)
-    queue = np.empty(1000, np.int32)
-
-    def leading_to(state: Any) -> set[int]:
-        place = retrograde.place_of_state(state, cards)
-        end = retrograde.settle_predecessors(place, 2, cards, table, unsettled, queue, 0)
-        found = {int(before) for before in queue[:end]}
-        assert len(found) == end
-        table[queue[:end]] = 0
-        return found
-
-    exchanges = 0
-    for state in random_states(tuple(int(card) for card in cards), dose(500, 100)):
-        place = retrograde.place_of_state(state, cards)
-        assert state_at(place, cards, int(state.player)) == state
-        moves = moves_of(state)
-        if GAME.move_text(state, moves[0]).startswith("swap"):
-            unsettled[place] = retrograde.BLOCKED
-            exchanges += 1
-        for move in moves:
-            after = play(state, move)
-            if not is_over(after):
-                assert place in leading_to(after)
-        for before in leading_to(state):
-            earlier = state_at(before, cards, 1 - int(state.player))
-            assert state in [play(earlier, move) for move in moves_of(earlier)]
-    assert exchanges > 0
+@compiled_only
+def test_a_search_looks_positions_up() -> None:
+    """At depth 1 a search knows the exact score, and how many plies the game will last."""
+    cards = ["crab", "dragon", "frog", "rabbit", "tiger"]
+    heuristic = find_heuristic("material", GAME)
+    for state in random_states(tuple(NUMBER[card] for card in cards), 100):
+        table = solver.search_tables(state)
+        assert table is not None
+        *_, found = Engine(heuristic, memory=1).deepen(state, Budget(depth=1), (), table)
+        score, plies = tables.probe(state) or (0, 0)
+        assert found.exact
+        assert (found.score.outcome, found.score.plies or 0) == (score, plies)
 
 
 def test_bad_cards_are_refused_in_words() -> None:
@@ -217,22 +230,34 @@ def test_bad_cards_are_refused_in_words() -> None:
         tables.tables_for(["boar", "ox", "elephant", "horse", "tigre"])
     with pytest.raises(GameError, match="five different cards"):
         tables.tables_for(["boar", "ox", "elephant", "horse", "ox"])
+    with pytest.raises(GameError, match="4 to 6 pieces, not of 7"):
+        tables.tables_for(["boar", "ox", "elephant", "horse", "crab"], men=7)
 
 
 @compiled_only
 def test_a_folder_that_cannot_be_written_does_no_harm(tmp_path: Path) -> None:
     (tmp_path / "file").write_text("")
-    tables._write(tmp_path / "file" / "x.endgames", np.zeros(3, np.uint8))
+    tables._write(tmp_path / "file" / "x.endgames", np.zeros(3, np.uint8), np.zeros(0, np.int64))
     assert sorted(tmp_path.iterdir()) == [tmp_path / "file"]
 
 
 def test_only_so_many_tables_are_kept(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(tables, "MOST_FILES", 2)
+    monkeypatch.setattr(tables, "MOST_BYTES", 7)
+    none = np.zeros(0, np.int64)
     for age, name in ((30, "c"), (20, "b"), (10, "a")):
-        tables._write(tmp_path / name, np.zeros(3, np.uint8))
+        tables._write(tmp_path / name, np.zeros(3, np.uint8), none)
         os.utime(tmp_path / name, (1_000_000 - age, 1_000_000 - age))
-    tables._write(tmp_path / "new", np.zeros(3, np.uint8))
+    tables._write(tmp_path / "new", np.zeros(3, np.uint8), none)
     assert {file.name for file in tmp_path.iterdir()} == {"new", "a"}
+
+
+def test_an_interrupted_file_leaves_nothing_behind(tmp_path: Path) -> None:
+    def fill(file: Any) -> None:
+        raise KeyboardInterrupt
+
+    with pytest.raises(KeyboardInterrupt):
+        save(tmp_path / "table", fill)
+    assert list(tmp_path.iterdir()) == []
 
 
 # ------------------------------------------------------------------------------------------ solver

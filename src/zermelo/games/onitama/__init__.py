@@ -6,7 +6,7 @@ from typing import Any, ClassVar
 
 from zermelo.drawing.picture import Picture
 from zermelo.errors import GameError
-from zermelo.games.onitama import drawing, notation
+from zermelo.games.onitama import drawing, endgame_index, notation
 from zermelo.games.onitama.cards import CARDS
 from zermelo.games.onitama.deals import DEFAULT, deal, parse_deal, parse_decks, who_begins
 from zermelo.games.onitama.notation import SIDES, card_name
@@ -14,7 +14,7 @@ from zermelo.games.onitama.rules import ARCH, HOME, Onitama, make_state
 from zermelo.language import _, marked
 from zermelo.position import Game, Position
 
-__all__ = ["Onitama", "game"]
+__all__ = ["Onitama", "endgame_index", "game"]  # endgame_index: what a search asks the tables
 
 MOST_PLIES = 200
 MOST_TIMES = 3

@@ -1,5 +1,8 @@
 """What a learned table looks at: windows of 2x3 squares, every square with who attacks it, masters, moves and cards.
 
+The cards count by themselves, as the pair in a hand, and for the square of each master: which cards it must fear, and
+which it may use, depends on where it stands.
+
 The board is seen from the side of the player to move. Left and right are equally good, so mirror images share their
 entries (the cards make them differ, but no card does so more often than its mirror image).
 """
@@ -43,13 +46,21 @@ SQUARE_ENTRIES = SQUARES * CONTENTS * STRIKES * STRIKES
 MASTER_ENTRIES = SQUARES * SQUARES
 MOST_MOVES = 23
 MOVE_ENTRIES = (MOST_MOVES + 1) ** 2
-CARD_ENTRIES = 3 * len(CARDS)  # mine, theirs, at the side
+HOLDERS = 3  # a card is mine, theirs, or at the side
+CARD_ENTRIES = HOLDERS * len(CARDS)
+PAIR_ENTRIES = 2 * len(CARDS) ** 2
+MASTER_CARD_ENTRIES = 2 * SQUARES * CARD_ENTRIES
+MOST_STUDENTS = 4
+NUMBER_ENTRIES = (MOST_STUDENTS + 1) ** 2
 
 SQUARES_FROM = WINDOWS
 MASTERS_FROM = SQUARES_FROM + SQUARE_ENTRIES
 MOVES_FROM = MASTERS_FROM + MASTER_ENTRIES
 CARDS_FROM = MOVES_FROM + MOVE_ENTRIES
-TOTAL = CARDS_FROM + CARD_ENTRIES
+PAIRS_FROM = CARDS_FROM + CARD_ENTRIES
+MASTER_CARDS_FROM = PAIRS_FROM + PAIR_ENTRIES
+NUMBERS_FROM = MASTER_CARDS_FROM + MASTER_CARD_ENTRIES
+TOTAL = NUMBERS_FROM + NUMBER_ENTRIES
 
 
 @njit
@@ -95,6 +106,22 @@ def write_squares(state, mine, theirs, out, number):
     return number
 
 
+@njit
+def write_cards(state, my_master, their_master, out, number):
+    """Write each card with its holder, alone and with the square of each master (as I see it), and both hands."""
+    for place in range(5):
+        card = place // 2 * len(CARDS) + np.int64(card_at(state, place))
+        out[number] = CARDS_FROM + card
+        out[number + 1] = MASTER_CARDS_FROM + my_master * CARD_ENTRIES + card
+        out[number + 2] = MASTER_CARDS_FROM + (SQUARES + their_master) * CARD_ENTRIES + card
+        number += 3
+    for hand in range(2):
+        first, second = np.int64(card_at(state, 2 * hand)), np.int64(card_at(state, 2 * hand + 1))
+        out[number] = PAIRS_FROM + (hand * len(CARDS) + first) * len(CARDS) + second
+        number += 1
+    return number
+
+
 @table_entries.of(Onitama)
 def _(state, out):
     number = len(FIRSTS)
@@ -110,15 +137,18 @@ def _(state, out):
     their_scope = strikes(1 - state.player, state.theirs, card_at(state, 2), card_at(state, 3))
     number = write_squares(state, my_scope, their_scope, out, number)
     if mine & masters and theirs & masters:
-        squares = seen(state.player, lowest(mine & masters)), seen(state.player, lowest(theirs & masters))
-        out[number] = MASTERS_FROM + squares[0] * SQUARES + squares[1]
-        number += 1
+        my_master, their_master = (
+            seen(state.player, lowest(mine & masters)),
+            seen(state.player, lowest(theirs & masters)),
+        )
+        out[number] = MASTERS_FROM + my_master * SQUARES + their_master
+        number = write_cards(state, my_master, their_master, out, number + 1)
     out[number] = MOVES_FROM + min(my_scope[2], MOST_MOVES) * (MOST_MOVES + 1) + min(their_scope[2], MOST_MOVES)
-    number += 1
-    for place in range(5):
-        out[number] = CARDS_FROM + place // 2 * len(CARDS) + np.int64(card_at(state, place))
-        number += 1
-    return number
+    my_students, their_students = count(mine & ~masters), count(theirs & ~masters)
+    out[number + 1] = (
+        NUMBERS_FROM + min(my_students, MOST_STUDENTS) * (MOST_STUDENTS + 1) + min(their_students, MOST_STUDENTS)
+    )
+    return number + 2
 
 
 @table_size.of(Onitama)

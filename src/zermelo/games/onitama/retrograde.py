@@ -1,361 +1,418 @@
-"""Every position of up to four pieces, for five given cards, solved from the end backwards.
+"""Every position of few pieces, for five given cards, solved from the end backwards, ply by ply.
 
-Positions are turned so that the player to move plays up the board; the other player sees a square as 24 - square. One
-number names a position:
+Many positions are solved at once: those that differ only in where the other player's master stands are the bits of one
+word, and those that differ in my master as well are a block of 25 words. My moves do not move that master. So a move of
+a student leads from all positions of a block to those of another block, and the words of two blocks are combined at
+once; a move of my master leads from one word to another.
 
-    place = ((deal * 25 + my master) * 25 + their master) * STUDENTS + students
+    undecided[block]   positions with the player to move not yet known to win or lose. A row for each square of my
+                       master, a bit for each square of theirs
+    won[block]         positions after my move, as I see them: those in which the other player, who is to move, wins.
+                       Bits that are no positions are set, so that they count for nothing where all moves must lose
+    lost[block]        the same for those in which that player loses
 
-`deal` is one of 30 ways to hold the five cards, which are in order of their numbers (DEALS below). `students` is one
-of 1276 ways to have up to two students:
-
-    0 .. 675       one each or none: 26 * mine + theirs, 25 for none
-    676 .. 975     two of mine on a < b: 676 + b (b - 1) / 2 + a
-    976 .. 1275    two of theirs, in the same way
-
-The table holds 16 bits for each place: the plies to the end if both play best, odd if the player to move wins, even if
-that player loses, DRAWN if neither can force a win, NOT_A_POSITION where pieces share a square or the game is over. (A
-byte is not enough: there are sets of cards with losses in more than 254 plies.)
+A block is students * 30 + deal; endgame_index.py has the numbers. After an odd number of plies, an undecided position
+is won if one of its moves leads to a lost one; after an even number it is lost if all of its moves lead to won ones.
+Only blocks are looked at which can reach a block that changed one ply earlier (`fresh`).
 """
 
-from itertools import combinations
+from typing import Any, NamedTuple
 
 import numpy as np
 
-from zermelo.core import ZERO, bit, count, highest, lowest, njit, without_lowest
-from zermelo.games.onitama.rules import ARCH, BLUE, RED, SQUARES, TARGETS, arch_of, card_at, is_lost
+from zermelo.core import ZERO, bit, count, lowest, njit, without_lowest
+from zermelo.games.onitama.endgame_index import (
+    BEYOND,
+    CARDS_IN_PLAY,
+    DEALINGS,
+    DEALS,
+    DRAWN,
+    FIRST_PLACE,
+    FIRST_STUDENTS,
+    NOT_A_POSITION,
+    NUMBERED,
+    PLIES_BITS,
+    WAYS,
+    first_place,
+    place_among,
+    students_number,
+    turned_mask,
+)
+from zermelo.games.onitama.rules import ARCH, BLUE, RED, SQUARES, TARGETS, arch_of
 
-NONE = SQUARES
-TWO_MINE = (SQUARES + 1) ** 2
-PAIRS = SQUARES * (SQUARES - 1) // 2
-TWO_THEIRS = TWO_MINE + PAIRS
-STUDENTS = TWO_THEIRS + PAIRS
-MOST_STUDENTS = 2
-BOARDS = SQUARES * SQUARES * STUDENTS
-
-DRAWN = 0
-NOT_A_POSITION = (1 << 16) - 1
-NO_CARD = NO_DEAL = 255
-BLOCKED = 128
-CARDS_IN_PLAY = 5
-
-DEALS = [
-    (mine, tuple(card for card in range(CARDS_IN_PLAY) if card not in (*mine, side)), side)
-    for side in range(CARDS_IN_PLAY)
-    for mine in combinations([card for card in range(CARDS_IN_PLAY) if card != side], 2)
-]
-"""Deal number -> the mover's two cards, the other's two, the side card; cards by their order among the five."""
-
-PLACES = len(DEALS) * BOARDS
+EVERYWHERE = (1 << SQUARES) - 1
+MOST_STEPS = 64
+"""More than the moves that all students of a player have with one card."""
+CHUNK = 4096
+"""The number of sets of students between two reports of progress, or looks at Ctrl-C."""
 
 
 def _deal_number(mine, side):
     return next(n for n, (held, _, beside) in enumerate(DEALS) if set(held) == set(mine) and beside == side)
 
 
-def _after(deal, used):
-    """The deal after the player to move has used the first (0) or second (1) card, seen by the other player."""
-    mine, theirs, _ = DEALS[deal]
-    return _deal_number(theirs, mine[used])
+MY_CARDS = np.array([mine for mine, _, _ in DEALS], np.int64)
+AFTER = np.array([[_deal_number(theirs, card) for card in mine] for mine, theirs, _ in DEALS], np.int64)
+"""Deal, 0 or 1 -> the deal after the player to move has used the first or second card, seen by the other player."""
 
 
-def _before(deal, taken):
-    """The deals that lead to this one, if the player who has just moved took the first (0) or second (1) card."""
-    _, theirs, side = DEALS[deal]
-    return _deal_number((theirs[1 - taken], side), theirs[taken])
+class Work(NamedTuple):
+    """What is known so far. The first three have a row for each block; see above."""
+
+    undecided: Any
+    won: Any
+    lost: Any
+    live: Any  # students -> the deals with undecided positions, as a mask
+    fresh: Any  # students -> the deals of which won or lost changed one ply ago
+    changed: Any  # the same for this ply
+    mine: Any  # number of students -> my squares, as a mask
+    theirs: Any
+    cards: Any  # the numbers of the five cards
+    values: Any  # the table
+    beyond: Any  # places and plies of endgames that are longer than a byte can say
+    counters: Any  # POSITIONS, SETTLED, LONG
 
 
-MY_CARDS = np.array([mine for mine, _, _ in DEALS], np.uint8)
-SIDE_CARD = np.array([side for _, _, side in DEALS], np.uint8)
-AFTER = np.array([[_after(deal, used) for used in (0, 1)] for deal in range(len(DEALS))], np.uint8)
-BEFORE = np.array([[_before(deal, taken) for taken in (0, 1)] for deal in range(len(DEALS))], np.uint8)
-DEAL_OF = np.full((CARDS_IN_PLAY, CARDS_IN_PLAY, CARDS_IN_PLAY), NO_DEAL, np.uint8)
-"""My two cards in order, side card -> deal number."""
-for _number, (_mine, _, _side) in enumerate(DEALS):
-    DEAL_OF[(*_mine, _side)] = _number
+POSITIONS, SETTLED, LONG = range(3)
 
 
-# ------------------------------------------------------------------------------------------ students
+class Steps(NamedTuple):
+    """Where the students of one set can go, for each of the five cards."""
+
+    number: Any  # card -> the number of moves
+    after: Any  # card, move -> the number of the students after it
+    reach: Any  # card -> all squares that they reach
+    captures: Any  # square -> the number of the students after my master has captured one there
+    row: Any  # the candidates of a block
 
 
-@njit
-def students_number(mine, theirs):
-    """The number of a way to have up to two students, from two masks."""
-    if count(mine) == 2:
-        return TWO_MINE + highest(mine) * (highest(mine) - 1) // 2 + lowest(mine)
-    if count(theirs) == 2:
-        return TWO_THEIRS + highest(theirs) * (highest(theirs) - 1) // 2 + lowest(theirs)
-    return min(lowest(mine), NONE) * (NONE + 1) + min(lowest(theirs), NONE)
+def new_steps() -> Steps:
+    number, after = np.zeros(CARDS_IN_PLAY, np.int64), np.zeros((CARDS_IN_PLAY, MOST_STEPS), np.int64)
+    reach, row = np.zeros(CARDS_IN_PLAY, np.uint64), np.zeros(SQUARES, np.uint32)
+    return Steps(number, after, reach, np.zeros(SQUARES, np.int64), row)
 
 
-def _all_students():
-    """Number -> mine and theirs, as masks (the same square twice: no position)."""
-    alone = [1 << square for square in range(SQUARES)] + [0]
-    pairs = [1 << a | 1 << b for b in range(SQUARES) for a in range(b)]
-    return [(m, t) for m in alone for t in alone] + [(pair, 0) for pair in pairs] + [(0, pair) for pair in pairs]
-
-
-def _turned(mask):
-    return sum(1 << SQUARES - 1 - square for square in range(SQUARES) if mask >> square & 1)
-
-
-MINE = np.array([mine for mine, _ in _all_students()], np.uint64)
-THEIRS = np.array([theirs for _, theirs in _all_students()], np.uint64)
-_NUMBER = {students: number for number, students in enumerate(_all_students())}
-TURNED = np.array([_NUMBER[_turned(theirs), _turned(mine)] for mine, theirs in _all_students()], np.int64)
-"""Number -> the number of the same students as the other player sees them."""
+# ------------------------------------------------------------------------------------------ the beginning
 
 
 @njit
-def place_of(deal, my_master, their_master, students):
-    return ((np.int64(deal) * SQUARES + my_master) * SQUARES + their_master) * STUDENTS + students
+def next_set(squares):
+    """The next set of as many squares, in the order of set_number."""
+    low = bit(lowest(squares))
+    up = squares + low
+    return up | ((squares ^ up) >> np.uint64(2)) // low
 
 
 @njit
-def seen_by_the_other(deal, my_master, their_master, students):
-    """The place of the same position, as the other player sees it when it is that player's turn."""
-    return place_of(deal, SQUARES - 1 - their_master, SQUARES - 1 - my_master, TURNED[students])
-
-
-# ------------------------------------------------------------------------------------------ forwards
-
-
-@njit
-def wins_at_once(first, second, my_master, their_master, mine):
-    """Can the player to move take the master or enter the arch, with these two cards?"""
-    reach = TARGETS[RED, first, my_master] | TARGETS[RED, second, my_master]
-    if reach & ~mine & arch_of(BLUE):
-        return True
-    men = mine
-    while men:
-        man = lowest(men)
-        reach |= TARGETS[RED, first, man] | TARGETS[RED, second, man]
-        men = without_lowest(men)
-    return reach & bit(their_master) != ZERO
-
-
-@njit
-def mark_wins_at_once(deal, cards, table):
-    """Write 1 for every position of this deal that is won by a single move, DRAWN for the others; count both."""
-    first, second = cards[MY_CARDS[deal, 0]], cards[MY_CARDS[deal, 1]]
-    won, others = 0, 0
-    for my_master in range(SQUARES):
-        for their_master in range(SQUARES):
-            decided = my_master == ARCH[BLUE] or their_master == ARCH[RED] or my_master == their_master
-            masters = bit(my_master) | bit(their_master)
-            start = place_of(deal, my_master, their_master, 0)
-            for students in range(STUDENTS):
-                mine, theirs = MINE[students], THEIRS[students]
-                if decided or mine & theirs or (mine | theirs) & masters:
-                    table[start + students] = NOT_A_POSITION
-                elif wins_at_once(first, second, my_master, their_master, mine):
-                    table[start + students] = 1
-                    won += 1
-                else:
-                    table[start + students] = DRAWN
-                    others += 1
-    return won, others
-
-
-@njit
-def open_moves(deal, cards, my_master, their_master, students, table):
-    """How many moves do not let the other player win at once, and how many moves there are."""
-    mine, theirs = MINE[students], THEIRS[students]
-    own = mine | bit(my_master)
-    number, moves = 0, 0
-    for used in range(2):
-        card, after = cards[MY_CARDS[deal, used]], AFTER[deal, used]
-        men = own
-        while men:
-            man = lowest(men)
-            men = without_lowest(men)
-            squares = TARGETS[RED, card, man] & ~own
-            while squares:
-                target = lowest(squares)
-                squares = without_lowest(squares)
-                moves += 1
-                if man == my_master:
-                    left = students if not theirs & bit(target) else students_number(mine, theirs & ~bit(target))
-                    place = seen_by_the_other(after, target, their_master, left)
-                else:
-                    left = students_number(mine ^ bit(man) ^ bit(target), theirs & ~bit(target))
-                    place = seen_by_the_other(after, my_master, their_master, left)
-                if table[place] != 1:
-                    number += 1
-    return number, moves
-
-
-@njit
-def count_open_moves(deal, cards, table, unsettled, queue, end):
-    """Write to unsettled how many moves of each position are still open (and BLOCKED if no piece can move).
-
-    Positions without open moves are lost in two plies, and are appended to the queue. Return its new end.
-    """
-    for my_master in range(SQUARES):
-        for their_master in range(SQUARES):
-            start = place_of(deal, my_master, their_master, 0)
-            for students in range(STUDENTS):
-                if table[start + students] != DRAWN:
-                    continue
-                number, moves = open_moves(deal, cards, my_master, their_master, students, table)
-                if moves == 0:
-                    for used in range(2):
-                        if table[seen_by_the_other(AFTER[deal, used], my_master, their_master, students)] != 1:
-                            number += 1
-                unsettled[start + students] = number if moves > 0 else number | BLOCKED
-                if number == 0:
-                    table[start + students] = 2
-                    queue[end] = start + students
-                    end += 1
-    return end
-
-
-# ------------------------------------------------------------------------------------------ backwards
-
-
-@njit
-def settle(place, plies, table, unsettled, queue, end):
-    """Settle this position if possible, now that one of its moves leads to a position settled in this many plies.
-
-    Levels come in order, so the first lost successor gives the shortest win, and the last won one the longest loss.
-    """
-    if table[place] != DRAWN:
-        return end
-    if plies & 1:
-        unsettled[place] -= 1
-        if unsettled[place] & ~BLOCKED:
-            return end
-    table[place] = plies + 1
-    queue[end] = place
-    return end + 1
-
-
-@njit
-def settle_predecessors(place, plies, cards, table, unsettled, queue, end):
-    """Settle all positions that lead to this one, in which the player to move wins or loses in this many plies.
-
-    Pieces are named as the player who has just moved sees them. That player used the card that now lies at the side,
-    and took one of the two now in hand, so each way back comes with two deals. The piece that moved may have taken a
-    student.
-    """
-    deal = place // BOARDS
-    students = TURNED[place % STUDENTS]
-    mine, theirs = MINE[students], THEIRS[students]
-    my_master = SQUARES - 1 - place // STUDENTS % SQUARES
-    their_master = SQUARES - 1 - place // (STUDENTS * SQUARES) % SQUARES
-    men = mine | bit(my_master)
-    free = ~(men | theirs | bit(their_master))
-    card = cards[SIDE_CARD[deal]]
-    captures = 2 if count(mine | theirs) < MOST_STUDENTS else 1
-    while men:
-        man = lowest(men)
-        men = without_lowest(men)
-        origins = TARGETS[BLUE, card, man] & free
-        if man == my_master:
-            origins &= ~arch_of(BLUE)
-        while origins:
-            origin = lowest(origins)
-            origins = without_lowest(origins)
-            for captured in range(captures):
-                others = theirs | bit(man) if captured else theirs
-                if man == my_master:
-                    master, number = origin, students_number(mine, others)
-                else:
-                    master, number = my_master, students_number(mine ^ bit(man) ^ bit(origin), others)
-                for taken in range(2):
-                    before = place_of(BEFORE[deal, taken], master, their_master, number)
-                    end = settle(before, plies, table, unsettled, queue, end)
-    for taken in range(2):  # or no piece could move, and only a card was exchanged
-        before = place_of(BEFORE[deal, taken], my_master, their_master, students)
-        if unsettled[before] & BLOCKED:
-            end = settle(before, plies, table, unsettled, queue, end)
-    return end
-
-
-@njit
-def settle_level(plies, cards, table, unsettled, queue, start, end):
-    """Settle the predecessors of the positions in queue[start:end], settled in this many plies; return the new end."""
-    new_end = end
-    for at in range(start, end):
-        new_end = settle_predecessors(queue[at], plies, cards, table, unsettled, queue, new_end)
-    return new_end
-
-
-def build(cards, progress=None):
-    """The table for five card numbers, in order; progress(done, total) is told how many positions are settled."""
-    cards = np.array(sorted(cards), np.uint8)
-    table = np.empty(PLACES, np.uint16)
-    won = others = 0
-    for deal in range(len(DEALS)):
-        more_won, more_others = mark_wins_at_once(deal, cards, table)
-        won, others = won + more_won, others + more_others
-        tell(progress, won, (won + others) * len(DEALS) // (deal + 1))
-    unsettled, queue = np.zeros(PLACES, np.uint8), np.empty(others, np.int32)
-    end = 0
-    for deal in range(len(DEALS)):
-        end = count_open_moves(deal, cards, table, unsettled, queue, end)
-        tell(progress, won + end, won + others)
-    start, plies = 0, 2
-    while start < end:
-        assert plies + 1 < NOT_A_POSITION
-        start, end = end, settle_level(plies, cards, table, unsettled, queue, start, end)
-        plies += 1
-        tell(progress, won + end, won + others)
-    tell(progress, won + others, won + others)
-    return table
-
-
-def tell(progress, done, total):
-    if progress is not None:
-        progress(int(done), int(total))
-
-
-# ------------------------------------------------------------------------------------------ reading it
-
-
-@njit
-def turned_mask(men):
-    """The same few pieces on a board turned round."""
-    result = ZERO
-    while men:
-        result |= bit(SQUARES - 1 - lowest(men))
-        men = without_lowest(men)
+def spread(squares, others):
+    """A set of squares that were numbered without the others."""
+    result, free = ZERO, ~others
+    square = 0
+    while squares:
+        at = lowest(free)
+        if squares & bit(square):
+            result |= bit(at)
+            squares &= ~bit(square)
+        free = without_lowest(free)
+        square += 1
     return result
 
 
 @njit
-def order_of(card, cards):
-    """The index of a card among the five; -1 if it is none of them."""
+def list_students(most_students, mine, theirs):
+    """Write the masks of all students, in the order of their numbers."""
+    for students in range(most_students + 1):
+        for mine_of_them in range(students + 1):
+            number = FIRST_STUDENTS[mine_of_them, students - mine_of_them]
+            their_set = bit(students - mine_of_them) - bit(0)
+            for _ in range(WAYS[SQUARES, students - mine_of_them]):
+                my_set = bit(mine_of_them) - bit(0)
+                for _ in range(WAYS[SQUARES - students + mine_of_them, mine_of_them]):
+                    mine[number], theirs[number] = spread(my_set, their_set), their_set
+                    number += 1
+                    if my_set:
+                        my_set = next_set(my_set)
+                if their_set:
+                    their_set = next_set(their_set)
+
+
+@njit
+def positions_of(my_master, students):
+    """The squares where their master may stand; none if mine may not stand where it does."""
+    if my_master == ARCH[BLUE] or students & bit(my_master):
+        return ZERO
+    return np.uint64(EVERYWHERE) & ~(students | bit(my_master) | arch_of(RED))
+
+
+@njit
+def begin(start, end, plies, work, steps):
+    """Nothing is decided yet."""
+    for number in range(start, end):
+        students = work.mine[number] | work.theirs[number]
+        work.live[number] = (1 << DEALINGS) - 1
+        for my_master in range(SQUARES):
+            squares = positions_of(my_master, students)
+            work.counters[POSITIONS] += DEALINGS * count(squares)
+            for deal in range(DEALINGS):
+                block = number * DEALINGS + deal
+                work.undecided[block, my_master] = squares
+                work.won[block, my_master] = np.uint64(EVERYWHERE) & ~squares
+                work.lost[block, my_master] = 0
+
+
+@njit
+def win_at_once(start, end, plies, work, steps):
+    """Find all wins in one ply with students from start to end."""
+    for number in range(start, end):
+        mine = work.mine[number]
+        for deal in range(DEALINGS):
+            first, second = work.cards[MY_CARDS[deal, 0]], work.cards[MY_CARDS[deal, 1]]
+            reach, men = ZERO, mine
+            while men:
+                man = lowest(men)
+                men = without_lowest(men)
+                reach |= np.uint64(TARGETS[RED, first, man] | TARGETS[RED, second, man])
+            for my_master in range(SQUARES):
+                by_master = np.uint64(TARGETS[RED, first, my_master] | TARGETS[RED, second, my_master])
+                wins = np.uint64(EVERYWHERE) if by_master & ~mine & arch_of(BLUE) else reach | by_master
+                steps.row[my_master] = work.undecided[number * DEALINGS + deal, my_master] & wins
+            settle(number, deal, plies, work, steps)
+
+
+# ------------------------------------------------------------------------------------------ a ply
+
+
+@njit
+def settle(number, deal, plies, work, steps):
+    """The positions in steps.row are won (if plies is odd) or lost in this many plies."""
+    found = 0
+    for my_master in range(SQUARES):
+        found += count(steps.row[my_master])
+    if found == 0:
+        return
+    block = number * DEALINGS + deal
+    mine, theirs = work.mine[number], work.theirs[number]
+    students = mine | theirs
+    first = first_place(students, number)
+    turned = students_number(turned_mask(theirs), turned_mask(mine))
+    others = work.won if plies & 1 else work.lost
+    left = ZERO
+    for my_master in range(SQUARES):
+        squares = np.uint64(steps.row[my_master])
+        work.undecided[block, my_master] ^= steps.row[my_master]
+        left |= np.uint64(work.undecided[block, my_master])
+        while squares:
+            their_master = lowest(squares)
+            squares = without_lowest(squares)
+            place = place_among(first, deal, my_master, their_master, students)
+            work.values[place] = min(plies, BEYOND)
+            if plies >= BEYOND:
+                work.beyond[work.counters[LONG]] = place << PLIES_BITS | plies
+                work.counters[LONG] += 1
+            others[turned * DEALINGS + deal, SQUARES - 1 - their_master] |= np.uint32(bit(SQUARES - 1 - my_master))
+    if left == ZERO:
+        work.live[number] &= ~np.uint32(bit(deal))
+    work.changed[turned] |= np.uint32(bit(deal))
+    work.counters[SETTLED] += found
+
+
+@njit
+def list_steps(number, work, steps):
+    """Write where the students of this number, and captures by their master, lead."""
+    mine, theirs = work.mine[number], work.theirs[number]
     for order in range(CARDS_IN_PLAY):
-        if cards[order] == card:
-            return order
-    return -1
+        steps.number[order], steps.reach[order] = 0, ZERO
+        men = mine
+        while men:
+            man = lowest(men)
+            men = without_lowest(men)
+            squares = np.uint64(TARGETS[RED, work.cards[order], man]) & ~mine
+            steps.reach[order] |= squares
+            while squares:
+                target = bit(lowest(squares))
+                squares = without_lowest(squares)
+                after = students_number(mine ^ bit(man) ^ target, theirs & ~target)
+                steps.after[order, steps.number[order]] = after
+                steps.number[order] += 1
+    for square in range(SQUARES):
+        steps.captures[square] = students_number(mine, theirs & ~bit(square)) if theirs & bit(square) else number
 
 
 @njit
-def deal_of_state(state, cards):
-    """The number of a state's deal with these five cards, in order of their numbers; -1 if it has other cards."""
-    for place in range(CARDS_IN_PLAY):
-        if order_of(card_at(state, place), cards) < 0:
-            return -1
-    first, second = order_of(card_at(state, 0), cards), order_of(card_at(state, 1), cards)
-    return np.int64(DEAL_OF[first, second, order_of(card_at(state, 4), cards)])
+def fresh_deals(number, work, steps):
+    """The deals of which a position with these students can reach one that changed one ply ago, as a mask."""
+    by_master = work.fresh[number]
+    theirs = work.theirs[number]
+    while theirs:
+        by_master |= work.fresh[steps.captures[lowest(theirs)]]
+        theirs = without_lowest(theirs)
+    deals = np.uint32(0)
+    for order in range(CARDS_IN_PLAY):
+        reached = by_master
+        for step in range(steps.number[order]):
+            reached |= work.fresh[steps.after[order, step]]
+        for deal in range(DEALINGS):
+            for used in range(2):
+                if MY_CARDS[deal, used] == order and np.uint64(reached) & bit(AFTER[deal, used]):
+                    deals |= np.uint32(bit(deal))
+    return deals
 
 
 @njit
-def place_of_state(state, cards):
-    """The place of a state in the table of these five cards; -1 if it has other cards, too many pieces, or is over."""
-    mine, theirs, masters = np.uint64(state.mine), np.uint64(state.theirs), np.uint64(state.masters)
-    deal = deal_of_state(state, cards)
-    if deal < 0 or count((mine | theirs) & ~masters) > MOST_STUDENTS or is_lost(state):
-        return -1
-    if state.player == BLUE:
-        mine, theirs, masters = turned_mask(mine), turned_mask(theirs), turned_mask(masters)
-    students = students_number(mine & ~masters, theirs & ~masters)
-    return place_of(deal, lowest(mine & masters), lowest(theirs & masters), students)
+def is_blocked(deal, my_master, mine, work, steps):
+    """Can none of my pieces move, so that only cards are exchanged?"""
+    first, second = MY_CARDS[deal, 0], MY_CARDS[deal, 1]
+    if (steps.reach[first] | steps.reach[second]) & ~bit(my_master):
+        return False
+    by_master = TARGETS[RED, work.cards[first], my_master] | TARGETS[RED, work.cards[second], my_master]
+    return np.uint64(by_master) & ~mine == ZERO
 
 
 @njit
-def look_up(state, cards, table):
-    """Plies to the end with best play, odd if the player to move wins; DRAWN; or -1 if it is not in the table."""
-    place = place_of_state(state, cards)
-    return np.int64(table[place]) if place >= 0 else -1
+def find_wins(number, deal, work, steps):
+    """Write to steps.row which undecided positions of a block have a move to a lost position."""
+    mine = work.mine[number]
+    row, undecided = steps.row, work.undecided[number * DEALINGS + deal]
+    row[:] = 0
+    for used in range(2):
+        order, after = MY_CARDS[deal, used], AFTER[deal, used]
+        for step in range(steps.number[order]):
+            students = steps.after[order, step]
+            if np.uint64(work.fresh[students]) & bit(after):
+                lost = work.lost[students * DEALINGS + after]
+                for my_master in range(SQUARES):
+                    row[my_master] |= lost[my_master]
+    for my_master in range(SQUARES):
+        if undecided[my_master] == 0:
+            row[my_master] = 0
+            continue
+        blocked = is_blocked(deal, my_master, mine, work, steps)
+        for used in range(2):
+            order, after = MY_CARDS[deal, used], AFTER[deal, used]
+            squares = np.uint64(TARGETS[RED, work.cards[order], my_master]) & ~mine
+            while squares:
+                target = lowest(squares)
+                squares = without_lowest(squares)
+                row[my_master] |= work.lost[steps.captures[target] * DEALINGS + after, target]
+            if blocked:
+                row[my_master] |= work.lost[number * DEALINGS + after, my_master]
+        row[my_master] &= undecided[my_master]
+
+
+@njit
+def find_losses(number, deal, work, steps):
+    """Write to steps.row the undecided positions of a block of which all moves lead to won positions."""
+    mine = work.mine[number]
+    row, undecided = steps.row, work.undecided[number * DEALINGS + deal]
+    row[:] = undecided
+    for used in range(2):
+        order, after = MY_CARDS[deal, used], AFTER[deal, used]
+        for step in range(steps.number[order]):
+            won = work.won[steps.after[order, step] * DEALINGS + after]
+            left = np.uint32(0)
+            for my_master in range(SQUARES):
+                row[my_master] &= won[my_master]
+                left |= row[my_master]
+            if left == 0:
+                return
+    for my_master in range(SQUARES):
+        if row[my_master] == 0:
+            continue
+        blocked = is_blocked(deal, my_master, mine, work, steps)
+        for used in range(2):
+            order, after = MY_CARDS[deal, used], AFTER[deal, used]
+            squares = np.uint64(TARGETS[RED, work.cards[order], my_master]) & ~mine
+            while squares:
+                target = lowest(squares)
+                squares = without_lowest(squares)
+                row[my_master] &= work.won[steps.captures[target] * DEALINGS + after, target]
+            if blocked:
+                row[my_master] &= work.won[number * DEALINGS + after, my_master]
+
+
+@njit
+def go_back(start, end, plies, work, steps):
+    """Find what is won (if plies is odd) or lost in this many plies, with students from start to end."""
+    for number in range(start, end):
+        if work.live[number] == 0:
+            continue
+        list_steps(number, work, steps)
+        deals = np.uint64(work.live[number] & fresh_deals(number, work, steps))
+        while deals:
+            deal = lowest(deals)
+            deals = without_lowest(deals)
+            if plies & 1:
+                find_wins(number, deal, work, steps)
+            else:
+                find_losses(number, deal, work, steps)
+            settle(number, deal, plies, work, steps)
+
+
+@njit
+def end_with_draws(start, end, plies, work, steps):
+    """What is still undecided is drawn."""
+    for number in range(start, end):
+        students = work.mine[number] | work.theirs[number]
+        first = first_place(students, number)
+        for deal in range(DEALINGS):
+            for my_master in range(SQUARES):
+                squares = np.uint64(work.undecided[number * DEALINGS + deal, my_master])
+                while squares:
+                    work.values[place_among(first, deal, my_master, lowest(squares), students)] = DRAWN
+                    squares = without_lowest(squares)
+
+
+# ------------------------------------------------------------------------------------------ all plies
+
+
+def places_of(most_students) -> int:
+    """The number of bytes of a table: its places, and a few more that make up whole words."""
+    return (int(FIRST_PLACE[most_students + 1]) + 7) // 8 * 8
+
+
+def new_work(cards, most_students) -> Work:
+    sets = int(NUMBERED[most_students + 1])
+    blocks = sets * DEALINGS
+    mine, theirs = np.empty(sets, np.uint64), np.empty(sets, np.uint64)
+    list_students(most_students, mine, theirs)
+    return Work(
+        *(np.empty((blocks, SQUARES), np.uint32) for _ in range(3)),
+        *(np.zeros(sets, np.uint32) for _ in range(3)),
+        mine,
+        theirs,
+        np.array(sorted(cards), np.int64),
+        np.full(places_of(most_students), NOT_A_POSITION, np.uint8),
+        np.empty(0, np.int64),
+        np.zeros(3, np.int64),
+    )
+
+
+def build(cards, most_students, progress=None):
+    """The table of five card numbers for up to so many students: its bytes, and its list of long endgames.
+
+    progress(done, total) is told how many positions are settled.
+    """
+    work, steps = new_work(cards, most_students), new_steps()
+    counters = work.counters
+
+    def all_students(kernel: Any, plies: int = 0) -> None:
+        for start in range(0, len(work.mine), CHUNK):
+            kernel(start, min(start + CHUNK, len(work.mine)), plies, work, steps)
+            if progress is not None and plies:
+                progress(int(counters[SETTLED]), int(counters[POSITIONS]))
+
+    all_students(begin)
+    plies, before = 1, 0
+    all_students(win_at_once, plies)
+    while counters[SETTLED] > before:
+        before, plies = int(counters[SETTLED]), plies + 1
+        work = work._replace(fresh=work.changed, changed=work.fresh)
+        work.changed[:] = 0
+        if plies == BEYOND:
+            work = work._replace(beyond=np.empty(int(counters[POSITIONS] - before), np.int64))
+        assert plies < 1 << PLIES_BITS
+        all_students(go_back, plies)
+    all_students(end_with_draws)
+    if progress is not None:
+        progress(int(counters[POSITIONS]), int(counters[POSITIONS]))
+    return work.values, np.sort(work.beyond[: counters[LONG]])

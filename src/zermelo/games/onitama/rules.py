@@ -16,7 +16,19 @@ import numpy as np
 
 from zermelo.core import ZERO, bit, lowest, mix, njit, state, without_lowest
 from zermelo.games.onitama.cards import CARDS
-from zermelo.rules import can_repeat, is_noisy, is_over, key, legal_moves, move_hint, outcome, play, table_key, to_move
+from zermelo.rules import (
+    can_repeat,
+    is_noisy,
+    is_over,
+    key,
+    legal_moves,
+    move_hint,
+    outcome,
+    play,
+    table_key,
+    to_move,
+    wins_at_once,
+)
 
 RED, BLUE = 0, 1
 SIZE = 5
@@ -215,6 +227,18 @@ def _(state):
 @can_repeat.of(Onitama)
 def _(state):
     return True
+
+
+@wins_at_once.of(Onitama)
+def _(state):
+    """Can a piece take the master, or my master enter the arch?"""
+    first, second = card_at(state, 0), card_at(state, 1)
+    master = np.uint64(state.mine & state.masters)
+    goals = reached(state.player, first, master) | reached(state.player, second, master)
+    if goals & ~np.uint64(state.mine) & arch_of(1 - state.player):
+        return True
+    reach = reached(state.player, first, state.mine) | reached(state.player, second, state.mine)
+    return reach & np.uint64(state.theirs & state.masters) != ZERO
 
 
 @njit

@@ -1,7 +1,7 @@
-"""Exact values: from the endgame table with up to four pieces, by a search for a forced win with more.
+"""Exact values: from an endgame table, or by a search for a forced win if there are more pieces than in the table.
 
 The search asks in turn, each time a ply deeper, whether the player to move wins by force within that many plies, and
-whether that player loses. Positions of up to four pieces are looked up. In this way it proves wins and losses, and
+whether that player loses. Positions that the table has are looked up. In this way it proves wins and losses, and
 their exact length; it never proves that a position with more pieces is drawn. It ignores repetitions, because a
 shortest win has none.
 """
@@ -12,10 +12,20 @@ from typing import Any, NamedTuple
 
 import numpy as np
 
-from zermelo.core import count, njit
+from zermelo.core import njit
 from zermelo.core.clock import run_stoppable
-from zermelo.games.onitama.endgames import MOST_MEN, cards_of, is_at_hand, probe, tables_for
-from zermelo.games.onitama.retrograde import CARDS_IN_PLAY, NO_CARD, look_up
+from zermelo.games.onitama.endgame_index import look_up
+from zermelo.games.onitama.endgames import (
+    MOST_MEN,
+    USUAL_MEN,
+    Progress,
+    Table,
+    at_hand,
+    cards_of,
+    men_of,
+    probe,
+    tables_for,
+)
 from zermelo.games.onitama.rules import is_lost
 from zermelo.rules import key, legal_moves, move_hint, moves_of, play
 from zermelo.solving.solution import Solution
@@ -31,9 +41,30 @@ WON, LOST = 1, -1
 
 def is_quick(state, hurry=False) -> bool:
     """Is the answer in a table? In a hurry, only a finished table counts; another is started now for later moves."""
-    if (int(state.mine) | int(state.theirs)).bit_count() > MOST_MEN:
+    men = men_of(state)
+    if men > MOST_MEN or (men > USUAL_MEN and not hurry):
         return False
-    return not hurry or is_at_hand(cards_of(state))
+    return not hurry or at_hand(cards_of(state), men) is not None
+
+
+USEFUL_MEN = USUAL_MEN + 2
+"""With more pieces, a search seldom comes to positions of the small table."""
+
+
+def search_tables(state, *, hurry=False) -> Table | None:
+    """The table with which a search that begins here looks positions up.
+
+    In a hurry, the largest that is ready; otherwise a small one, which is made if there is none, so that the answer
+    depends on the position alone.
+    """
+    if hurry:
+        return at_hand(cards_of(state), begin=men_of(state) <= USEFUL_MEN + 1)
+    return tables_for(cards_of(state)).limited(USUAL_MEN) if men_of(state) <= USEFUL_MEN else None
+
+
+def make_tables(state, men: int, progress: Progress | None = None) -> None:
+    """Make the table of a state's cards for up to so many pieces, and keep it for all later searches."""
+    tables_for(cards_of(state), progress, men)
 
 
 def solve(state, *, seconds=10.0, nodes=None, most_plies=MOST_PLIES, use_tables=True, progress=None) -> Solution:
@@ -47,7 +78,7 @@ def solve(state, *, seconds=10.0, nodes=None, most_plies=MOST_PLIES, use_tables=
         return Solution(LOST)
     table = tables_for(cards_of(state), progress) if use_tables else None
     began = time.perf_counter()
-    if use_tables and (int(state.mine) | int(state.theirs)).bit_count() <= MOST_MEN:
+    if table is not None and men_of(state) <= table.men:
         return _from_table(state, began)
     work = new_work(table)
     forced(state, 0, WON, 0, work)  # compile it first, which does not count towards the limits
@@ -106,20 +137,16 @@ class Work(NamedTuple):
     hints: Any
     keys: Any  # the memory: which position is stored at each place
     bounds: Any  # the plies within which it is proven (0: not yet), and within which it is refuted
-    cards: Any
-    values: Any
+    tables: Any  # the address of the table of endgames; 0 if there is none
     counters: Any  # STOP, NODES, LIMIT
 
 
 def new_work(table) -> Work:
     room, places = (MOST_PLIES + 1) * MOST_MOVES, 1 << MEMORY_BITS
-    # A table without cards contains no position.
-    cards = np.full(CARDS_IN_PLAY, NO_CARD, np.uint8) if table is None else table.cards
-    values = np.zeros(1, np.uint16) if table is None else table.values
-    values.setflags(write=False)
+    tables = np.uint64(0 if table is None else table.address)
     keys, bounds = np.zeros(places, np.uint64), np.zeros((places, 2), np.uint8)
     moves, hints = np.empty(room, np.int32), np.empty(room, np.int32)
-    return Work(moves, hints, keys, bounds, cards, values, np.array([0, 0, UNLIMITED]))
+    return Work(moves, hints, keys, bounds, tables, np.array([0, 0, UNLIMITED]))
 
 
 @njit
@@ -138,10 +165,9 @@ def forced(state, plies, wanted, base, work):
     if plies <= 0 or work.counters[STOP]:
         return False
     # 2. The answer is in the table, or in the memory.
-    if count(state.mine | state.theirs) <= MOST_MEN:
-        end = look_up(state, work.cards, work.values)
-        if end >= 0:
-            return 0 < end <= plies and (end & 1 == 1) == (wanted == WON)
+    end = look_up(state, work.tables)
+    if end >= 0:
+        return 0 < end <= plies and (end & 1 == 1) == (wanted == WON)
     name = key(state) if wanted == WON else ~key(state)
     place = name & np.uint64((1 << MEMORY_BITS) - 1)
     if work.keys[place] != name:
