@@ -271,7 +271,8 @@ def books(folder):
 
 
 def endgames(folder):
-    return Parser("tables of endgames", folder.reading(read_endgames, "t.endgames"), files(b"\0\1\2\3" * 50))
+    read = folder.reading(lambda path: read_endgames(path, 4), "t.endgames")
+    return Parser("tables of endgames", read, files(b"\0\1\2\3" * 50))
 
 
 # ------------------------------------------------------------------------------------------ databases

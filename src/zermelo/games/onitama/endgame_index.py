@@ -144,7 +144,7 @@ def deal_of_state(state, cards):
 
 @njit
 def place_of_state(state, cards, most_students):
-    """The place of a state in the table of these five cards; -1 if it is over, or not in a table of so many students."""
+    """The place of a state in the table of these five cards; -1 if it is over, or has more students or other cards."""
     mine, theirs, masters = np.uint64(state.mine), np.uint64(state.theirs), np.uint64(state.masters)
     if count((mine | theirs) & ~masters) > most_students or is_lost(state):
         return np.int64(-1)

@@ -137,10 +137,8 @@ def _(state, out):
     their_scope = strikes(1 - state.player, state.theirs, card_at(state, 2), card_at(state, 3))
     number = write_squares(state, my_scope, their_scope, out, number)
     if mine & masters and theirs & masters:
-        my_master, their_master = (
-            seen(state.player, lowest(mine & masters)),
-            seen(state.player, lowest(theirs & masters)),
-        )
+        my_master = seen(state.player, lowest(mine & masters))
+        their_master = seen(state.player, lowest(theirs & masters))
         out[number] = MASTERS_FROM + my_master * SQUARES + their_master
         number = write_cards(state, my_master, their_master, out, number + 1)
     out[number] = MOVES_FROM + min(my_scope[2], MOST_MOVES) * (MOST_MOVES + 1) + min(their_scope[2], MOST_MOVES)
