@@ -46,6 +46,14 @@ def test_games_heuristics_players():
     assert {p["name"] for p in json.loads(run("players", "connect4", "--json").stdout)} >= {"alphabeta", "random"}
 
 
+@pytest.mark.skipif(not JIT, reason="a table takes half a second compiled, hours in plain Python")
+def test_solve_makes_tables():
+    position = "..B../b..../...../...../r.R.. boar,ox elephant,horse crab r"
+    assert run("solve", "onitama", position, "--tables", "4").stdout.startswith(f"{position} win in ")
+    assert "4 to 6 pieces" in run("solve", "onitama", position, "--tables", "7", status=2).stderr
+    assert "no tables of endgames" in run("solve", "tictactoe", "-", "--tables", "4", status=2).stderr
+
+
 def test_perft():
     depth, count = dose(8, 3), dose(5673234, 343)
     assert run("perft", "connect4", "--depth", str(depth)).stdout == f"{count}\n"

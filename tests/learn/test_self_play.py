@@ -12,9 +12,9 @@ from zermelo.core import JIT
 from zermelo.drawing.charts import curves
 from zermelo.errors import FileError, GameError, HeuristicError
 from zermelo.games import find_game, find_heuristic
-from zermelo.learn import td
+from zermelo.learn import td, td_quiet
 from zermelo.learn.opponents import FREE_MOVES, Opponents, against_perfect, free_moves
-from zermelo.learn.self_play import CHUNK, SelfPlay, Settings
+from zermelo.learn.self_play import CHUNK, SelfPlay, Settings, _Worker
 from zermelo.match import play_match
 from zermelo.players import AlphaBetaPlayer, RandomPlayer, find_player
 
@@ -77,6 +77,26 @@ def test_the_same_seed_gives_the_same_table_stopped_or_not(tmp_path):
     other = SelfPlay(Settings("tictactoe", seed=6))
     other.run(chunks)
     assert (other.arrays["table"] != whole.arrays["table"]).any()
+
+
+def test_a_table_learns_from_games_of_the_engine():
+    learning = SelfPlay(Settings("tictactoe", seed=5, quiet=True))
+    learning.run(dose(20, 1))
+    assert np.count_nonzero(learning.arrays["table"]) > 50
+
+
+@pytest.mark.skipif(JIT, reason="compiling it takes longer than a game without the compiler")
+def test_only_quiet_positions_are_learned():
+    """With a table that counts nothing but students, these are the positions without a capture or a win."""
+    learning = SelfPlay(Settings("onitama", quiet=True))
+    heuristic, game = find_heuristic("material", learning.game), td.new_game()
+    memory, work = _Worker(learning)._quiet_work()
+    work.weights = heuristic.address
+    evaluate, chance = heuristic.native(type(learning.start)), np.array([3], np.uint64)
+    settings = td.new_settings(depth=1, opening_plies=20, exploration=0.5)
+    plies, _ = td_quiet.play_quiet_game(learning.start, settings, evaluate, chance, memory, work, game)
+    learned = game.number[:plies] > 0
+    assert learned.any() and not learned.all()
 
 
 @needs_compiler

@@ -5,7 +5,7 @@ from collections.abc import Iterator
 
 import click
 
-from zermelo.cli.common import compiling, read_game
+from zermelo.cli.common import compiling, read_game, step_bar
 from zermelo.cli.options import game_argument, json_option
 from zermelo.language import _
 
@@ -17,6 +17,13 @@ from zermelo.language import _
 @click.option("--all", "all_moves", is_flag=True, help="Print all the best moves instead of one.")
 @click.option("--seconds", type=click.FloatRange(min=0.001), help="Time limit per position, in seconds.")
 @click.option("--threads", type=click.IntRange(1), help="Number of threads, for games whose solver can use several.")
+@click.option(
+    "--tables",
+    type=click.IntRange(1),
+    metavar="PIECES",
+    help="First make tables of all endgames with up to this many pieces, in games that have them (Onitama: 4 to 6). They "
+    "are kept for all later commands. Six pieces take minutes, 5 GB of memory and 3 GB in the cache folder.",
+)
 @json_option
 def solve(
     game: str,
@@ -25,6 +32,7 @@ def solve(
     all_moves: bool,
     seconds: float | None,
     threads: int | None,
+    tables: int | None,
     as_json: bool,
 ) -> None:
     """Find the exact values of positions.
@@ -37,11 +45,13 @@ def solve(
     \b
     zermelo solve connect4 324443 --all
     zermelo solve reversi < positions.txt
+    zermelo solve onitama "..B../.b.b./...../.r.r./..R.. boar,ox elephant,horse crab r" --tables 6
     """
     import json
 
     from zermelo.errors import ZermeloError
     from zermelo.solving.exact import solve as find
+    from zermelo.solving.registry import make_tables
 
     chosen = read_game(game)
     failed = False
@@ -52,6 +62,9 @@ def solve(
                 continue
             try:
                 position = chosen.position(text)
+                if tables is not None:
+                    with step_bar() as show:
+                        make_tables(position, tables, lambda done, total: show(_("endgames"), done, total))
                 found = find(position, weak=weak, all_moves=all_moves, seconds=seconds, threads=threads)
             except ZermeloError as error:
                 where = "" if positions else _("line {number}: ").format(number=number)

@@ -19,12 +19,14 @@ few hundred nodes at most; so `kept` is given only where time is limited. What i
 
 import inspect
 import threading
-from collections.abc import Hashable
+from collections.abc import Callable, Hashable
 from dataclasses import replace
 from types import ModuleType
 from typing import Any
 
 from zermelo.core.parts import part_of
+from zermelo.errors import GameError
+from zermelo.language import _
 from zermelo.position import Game, Position
 from zermelo.searches.budget import NO_LIMIT, Budget
 from zermelo.solving.solution import Solution
@@ -108,6 +110,14 @@ def search_tables(position: Position, *, hurry: bool) -> Any:
     """The game's own tables for a search from this position, or None. In a hurry, only those that are ready."""
     find = getattr(solver_of(position.game), "search_tables", None)
     return None if find is None else find(position.state, hurry=hurry)
+
+
+def make_tables(position: Position, pieces: int, progress: Callable[[int, int], None]) -> None:
+    """Make the game's own tables for positions like this one with up to so many pieces. A GameError if it has none."""
+    make = getattr(solver_of(position.game), "make_tables", None)
+    if make is None:
+        raise GameError("{game} has no tables of endgames", game=_(position.game.title))
+    make(position.state, pieces, progress)
 
 
 _own = threading.local()

@@ -27,7 +27,8 @@ class OnitamaGame(Game):
     title = "Onitama"
     marked_moves = 0
     players = SIDES
-    default_heuristic = "combined"
+    default_heuristic = "learned"
+    engine_options: ClassVar = {"reduce": True}
     first_glance = "material"
     shown_plies = 6
     replaced_by_seed = ("cards",)

@@ -9,13 +9,14 @@ entries (the cards make them differ, but no card does so more often than its mir
 
 import numpy as np
 
-from zermelo.core import ZERO, bit, count, lowest, njit, without_lowest
-from zermelo.evaluation.tables import CellTuples, add_board, table_entries, table_size
+from zermelo.core import ONE, ZERO, count, lowest, njit, without_lowest
+from zermelo.core.lanes import lanes, lanes_at, set_lanes
+from zermelo.core.scratch import scratch
+from zermelo.evaluation.tables import CellTuples, table_entries, table_size
 from zermelo.games.onitama.cards import CARDS
 from zermelo.games.onitama.rules import RED, SIZE, SQUARES, TARGETS, Onitama, card_at
 
-MY_STUDENT, MY_MASTER, THEIR_STUDENT, THEIR_MASTER = 1, 2, 3, 4  # the contents of a square; 0: empty
-CONTENTS = 5
+CONTENTS = 5  # of a square. 0: empty, 1: my student, 2: my master, 3: their student, 4: their master
 
 
 def mirror(square: int) -> int:
@@ -37,10 +38,12 @@ def windows(columns: int, rows: int) -> list[list[tuple[int, ...]]]:
 GROUPS = [*windows(3, 2), *windows(2, 3)]
 TURNED = [[tuple(SQUARES - 1 - cell for cell in cells) for cells in group] for group in GROUPS]
 TUPLES = CellTuples(GROUPS, CONTENTS), CellTuples(TURNED, CONTENTS)  # as red and as blue sees the board
-FIRSTS, RED_STEPS, BLUE_STEPS = TUPLES[0].firsts, TUPLES[0].steps, TUPLES[1].steps
+FIRSTS, RED_STEPS, BLUE_STEPS = TUPLES[0].firsts, TUPLES[0].packed(8), TUPLES[1].packed(8)
+BYTES = 4  # of a board
 WINDOWS = TUPLES[0].size
 
 STRIKES = 3  # nobody, one, more
+THREE = np.uint64(3)
 HALF = np.array([min(square, mirror(square)) for square in range(SQUARES)])
 SQUARE_ENTRIES = SQUARES * CONTENTS * STRIKES * STRIKES
 MASTER_ENTRIES = SQUARES * SQUARES
@@ -55,6 +58,8 @@ NUMBER_ENTRIES = (MOST_STUDENTS + 1) ** 2
 
 SQUARES_FROM = WINDOWS
 MASTERS_FROM = SQUARES_FROM + SQUARE_ENTRIES
+SQUARE_FROM = SQUARES_FROM + CONTENTS * STRIKES * STRIKES * np.array([HALF, HALF[::-1]])
+"""Player, square -> the first entry of this square, as the player sees it."""
 MOVES_FROM = MASTERS_FROM + MASTER_ENTRIES
 CARDS_FROM = MOVES_FROM + MOVE_ENTRIES
 PAIRS_FROM = CARDS_FROM + CARD_ENTRIES
@@ -86,22 +91,43 @@ def seen(player, square):
 
 
 @njit
+def write_windows(state, out):
+    """Write the contents of all windows. A content is a number of three bits, so three boards are added."""
+    steps = RED_STEPS if state.player == RED else BLUE_STEPS
+    mine, theirs, masters = np.uint64(state.mine), np.uint64(state.theirs), np.uint64(state.masters)
+    students = (mine | theirs) & ~masters
+    boards = students, mine & masters | theirs & students, theirs & masters
+    a, b = lanes(0, 0, 0, 0), lanes(0, 0, 0, 0)
+    for i in range(2, -1, -1):
+        a, b = a + a, b + b
+        for byte in range(BYTES):
+            row = 2 * (256 * byte + np.int64(boards[i] >> np.uint64(8 * byte) & np.uint64(0xFF)))
+            a, b = a + lanes_at(steps, row), b + lanes_at(steps, row + 1)
+    packed = scratch(8, np.uint64)
+    rows = packed.reshape(2, 4)
+    set_lanes(rows, 0, a)
+    set_lanes(rows, 1, b)
+    numbers = packed.view(np.uint16)
+    for i in range(len(FIRSTS)):
+        out[i] = np.int32(numbers[i]) + FIRSTS[i]
+    return len(FIRSTS)
+
+
+@njit
 def write_squares(state, mine, theirs, out, number):
     """Write every square that holds a piece or is attacked: its contents, and who attacks it."""
-    men, masters = np.uint64(state.mine | state.theirs), np.uint64(state.masters)
-    squares = men | mine[0] | theirs[0]
+    my_men, their_men, masters = np.uint64(state.mine), np.uint64(state.theirs), np.uint64(state.masters)
+    squares = my_men | their_men | mine[0] | theirs[0]
     while squares:
-        square = lowest(squares)
-        here = bit(square)
+        at = np.uint64(lowest(squares))
         squares = without_lowest(squares)
-        content = 0
-        if men & here:
-            content = 1 if np.uint64(state.mine) & here else 3
-            content += 1 if masters & here else 0
-        by_me = (1 if mine[0] & here else 0) + (1 if mine[1] & here else 0)
-        by_them = (1 if theirs[0] & here else 0) + (1 if theirs[1] & here else 0)
-        place = HALF[seen(state.player, square)]
-        out[number] = SQUARES_FROM + ((place * CONTENTS + content) * STRIKES + by_me) * STRIKES + by_them
+        # Without branches, which would seldom be predicted (with write_windows, 3.7 instead of 3.2 M nodes/s).
+        content = (my_men >> at & ONE) + THREE * (their_men >> at & ONE) + (masters >> at & ONE)
+        by_me, by_them = (
+            (mine[0] >> at & ONE) + (mine[1] >> at & ONE),
+            (theirs[0] >> at & ONE) + (theirs[1] >> at & ONE),
+        )
+        out[number] = SQUARE_FROM[state.player, at] + np.int64((content * THREE + by_me) * THREE + by_them)
         number += 1
     return number
 
@@ -124,15 +150,8 @@ def write_cards(state, my_master, their_master, out, number):
 
 @table_entries.of(Onitama)
 def _(state, out):
-    number = len(FIRSTS)
-    for i in range(number):
-        out[i] = FIRSTS[i]
-    steps = RED_STEPS if state.player == RED else BLUE_STEPS
     mine, theirs, masters = np.uint64(state.mine), np.uint64(state.theirs), np.uint64(state.masters)
-    add_board(steps, mine & ~masters, MY_STUDENT, out)
-    add_board(steps, mine & masters, MY_MASTER, out)
-    add_board(steps, theirs & ~masters, THEIR_STUDENT, out)
-    add_board(steps, theirs & masters, THEIR_MASTER, out)
+    number = write_windows(state, out)
     my_scope = strikes(state.player, state.mine, card_at(state, 0), card_at(state, 1))
     their_scope = strikes(1 - state.player, state.theirs, card_at(state, 2), card_at(state, 3))
     number = write_squares(state, my_scope, their_scope, out, number)
