@@ -17,7 +17,7 @@ LEVELS = [  # from below to above; what stands side by side does not import each
     {"errors", "processes"},
     {"files", "calls"},
     {"core"},
-    {"rules", "drawing"},
+    {"rules", "drawing", "pieces"},
     {"boards"},
     {"evaluation", "homework"},
     {"position", "scores"},

@@ -9,9 +9,10 @@ import pytest
 from zermelo.check.asking import check_file
 from zermelo.check.reports import Settings
 from zermelo.errors import FileError, PlayerError, ResourceError
+from zermelo.pieces.job import code_version
 from zermelo.processes.sandbox import SandboxLimits, missing
 from zermelo.tournaments.contestants import Contestant
-from zermelo.tournaments.distribute import code_version, play_there
+from zermelo.tournaments.distribute import play_there
 from zermelo.tournaments.guests import GuestProcess
 from zermelo.tournaments.plan import Plan, make_plan, read_plan
 from zermelo.tournaments.run import begin, run
@@ -88,8 +89,7 @@ def test_without_a_sandbox_nothing_runs_and_the_reason_is_told(tmp_path, monkeyp
     store.close()
     task = tasks_of(dataclasses.replace(plan, sandbox=SandboxLimits()), Pair("p", 1, *plan.names, 1, "", 0, 1))[0]
     assert Task.from_json(task.to_json()) == task
-    answer = json.loads(play_there(json.dumps({"version": code_version(), "task": task.to_json()})))
-    assert answer["no sandbox"] == "there is no bwrap"
+    assert play_there(code_version(), task.to_json())["no sandbox"] == "there is no bwrap"
 
 
 @needs_sandbox

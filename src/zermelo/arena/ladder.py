@@ -15,8 +15,8 @@ from zermelo.arena.records import Records
 from zermelo.arena.roster import LADDER, Field, field_marker, freeze_rungs, plan_of, present_field
 from zermelo.arena.settings import ArenaSettings
 from zermelo.games import find_game
+from zermelo.pieces.sources import files_of
 from zermelo.processes.sandbox import SandboxLimits
-from zermelo.tournaments.contestants import files_of
 from zermelo.tournaments.openings import digest, find_openings
 from zermelo.tournaments.plan import Plan
 from zermelo.tournaments.run import Watch, run

@@ -5,12 +5,15 @@ import functools
 from collections.abc import Callable
 from dataclasses import dataclass
 from pathlib import Path
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 import click
 
 from zermelo.cli.common import print_json, write_file
-from zermelo.language import speaking
+from zermelo.language import _, speaking
+
+if TYPE_CHECKING:
+    from zermelo.pieces.crews import Crew
 
 Command = Callable[..., Any]
 
@@ -94,6 +97,34 @@ class Openings:
     )
 
 
+@dataclass(eq=False, repr=False)
+class Elsewhere:
+    """Who does the work, if it is not the threads of this process."""
+
+    workers: int | None = option(
+        "--workers",
+        type=click.IntRange(1),
+        metavar="N",
+        help="Do the work in this number of separate processes on this machine, instead of threads.",
+    )
+    scheduler: str | None = option(
+        "--scheduler", metavar="tcp://HOST:PORT", help="Address of a Dask cluster to do the work on."
+    )
+
+    def crew(self, threads: int | None) -> "Crew":
+        """Those who do the work: threads of this process, unless the user wants others."""
+        if sum(one is not None for one in (threads, self.workers, self.scheduler)) > 1:
+            raise click.UsageError(_("choose only one of --threads, --workers and --scheduler"))
+        if self.scheduler is not None:
+            from zermelo.pieces.cluster import Cluster
+
+            return Cluster(self.scheduler)
+        from zermelo.pieces.crews import Processes, Threads
+
+        return Threads(threads) if self.workers is None else Processes(self.workers)
+
+
+elsewhere_options = takes("elsewhere", Elsewhere)
 json_option = click.option("--json", "as_json", **JSON)
 output_options = takes("output", Output)
 game_argument = click.argument("game")

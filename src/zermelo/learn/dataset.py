@@ -1,16 +1,16 @@
 """Making a dataset: positions are sampled and every move of each is scored, on all cores. A run can be resumed.
 
-The work is cut into blocks, and every block has its own seed, so the result does not depend on the number of cores.
-Finished blocks are kept in a folder beside the file until the whole dataset is written.
+The work is cut into blocks, and every block has its own seed, so the file does not depend on who makes them. Finished
+blocks are kept in a file beside it until the whole dataset is written.
 """
 
 import contextlib
 import dataclasses
+import functools
+import io
 import itertools
 import json
-import shutil
 import threading
-import time
 from collections.abc import Callable
 from dataclasses import dataclass, field
 from pathlib import Path
@@ -19,17 +19,20 @@ from typing import Any
 import numpy as np
 
 from zermelo.core import class_of
-from zermelo.core.threads import in_order
 from zermelo.errors import FileError, ZermeloError
 from zermelo.evaluation.features import is_quiet
 from zermelo.evaluation.models import load_inputs
-from zermelo.files.whole import BAD_JSON, cannot_write
-from zermelo.language import gettext
-from zermelo.learn.columns import Array, answers, columns_of
-from zermelo.learn.dataset_files import COLUMNS, FIELD, Dataset, field_types, read_dataset, write_dataset
+from zermelo.files.folders import make_folder
+from zermelo.games import find_game
+from zermelo.learn.columns import answers, columns_of
+from zermelo.learn.dataset_files import COLUMNS, FIELD, Dataset, field_types, write_dataset
 from zermelo.learn.labels import Labeller, calibrated, for_next_player, is_solvable, unit_of
 from zermelo.learn.played import Playing, Row
 from zermelo.learn.sampling import Sampler, random_walk
+from zermelo.pieces.crews import Crew, Threads
+from zermelo.pieces.job import Job, settings_of
+from zermelo.pieces.kept import Kept, beside
+from zermelo.pieces.results import results
 from zermelo.position import Game, Position
 from zermelo.rules import is_over, table_key, to_move
 
@@ -166,68 +169,84 @@ def _add_rows(
         states.append(state)
 
 
-def _read_json(path: Path) -> Any:
-    """Return the contents of a JSON file, or None if it is damaged."""
-    try:
-        return json.loads(path.read_text(encoding="utf-8"))
-    except BAD_JSON:
-        return None
+# ------------------------------------------------------------------------------------------ pieces
+
+
+def do_block(settings: str, data: bytes, piece: Any, stopped: threading.Event) -> bytes:
+    """Make the block of this number, as a piece of work (see pieces/job.py). Its columns come back as NPZ."""
+    made = make_block(_planned(settings), int(piece), stopped)
+    packed = io.BytesIO()
+    np.savez_compressed(packed, **made.columns)  # type: ignore[arg-type]
+    return packed.getvalue()
+
+
+def do_scale(settings: str, data: bytes, piece: Any, stopped: threading.Event) -> bytes:
+    """Find the factor that brings the scores of a search to the scale of exact scores, likewise."""
+    plan = _planned(settings)
+    least, most = plan.sampler.least, plan.sampler.most
+    plies = [least + draw * (most - least) // CALIBRATING for draw in range(CALIBRATING)]
+    sample = [random_walk(plan.game, number, -1 - draw)[0] for draw, number in enumerate(plies)]
+    needed = not all(is_solvable(position) for position in sample)
+    return json.dumps(calibrated(plan.labeller, sample).scale if needed else 1.0).encode()
+
+
+@functools.lru_cache(maxsize=4)
+def _planned(settings: str) -> Plan:
+    """The plan that has these settings."""
+    found = json.loads(settings)
+    sampler, labeller = Sampler(**found["sampler"]), Labeller(**found["labels"])
+    return Plan(find_game(found["game"]), sampler=sampler, labeller=labeller, seed=found["seed"])
+
+
+def _block_of(game: Game, packed: bytes) -> Dataset:
+    with np.load(io.BytesIO(packed)) as arrays:
+        return Dataset(game, {name: arrays[name] for name in arrays.files}, {})
+
+
+# ------------------------------------------------------------------------------------------ the whole
 
 
 class Making:
     """A dataset that is being made, with the blocks that are finished so far."""
 
     def __init__(self, plan: Plan, path: Path):
-        self.path, self.folder = path, path.with_name(path.name + ".parts")
-        self._open(plan)
-        self.plan = self._calibrated(plan)
-        self.blocks: dict[int, Dataset] = {}
+        self.plan, self.path = plan, path
+        make_folder(path.parent)
+        self.kept = Kept(beside(path), settings_of(plan.settings | {"block": BLOCK}))
+        self.blocks: list[Dataset] = []  # of each block in turn, the rows that are new
         self.seen: set[int] = set()
-        self.kept: list[Array] = []  # for each block in turn, a mask of its rows that are new
         self.examples = 0
-        self.seconds = 0.0
 
-    def _open(self, plan: Plan) -> None:
-        """Make the folder, or continue the work of an earlier run that had the same settings."""
-        notes = self.folder / "settings.json"
-        try:
-            self.folder.mkdir(parents=True, exist_ok=True)
-            if notes.exists() and _read_json(notes) != plan.settings:
-                raise self._other_data()
-            notes.write_text(json.dumps(plan.settings), encoding="utf-8")
-        except OSError as error:
-            raise cannot_write(self.folder, error) from None
+    def run(self, crew: Crew, progress: Callable[[int], None] | None = None) -> None:
+        """Have blocks made, and take them in their order, until there are enough examples."""
+        self._calibrate(crew)
+        job, barren = Job("zermelo.learn.dataset:do_block", settings_of(self.plan.settings)), 0
+        with contextlib.closing(results(crew, job, itertools.count(), self.kept, "block")) as blocks:
+            for packed in blocks:
+                before = self.examples
+                self.take(_block_of(self.plan.game, packed))
+                barren = 0 if self.examples > before else barren + 1
+                if barren > 100:
+                    raise ZermeloError(
+                        "{game}: there are no more new positions; the dataset cannot have more than {examples} "
+                        "examples",
+                        game=self.plan.game,
+                        examples=self.examples,
+                    )
+                if progress is not None:
+                    progress(min(self.examples, self.plan.examples))
+                if self.examples >= self.plan.examples:
+                    break
 
-    def _other_data(self) -> FileError:
-        """The error for a folder that an earlier run with other settings left behind."""
-        return FileError(
-            gettext(
-                "{folder} contains an unfinished dataset with other settings; delete it or choose another file"
-            ).format(folder=self.folder)
-        )
+    def _calibrate(self, crew: Crew) -> None:
+        """Find the scale of the searched scores of the plan, which is a piece of work, too."""
+        if self.plan.labeller.kind == "auto" and self.plan.sampler.kind != "played":
+            job = Job("zermelo.learn.dataset:do_scale", settings_of(self.plan.settings))
+            [scale] = results(crew, job, [0], self.kept, "scale")
+            labeller = dataclasses.replace(self.plan.labeller, scale=json.loads(scale))
+            self.plan = dataclasses.replace(self.plan, labeller=labeller)
 
-    def _calibrated(self, plan: Plan) -> Plan:
-        """Return the plan with the scale of its searched scores, which is found once and kept in the folder."""
-        notes = self.folder / "scale.json"
-        if plan.labeller.kind != "auto" or plan.sampler.kind == "played":
-            return plan
-        if not notes.exists():
-            least, most = plan.sampler.least, plan.sampler.most
-            plies = [least + draw * (most - least) // CALIBRATING for draw in range(CALIBRATING)]
-            sample = [random_walk(plan.game, number, -1 - draw)[0] for draw, number in enumerate(plies)]
-            needed = not all(is_solvable(position) for position in sample)
-            scale = calibrated(plan.labeller, sample).scale if needed else 1.0
-            notes.write_text(json.dumps(scale), encoding="utf-8")
-        scale = _read_json(notes)
-        if not isinstance(scale, float):
-            raise self._other_data()
-        return dataclasses.replace(plan, labeller=dataclasses.replace(plan.labeller, scale=scale))
-
-    def file_of(self, number: int) -> Path:
-        """Return the file in which a finished block is kept."""
-        return self.folder / f"{number:06}.npz"
-
-    def take(self, number: int, block: Dataset) -> None:
+    def take(self, block: Dataset) -> None:
         """Keep the new parents of the next block: those of which no mirror image was seen before."""
         new = np.zeros(len(block), bool)
         starts = np.flatnonzero(np.diff(block.parent, prepend=-1))
@@ -236,15 +255,13 @@ class Making:
             if family not in self.seen:
                 self.seen.add(family)
                 new[start:end] = True
-        self.blocks[number] = block
-        self.kept.append(new)
+        self.blocks.append(block.rows(new))
         self.examples += int(new.sum())
 
-    def finish(self, processor_seconds: float) -> Dataset:
+    def finish(self) -> Dataset:
         """Write the dataset. Parents stay whole, and there are as many as the number of examples needs."""
         parts, shift = [], 0
-        for number, new in enumerate(self.kept):
-            part = self.blocks[number].rows(new)
+        for part in self.blocks:
             _, parent = np.unique(part.parent, return_inverse=True)
             part.columns["parent"] = (parent + shift).astype(np.int32)
             shift = int(part.parent.max(initial=shift - 1)) + 1
@@ -256,57 +273,29 @@ class Making:
             "examples": size,
             "parents": int(columns["parent"][size - 1]) + 1,
             "unit": unit_of(self.plan.game, self.plan.labeller),
-            "seconds": round(self.seconds, 1),
-            "processor_seconds": round(processor_seconds, 1),
         }
         data = Dataset(self.plan.game, {name: column[:size] for name, column in columns.items()}, about)
         write_dataset(self.path, data)
-        shutil.rmtree(self.folder, ignore_errors=True)
+        self.kept.remove()
         return data
 
 
 def make_dataset(
-    plan: Plan, path: Path, *, threads: int | None = None, progress: Callable[[int], None] | None = None
+    plan: Plan,
+    path: Path,
+    *,
+    threads: int | None = None,
+    crew: Crew | None = None,
+    progress: Callable[[int], None] | None = None,
 ) -> Dataset:
     """Make a dataset and write it to a file; `progress` is called with the number of examples made so far.
 
-    When it is interrupted, the finished blocks stay beside the file, and the same call continues from there.
+    A crew does the work, by default threads of this process; the file is the same, byte for byte. When it is
+    interrupted, the finished blocks stay beside the file, and the same call continues from there.
     """
     if path.exists():
         raise FileError("{path} already exists; delete it or choose another file", path=path)
     making = Making(plan, path)
-    began, used = time.monotonic(), time.process_time()
-    _run(making, threads, progress)
-    making.seconds = time.monotonic() - began
-    return making.finish(time.process_time() - used)
-
-
-def _run(making: Making, threads: int | None, progress: Callable[[int], None] | None) -> None:
-    """Make blocks on all threads, and take them in their order, until there are enough examples."""
-    stopped, barren = threading.Event(), 0
-    blocks = in_order(lambda number: _block(making, number, stopped), itertools.count(), threads, stopped)
-    with contextlib.closing(blocks):
-        for number, block in enumerate(blocks):
-            before = making.examples
-            making.take(number, block)
-            barren = 0 if making.examples > before else barren + 1
-            if barren > 100:
-                raise ZermeloError(
-                    "{game}: there are no more new positions; the dataset cannot have more than {examples} examples",
-                    game=making.plan.game,
-                    examples=making.examples,
-                )
-            if progress is not None:
-                progress(min(making.examples, making.plan.examples))
-            if making.examples >= making.plan.examples:
-                break
-
-
-def _block(making: Making, number: int, stopped: threading.Event) -> Dataset:
-    """Return a block: from its file if an earlier run finished it, else made now and written there."""
-    file = making.file_of(number)
-    if file.exists():
-        return read_dataset(file)
-    block = make_block(making.plan, number, stopped)
-    write_dataset(file, block)
-    return block
+    with making.kept, contextlib.nullcontext(crew) if crew is not None else Threads(threads) as workers:
+        making.run(workers, progress)
+        return making.finish()

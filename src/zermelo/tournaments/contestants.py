@@ -6,27 +6,24 @@ tournament began. They are never loaded in this process; each is loaded in a pro
 
 import dataclasses
 import functools
-import hashlib
 import os
 import re
-import shutil
-import tempfile
 import threading
-from collections.abc import Iterator, Mapping
+from collections.abc import Mapping
 from dataclasses import dataclass
 from pathlib import Path
-from typing import Any, NamedTuple
+from typing import NamedTuple
 
 from zermelo.calls import Call, Value, call_of
 from zermelo.core import Heuristic
-from zermelo.core.cache import cache_folder
 from zermelo.core.contents import is_named
 from zermelo.core.threads import in_order
-from zermelo.errors import FileError, HeuristicError, PlayerError, ZermeloError
+from zermelo.errors import FileError, HeuristicError, PlayerError
 from zermelo.evaluation.weight_files import read_weights
 from zermelo.files.neighbours import with_neighbours
 from zermelo.games import HeuristicLike, find_heuristic, load_file, pick_heuristic, weighted
 from zermelo.language import Message, gettext
+from zermelo.pieces.sources import file_calls, files_of, written_out
 from zermelo.players import KINDS, ClassPlayer, HumanPlayer, OwnSearchPlayer, Player, find_player, named_players
 from zermelo.players.classes import class_options
 from zermelo.players.own import own_options, pick_search, searches_in
@@ -196,7 +193,7 @@ class Entry:
             )
 
     def _with_heuristic(self, call: Call) -> Player:
-        if not any(_file_calls(call)):
+        if not any(file_calls(call)):
             self._check_known(call)
         heuristic: Value = call if call.options else call.name
         return self._player(Call(self.search.name, {"heuristic": heuristic, **self.search.options}))
@@ -263,26 +260,6 @@ def _pick(known: Mapping[str, Heuristic], call: Call, text: str) -> Heuristic:
 # ------------------------------------------------------------------------------------------ sources that travel
 
 
-def _file_calls(value: Any) -> Iterator[Call]:
-    """All calls of the form `file.py:name` inside a call, at any depth."""
-    if isinstance(value, str) and ".py:" in value:
-        try:
-            value = call_of(value)
-        except ZermeloError:  # it is a command or a path
-            return
-    if isinstance(value, Call):
-        if value.name.rpartition(":")[0].endswith(".py"):
-            yield value
-        for inner in value.options.values():
-            yield from _file_calls(inner)
-
-
-@functools.lru_cache(maxsize=4096)
-def files_of(player: str) -> tuple[str, ...]:
-    """The files with code that a player names."""
-    return tuple(sorted({call.name.rpartition(":")[0] for call in _file_calls(player)}))
-
-
 def is_class(player: str) -> bool:
     """Is a contestant's player a class in a file? Then its process holds an object for each game."""
     return player.startswith(f"{ClassPlayer.kind}(")
@@ -312,37 +289,12 @@ def load_source(files: Mapping[str, str], name: str) -> dict[str, Heuristic]:
 
 @functools.lru_cache(maxsize=256)
 def _load_source(files: tuple[tuple[str, str], ...], name: str) -> dict[str, Heuristic]:
-    return load_file(_written_out(files) / name)
+    return load_file(written_folder(dict(files)) / name)
 
 
 def written_folder(files: Mapping[str, str]) -> Path:
     """The folder that holds a file that came as text, together with its neighbours."""
-    return _written_out(tuple(files.items()))
-
-
-@functools.lru_cache(maxsize=256)
-def _written_out(files: tuple[tuple[str, str], ...]) -> Path:
-    digest = hashlib.sha256(repr(files).encode()).hexdigest()[:20]
-    folder = (cache_folder() / "sources" / digest).resolve()
-    if folder.is_dir():
-        return folder
-    try:
-        folder.parent.mkdir(parents=True, exist_ok=True)
-        temporary = Path(tempfile.mkdtemp(dir=folder.parent))
-    except OSError:  # the cache cannot be written to
-        temporary = folder = Path(tempfile.mkdtemp())
-    for name, text in files:
-        place = temporary / name
-        if not place.resolve().is_relative_to(temporary.resolve()):
-            raise FileError("{name!r} is not a valid name for a contestant's file", name=name)
-        place.parent.mkdir(parents=True, exist_ok=True)
-        place.write_text(text, encoding="utf-8")
-    try:
-        if temporary != folder:
-            temporary.rename(folder)
-    except OSError:  # another process was quicker
-        shutil.rmtree(temporary, ignore_errors=True)
-    return folder
+    return written_out({name: text.encode() for name, text in files.items()})
 
 
 def make_player(text: str, game: Game, sources: Sources) -> Player:
@@ -350,14 +302,14 @@ def make_player(text: str, game: Game, sources: Sources) -> Player:
     player = find_player(text, game)
     changed: dict[str, Heuristic] = {}
     for option, heuristic in player.heuristics.items():
-        for call in _file_calls(heuristic):
+        for call in file_calls(heuristic):
             file = call.name.rpartition(":")[0]
             if file in sources:
                 heuristics = load_source(sources[file], Path(file).name)
                 changed[option] = _pick(heuristics, call, sources[file].get(Path(file).name, ""))
     player = player.with_heuristics(changed)
     if isinstance(player, OwnSearchPlayer) and not isinstance(player.function, OwnSearch):
-        for call in _file_calls(player.function):
+        for call in file_calls(player.function):
             file = call.name.rpartition(":")[0]
             if file in sources:
                 known = searches_in(written_folder(sources[file]) / Path(file).name)

@@ -20,12 +20,12 @@ from zermelo.core.clock import stop_thread
 from zermelo.core.packed import is_packable
 from zermelo.errors import HeuristicError
 from zermelo.language import language, speaking
+from zermelo.pieces.sources import files_of
 from zermelo.players import ClassPlayer, Player
 from zermelo.position import Position
 from zermelo.processes.foreign import ProcessFault
 from zermelo.searches.replies import compiled_replies
 from zermelo.tournaments.asking import Question, think_here
-from zermelo.tournaments.contestants import files_of
 from zermelo.tournaments.guests import GuestProcess
 from zermelo.tournaments.homes import Home, Homes, sources_of
 from zermelo.tournaments.quick import depths_of, is_quick

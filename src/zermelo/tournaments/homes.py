@@ -7,8 +7,9 @@ from collections.abc import Collection, Mapping
 from dataclasses import dataclass
 from typing import Any
 
+from zermelo.pieces.sources import files_of
 from zermelo.processes.sandbox import SandboxLimits
-from zermelo.tournaments.contestants import files_of, is_class
+from zermelo.tournaments.contestants import is_class
 from zermelo.tournaments.guests import GuestProcess
 from zermelo.tournaments.task import Task
 

@@ -3,7 +3,7 @@
 from collections.abc import Mapping, Sequence
 from typing import Protocol
 
-from zermelo.tournaments.contestants import files_of
+from zermelo.pieces.sources import files_of
 from zermelo.tournaments.plan import Plan
 from zermelo.tournaments.schedule import Pair
 

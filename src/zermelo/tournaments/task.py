@@ -7,12 +7,13 @@ from collections.abc import Callable, Mapping
 from dataclasses import dataclass
 
 from zermelo.games import find_game
+from zermelo.pieces.sources import files_of
 from zermelo.players import Player, find_player
 from zermelo.position import Game, Position
 from zermelo.processes.sandbox import SandboxLimits
 from zermelo.searches.budget import Budget
 from zermelo.searches.workspace import PLIES
-from zermelo.tournaments.contestants import Contestant, files_of, make_player
+from zermelo.tournaments.contestants import Contestant, make_player
 from zermelo.tournaments.guests import Sources
 from zermelo.tournaments.openings import digest
 from zermelo.tournaments.plan import Plan

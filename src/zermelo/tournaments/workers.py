@@ -6,9 +6,9 @@ from concurrent.futures import Future
 
 from zermelo.core import JIT
 from zermelo.core.threads import Pool
+from zermelo.pieces.sources import files_of
 from zermelo.players import Player
 from zermelo.position import Position
-from zermelo.tournaments.contestants import files_of
 from zermelo.tournaments.hall import Hall
 from zermelo.tournaments.plan import Plan
 from zermelo.tournaments.referee import Abandoned, Played
