@@ -17,7 +17,10 @@ from zermelo.learn import texel
 from zermelo.learn.arena import Arena, openings, pentanomial
 from zermelo.learn.spsa import Spsa, mean_of_second_half
 from zermelo.learn.tuning import Found, Settings, Tuning
+from zermelo.learn.versions import Named
 from zermelo.match import play_match, save_records
+from zermelo.pieces.crews import Threads
+from zermelo.pieces.kept import Kept
 from zermelo.players import find_player
 from zermelo.tournaments.openings import varied_openings
 from zermelo.tournaments.sprt import Sprt
@@ -111,10 +114,17 @@ def test_a_tuning_goes_on_where_it_was_left(tmp_path):
 
 
 def test_the_same_pairs_with_threads_and_without():
-    arena, starts = Arena(CONNECT4, 1), openings(CONNECT4, 6, 1)
-    other = find_heuristic("connect4/centre")
-    alone = list(arena.pair_scores(PARITY, other, starts))
-    assert list(arena.pair_scores(PARITY, other, starts, threads=2)) == alone
+    named, starts = Named("connect4/parity12", "connect4", 1), openings(CONNECT4, 6, 1)
+    old, new = PARITY.weights, PARITY.weights | {"one": 9.0}
+
+    def scores(crew, known=0):
+        with crew:
+            return list(named.pair_scores(crew, new, old, starts, Kept(), "test", known))
+
+    alone = scores(Threads(1))
+    assert alone == list(Arena(CONNECT4, 1).pair_scores(PARITY.with_weights(**new), PARITY, starts))
+    assert scores(Threads(2)) == alone
+    assert scores(Threads(1), known=3) == alone[3:]
     assert sum(pentanomial(alone)) == 6 and {round(2 * score) for score in alone} <= {0, 1, 2, 3, 4}
 
 

@@ -1,12 +1,11 @@
 """zermelo learn book: opening books, for games whose solver uses them."""
 
-import os
 from pathlib import Path
 
 import click
 
 from zermelo.cli.common import compiling, print_json, read_game, step_bar
-from zermelo.cli.options import FILE, game_argument, json_option, threads_option
+from zermelo.cli.options import FILE, Elsewhere, elsewhere_options, game_argument, json_option, threads_option
 from zermelo.language import Message, _
 
 
@@ -26,16 +25,26 @@ from zermelo.language import Message, _
     help="File of the book. The default is the one in your data folder, where the solver looks for it.",
 )
 @threads_option
+@elsewhere_options
 @click.option(
     "--seconds", type=click.FloatRange(min=0), help="Time limit, in seconds. The next call continues from there."
 )
 @json_option
-def book(game: str, stones: int, out: Path | None, threads: int | None, seconds: float | None, as_json: bool) -> None:
+def book(
+    game: str,
+    stones: int,
+    out: Path | None,
+    threads: int | None,
+    elsewhere: Elsewhere,
+    seconds: float | None,
+    as_json: bool,
+) -> None:
     """Make an opening book.
 
     It solves all openings of a game once, so that nobody has to wait for them later. Connect 4 has such books. Of two
     positions that mirror each other, only one is solved. You can stop the command with Ctrl-C at any time and run it
-    again: nothing is solved twice, and the solver already uses what is known. On the usual board there are 8,231
+    again: nothing is solved twice, and the solver already uses what is known. The book is the same whether threads,
+    processes or the machines of a Dask cluster solve the positions. On the usual board there are 8,231
     positions with 6 stones, 27,109 with 7 and 91,295 with 8. Those with 7 take about 20 minutes of processor time, once
     those with 6 are known.
 
@@ -50,13 +59,13 @@ def book(game: str, stones: int, out: Path | None, threads: int | None, seconds:
     building = part_of(type(chosen).__module__, "building")
     if building is None:
         raise GameError("{title} has no opening books", title=Message(chosen.title))
-    with compiling(_("the solver")), step_bar() as show:
+    with compiling(_("the solver")), step_bar() as show, elsewhere.crew(threads) as crew:
         made = building.build_book_of(
             chosen,
             stones,
             out,
             lambda done, total: show(_("solving"), done, total),
-            threads=threads or os.cpu_count() or 1,
+            crew=crew,
             seconds=seconds,
         )
     size = made.path.stat().st_size

@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING
 import click
 
 from zermelo.cli.common import check_resume, compiling_search, print_json, print_table, step_bar, tell_written
-from zermelo.cli.options import FILE, json_option, option, takes
+from zermelo.cli.options import FILE, Elsewhere, elsewhere_options, json_option, option, takes
 from zermelo.language import _
 
 if TYPE_CHECKING:
@@ -128,10 +128,9 @@ class Files:
 @click.option(
     "--threads",
     type=click.IntRange(1, 64),
-    default=1,
-    show_default=True,
-    help="Number of games played at the same time.",
+    help="Number of games played at the same time.  [default: 1]",
 )
+@elsewhere_options
 @takes("files", Files)
 @json_option
 def tune(
@@ -139,7 +138,8 @@ def tune(
     game_text: str | None,
     training: Training,
     judging: Judging,
-    threads: int,
+    threads: int | None,
+    elsewhere: Elsewhere,
     files: Files,
     as_json: bool,
 ) -> None:
@@ -148,7 +148,8 @@ def tune(
     The method texel fits the weights to the results of games, by logistic regression. The method spsa changes the
     weights slightly, plays the changed versions against each other, and moves towards the better one. With both, spsa
     begins where texel ended. Then a sequential test decides whether the new weights are better: they play the old ones,
-    on other openings. The weights of a search, FILE.py:NAME, are tuned by spsa alone.
+    on other openings. The weights of a search, FILE.py:NAME, are tuned by spsa alone. The result does not depend on who
+    plays the games: threads, processes or the machines of a Dask cluster.
 
     \b
     zermelo learn tune connect4/lines2
@@ -179,9 +180,11 @@ def tune(
                 **asdict(training),
             )
         )
-    tuning = Tuning(found, files.state_file, threads)
-    with compiling_search(tuning.game), step_bar() as progress:
-        verdict = tuning.run(progress)
+    one_thread = 1 if elsewhere.workers is None and elsewhere.scheduler is None else None
+    with elsewhere.crew(threads or one_thread) as crew:
+        tuning = Tuning(found, files.state_file, crew)
+        with compiling_search(tuning.game), step_bar() as progress:
+            verdict = tuning.run(progress)
     if files.out is not None and verdict.accepted:
         from zermelo.evaluation.weight_files import write_weights
 

@@ -1,10 +1,9 @@
 """Games between two versions of a heuristic or of a search. Each pair plays one opening with colours swapped."""
 
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from typing import Any
 
 from zermelo.core import Heuristic, class_of
-from zermelo.core.threads import in_order
 from zermelo.match import play_match
 from zermelo.players import OwnSearchPlayer
 from zermelo.position import Game, Position
@@ -25,22 +24,9 @@ class Pairs:
         """The score of the first version in two games from this position, one with each colour: 0 to 2."""
         raise NotImplementedError
 
-    def pair_scores(
-        self,
-        one: Any,
-        other: Any,
-        starts: Sequence[Position],
-        threads: int = 1,
-        progress: Callable[[], None] = lambda: None,
-    ) -> Iterator[float]:
-        """The score of each pair, in the order of the openings. If the caller stops early, few more are played."""
-
-        def played(start: Position) -> float:
-            score = self.pair_score(one, other, start)
-            progress()
-            return score
-
-        return in_order(played, starts, threads)
+    def pair_scores(self, one: Any, other: Any, starts: Iterable[Position]) -> Iterator[float]:
+        """The score of each pair, in the order of the openings."""
+        return (self.pair_score(one, other, start) for start in starts)
 
 
 class Arena(Pairs):

@@ -33,6 +33,7 @@ from zermelo.pieces.crews import Crew, Threads
 from zermelo.pieces.job import Job, settings_of
 from zermelo.pieces.kept import Kept, beside
 from zermelo.pieces.results import results
+from zermelo.pieces.sources import with_code
 from zermelo.position import Game, Position
 from zermelo.rules import is_over, table_key, to_move
 
@@ -212,7 +213,7 @@ class Making:
     def __init__(self, plan: Plan, path: Path):
         self.plan, self.path = plan, path
         make_folder(path.parent)
-        self.kept = Kept(beside(path), settings_of(plan.settings | {"block": BLOCK}))
+        self.kept = Kept(beside(path), settings_of(with_code(plan.settings) | {"block": BLOCK}))
         self.blocks: list[Dataset] = []  # of each block in turn, the rows that are new
         self.seen: set[int] = set()
         self.examples = 0
@@ -220,8 +221,8 @@ class Making:
     def run(self, crew: Crew, progress: Callable[[int], None] | None = None) -> None:
         """Have blocks made, and take them in their order, until there are enough examples."""
         self._calibrate(crew)
-        job, barren = Job("zermelo.learn.dataset:do_block", settings_of(self.plan.settings)), 0
-        with contextlib.closing(results(crew, job, itertools.count(), self.kept, "block")) as blocks:
+        job, barren = Job(f"{__name__}:do_block", settings_of(with_code(self.plan.settings))), 0
+        with contextlib.closing(results(crew, job, enumerate(itertools.count()), self.kept, "block")) as blocks:
             for packed in blocks:
                 before = self.examples
                 self.take(_block_of(self.plan.game, packed))
@@ -241,8 +242,8 @@ class Making:
     def _calibrate(self, crew: Crew) -> None:
         """Find the scale of the searched scores of the plan, which is a piece of work, too."""
         if self.plan.labeller.kind == "auto" and self.plan.sampler.kind != "played":
-            job = Job("zermelo.learn.dataset:do_scale", settings_of(self.plan.settings))
-            [scale] = results(crew, job, [0], self.kept, "scale")
+            job = Job(f"{__name__}:do_scale", settings_of(with_code(self.plan.settings)))
+            [scale] = results(crew, job, [(0, None)], self.kept, "scale")
             labeller = dataclasses.replace(self.plan.labeller, scale=json.loads(scale))
             self.plan = dataclasses.replace(self.plan, labeller=labeller)
 

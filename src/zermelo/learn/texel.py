@@ -7,7 +7,7 @@ chess program Texel (2014).
 """
 
 import random
-from collections.abc import Callable, Sequence
+from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 from typing import Any
 
@@ -15,12 +15,10 @@ import numpy as np
 
 from zermelo.core import Heuristic
 from zermelo.errors import FileError, HeuristicError
-from zermelo.learn.arena import Arena
 from zermelo.learn.columns import Array
 from zermelo.match import Record
 from zermelo.position import Game
 from zermelo.rules import is_over, outcome, play, to_move
-from zermelo.tournaments.openings import varied_openings
 
 PER_GAME = 8
 """Number of positions taken from one game. More would add little, as neighbouring positions are nearly the same."""
@@ -30,6 +28,10 @@ RIDGE = 20.0
 
 ROUNDS = 4
 HELD_OUT = 5  # every fifth game is kept for the test and not learned from
+
+
+Line = tuple[Any, Sequence[int], float]
+"""A game: the state in which it begins, its moves, and the result for player 0: 1, 0.5 or 0."""
 
 
 @dataclass
@@ -44,8 +46,8 @@ class Examples:
         return len(self.states)
 
 
-def _sampled(lines: Sequence[tuple[Any, Sequence[int], float]], seed: int) -> Examples:
-    """Choose some positions of each game. A game is (start, moves, result for player 0: 1, 0.5 or 0)."""
+def sampled(lines: Iterable[Line], seed: int) -> Examples:
+    """Choose some positions of each game."""
     chance = random.Random(seed)
     states, results, games = [], [], []
     for number, (start, moves, result) in enumerate(lines):
@@ -58,19 +60,6 @@ def _sampled(lines: Sequence[tuple[Any, Sequence[int], float]], seed: int) -> Ex
             results.append(result if to_move(state) == 0 else 1 - result)
             games.append(number)
     return Examples(states, np.array(results, float), np.array(games, int))
-
-
-def examples_by_play(
-    game: Game, heuristic: Heuristic, depth: int, games: int, seed: int, progress: Callable[[], None] = lambda: None
-) -> Examples:
-    """Return positions of games that the heuristic plays against itself, from random openings of various lengths."""
-    arena = Arena(game, depth)
-    lines = []
-    for start in varied_openings(game, games, f"{seed} examples"):
-        moves, result = arena.game_played(heuristic, heuristic, start)
-        lines.append((start.state, moves, (1 + result) / 2))
-        progress()
-    return _sampled(lines, seed)
 
 
 def examples_of_records(game: Game, records: Sequence[Record], seed: int) -> Examples:
@@ -89,7 +78,7 @@ def examples_of_records(game: Game, records: Sequence[Record], seed: int) -> Exa
         if position.is_over:
             won = 0.5 if not is_over(position.state) else (1 + int(outcome(position.state))) / 2
             lines.append((start.state, moves, won if position.to_move == 1 else 1 - won))
-    return _sampled(lines, seed)
+    return sampled(lines, seed)
 
 
 # ------------------------------------------------------------------------------------------ the fit

@@ -1,12 +1,14 @@
 """Tuning the weights of a heuristic or a search, from data or by play, and testing whether the new weights are better.
 
-The result depends on the settings only. The state file holds what was found so far, and a run that continues from it
-ends with the same result as an uninterrupted one.
+The result depends on the settings only, not on who plays the games. The state file holds what was found so far, and a
+file beside it the games played since it was written (see pieces/kept.py). A run that continues from there ends with the
+same result as an uninterrupted one.
 """
 
+import contextlib
 import dataclasses
 import json
-from collections.abc import Callable
+from collections.abc import Callable, Generator
 from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any
@@ -22,16 +24,17 @@ from zermelo.files.checked import checked
 from zermelo.files.reading import check_format, reading
 from zermelo.files.trust import check_trust, digest_of, remember
 from zermelo.files.whole import write_whole
-from zermelo.games import find_game, find_heuristic
 from zermelo.language import _, marked
-from zermelo.learn.arena import Arena, Pairs, SearchArena, openings, pentanomial
-from zermelo.learn.spsa import Spsa, Vector, mean_of_second_half
-from zermelo.learn.texel import Examples, examples_by_play, examples_of_records, fit, rounded, units_of
+from zermelo.learn.arena import openings, pentanomial
+from zermelo.learn.spsa import Spsa, mean_of_second_half
+from zermelo.learn.texel import Examples, examples_of_records, fit, rounded, sampled, units_of
+from zermelo.learn.versions import Named, Weights, weights_at
 from zermelo.match import load_records
-from zermelo.players.own import OwnSearchPlayer, own_player
+from zermelo.pieces.crews import Crew, Threads
+from zermelo.pieces.job import settings_of
+from zermelo.pieces.kept import Kept, beside
+from zermelo.pieces.sources import with_code
 from zermelo.position import Position
-from zermelo.searches.budget import Budget
-from zermelo.searches.own.search import OwnSearch
 from zermelo.tournaments.openings import varied_openings
 from zermelo.tournaments.rating import Difference, difference
 from zermelo.tournaments.sprt import Sprt
@@ -128,76 +131,61 @@ class Verdict:
 class Tuning:
     """A tuning while it runs."""
 
-    def __init__(self, found: Found, state_file: Path | None = None, threads: int = 1):
+    def __init__(self, found: Found, state_file: Path | None = None, crew: Crew | None = None):
+        """crew: those who play the games, by default this thread alone. The result is the same."""
         self.found, self.settings = found, found.settings
-        self.state_file, self.threads = state_file, threads
-        self.game = find_game(self.settings.game)
-        self.old, self.arena = self._tuned()
-        self.units = units_of(self.old.vector)
-
-    def _tuned(self) -> tuple[Heuristic | OwnSearch, Pairs]:
-        """What is tuned, and who plays the games between its versions."""
-        call = call_of(self.settings.heuristic)
-        if is_named(call.name, "search"):
-            return self._tuned_search(own_player(call))
-        old = find_heuristic(call, self.game)
-        if len(old.weights) < 2:
-            said = (
-                _("{heuristic} has only one weight, and tuning needs at least two")
-                if old.weights
-                else _("{heuristic} has no weights, and tuning needs at least two")
-            )
-            raise HeuristicError(said.format(heuristic=old))
-        return old, Arena(self.game, self.settings.depth)
-
-    def _tuned_search(self, player: OwnSearchPlayer) -> tuple[OwnSearch, Pairs]:
-        if self.settings.method == "texel" or self.settings.data:
+        self.state_file, self.crew = state_file, crew or Threads(1)
+        if is_named(call_of(self.settings.heuristic).name, "search") and (
+            self.settings.method == "texel" or self.settings.data
+        ):
             raise SearchError(
                 "{name}: texel cannot tune a search, since it needs the value of a position; use spsa",
                 name=self.settings.heuristic,
             )
-        if not player.own_search.weights:
-            raise SearchError("{name} has no weights, so there is nothing to tune", name=self.settings.heuristic)
-        if not {"depth", "nodes", "seconds"} & call_of(self.settings.heuristic).options.keys():
-            player = player.with_budget(Budget(self.settings.depth))
-        player.prepare(self.game)
-        return player.own_search, SearchArena(player)
+        self.named = Named(self.settings.heuristic, self.settings.game, self.settings.depth)
+        self.game, self.old = self.named.versions.game, self.named.versions.old
+        self.units = units_of(self.old.vector)
+        self.kept = Kept()
 
     def run(self, progress: Progress = lambda what, done, of: None) -> Verdict:
         """Find new weights, or continue from the state file, and judge them."""
-        if self.settings.method != "spsa" and isinstance(self.old, Heuristic) and self.found.texel is None:
-            self._texel(self.old, progress)
-        if self.settings.method != "texel":
-            self._spsa(progress)
-        return self._judge(self._candidate(), progress)
+        if self.state_file is not None:
+            self.kept = Kept(beside(self.state_file), settings_of(with_code(dataclasses.asdict(self.settings))))
+        with self.kept:
+            if self.settings.method != "spsa" and isinstance(self.old, Heuristic) and self.found.texel is None:
+                self._texel(self.old, progress)
+            if self.settings.method != "texel":
+                self._spsa(progress)
+            verdict = self._judge(self._candidate(), progress)
+            self.kept.remove()
+        return verdict
 
     def _save(self) -> None:
         if self.state_file is not None:
             self.found.save(self.state_file)
 
+    def _pair_scores(
+        self, new: Weights, old: Weights, starts: list[Position], step: str, known: int = 0
+    ) -> "contextlib.closing[Generator[float, None, None]]":
+        """The scores of the pairs of games of a step. Leaving the block gives up those under way."""
+        return contextlib.closing(self.named.pair_scores(self.crew, new, old, starts, self.kept, step, known))
+
     # -------------------------------------------------------------------------------- finding
 
-    def _examples(self, old: Heuristic, progress: Progress) -> Examples:
+    def _examples(self, progress: Progress) -> Examples:
         settings = self.settings
         if settings.data:
             return examples_of_records(self.game, load_records(Path(settings.data)), settings.seed)
-        played = 0
-
-        def step() -> None:
-            nonlocal played
-            played += 1
-            progress(_("games to learn from"), played, settings.games)
-
-        return examples_by_play(self.game, old, settings.depth, settings.games, settings.seed, step)
+        starts, lines = varied_openings(self.game, settings.games, f"{settings.seed} examples"), []
+        for line in self.named.lines(self.crew, starts, self.kept):
+            lines.append(line)
+            progress(_("games to learn from"), len(lines), settings.games)
+        return sampled(lines, settings.seed)
 
     def _texel(self, old: Heuristic, progress: Progress) -> None:
-        found = fit(old, self._examples(old, progress))
+        found = fit(old, self._examples(progress))
         self.found.texel = dataclasses.asdict(found)
         self._save()
-
-    def _player(self, place: Vector) -> Heuristic | OwnSearch:
-        weights = place * self.units
-        return self.old.with_weights(**dict(zip(self.old.weights, map(float, weights), strict=True)))
 
     def _spsa(self, progress: Progress) -> None:
         settings, way = self.settings, self.found.way
@@ -207,9 +195,10 @@ class Tuning:
             way.append([float(begin[name] / unit) for name, unit in zip(self.old.weights, self.units, strict=True)])
         while len(way) <= settings.iterations:
             iteration, place = len(way) - 1, np.array(way[-1])
-            one, other = map(self._player, search.pair(place, iteration))
+            one, other = (weights_at(self.old, moved * self.units) for moved in search.pair(place, iteration))
             starts = list(varied_openings(self.game, settings.pairs, f"{settings.seed} spsa {iteration}"))
-            scores = list(self.arena.pair_scores(one, other, starts, self.threads))
+            with self._pair_scores(one, other, starts, f"spsa {iteration}") as played:
+                scores = list(played)
             way.append([float(x) for x in search.after(place, iteration, sum(scores) / (2 * len(scores)))])
             progress(_("iterations of SPSA"), len(way) - 1, settings.iterations)
             if len(way) % 20 == 0:
@@ -231,32 +220,34 @@ class Tuning:
         The score at which a test stops is too good, because it tends to stop on a lucky streak. The size of the
         difference is therefore measured on other openings.
         """
-        settings, new = self.settings, self.old.with_weights(**weights)
+        settings, old = self.settings, dict(self.old.weights)
         starts = openings(self.game, settings.judge_pairs + settings.measure_pairs, settings.seed + 1)
         # If there are fewer different openings than that, both parts get their share of them.
         split = len(starts) * settings.judge_pairs // (settings.judge_pairs + settings.measure_pairs)
         test = settings.sprt.decide(self.found.judged)
-        waiting = starts[len(self.found.judged) : split]
-        if test.verdict is None and waiting:
-            for score in self.arena.pair_scores(new, self.old, waiting, self.threads):
-                test.add(score)
-                self.found.judged.append(score)
-                progress(_("pairs of games of the test"), len(self.found.judged), split)
-                if len(self.found.judged) % 100 == 0:
-                    self._save()
-                if test.verdict is not None:
-                    break
+        if test.verdict is None:
+            with self._pair_scores(weights, old, starts[:split], "test", len(self.found.judged)) as scores:
+                for score in scores:
+                    test.add(score)
+                    self.found.judged.append(score)
+                    progress(_("pairs of games of the test"), len(self.found.judged), split)
+                    if len(self.found.judged) % 100 == 0:
+                        self._save()
+                    if test.verdict is not None:
+                        break
         self._save()
         accepted = test.verdict == "elo1"
-        size = self._measure(new, starts[split:], progress) if accepted else None
+        size = self._measure(weights, starts[split:], progress) if accepted else None
         if size is not None and size.elo_interval[0] <= 0:
             accepted = False  # the second match does not confirm the test
         return Verdict(accepted, weights, size, test.used, test.ratio)
 
-    def _measure(self, new: Heuristic | OwnSearch, starts: list[Position], progress: Progress) -> Difference:
-        for score in self.arena.pair_scores(new, self.old, starts[len(self.found.measured) :], self.threads):
-            self.found.measured.append(score)
-            progress(_("pairs of games to measure the difference"), len(self.found.measured), len(starts))
+    def _measure(self, weights: Weights, starts: list[Position], progress: Progress) -> Difference:
+        old, known = dict(self.old.weights), len(self.found.measured)
+        with self._pair_scores(weights, old, starts, "measure", known) as scores:
+            for score in scores:
+                self.found.measured.append(score)
+                progress(_("pairs of games to measure the difference"), len(self.found.measured), len(starts))
         self._save()
         return difference(pentanomial(self.found.measured))
 

@@ -23,6 +23,7 @@ class Crew(ABC):
     """Somebody who does pieces."""
 
     capacity: int  # the number of pieces that keeps all of them busy
+    shares_memory = False  # whether all pieces are done in this process
 
     @abstractmethod
     def submit(self, job: Job, piece: Any) -> "Future[bytes]":
@@ -45,6 +46,8 @@ class Crew(ABC):
 
 class Threads(Crew):
     """Threads of this process: compiled code runs without the GIL."""
+
+    shares_memory = True
 
     def __init__(self, number: int | None = None):
         """By default there are as many threads as processors."""

@@ -1,8 +1,9 @@
 """The results of the pieces of a job, in their order, whoever does them."""
 
+import time
 from collections import deque
 from collections.abc import Generator, Iterable
-from concurrent.futures import Future
+from concurrent.futures import Future, wait
 from typing import Any
 
 from zermelo.pieces.crews import Crew
@@ -13,14 +14,20 @@ NOWHERE = Kept()
 
 
 def results(
-    crew: Crew, job: Job, pieces: Iterable[Any], kept: Kept = NOWHERE, step: str = ""
+    crew: Crew,
+    job: Job,
+    pieces: Iterable[tuple[int, Any]],
+    kept: Kept = NOWHERE,
+    step: str = "",
+    until: float | None = None,
 ) -> Generator[bytes, None, None]:
-    """The result of each piece, in the order of the pieces. What was kept is not done again, and the rest is kept.
+    """The result of each numbered piece, in their order. What was kept is not done again, and the rest is kept.
 
-    step: a name for these pieces, which are numbered from 0, among all those of the work. If the caller stops early,
-    presses Ctrl-C, or a piece fails, the crew gives up the pieces under way, and it can then be used again.
+    step: a name for these pieces, among which each has its own number. until: when to stop (time.monotonic). If the
+    time is up, the caller stops early or presses Ctrl-C, or a piece fails, the crew gives up the pieces under way; it
+    can be used again then.
     """
-    waiting = enumerate(pieces)
+    waiting = iter(pieces)
     running: deque[Future[bytes]] = deque()
     try:
         while True:
@@ -28,10 +35,13 @@ def results(
                 running.append(_begun(crew, job, following, kept, step))
             if not running:
                 return
+            if until is not None and wait([running[0]], max(0.0, until - time.monotonic())).not_done:
+                break
             yield running.popleft().result()
     except BaseException:
         crew.abandon()
         raise
+    crew.abandon()
 
 
 def _begun(crew: Crew, job: Job, numbered: tuple[int, Any], kept: Kept, step: str) -> "Future[bytes]":

@@ -60,6 +60,13 @@ def named_files(settings: Any) -> dict[str, dict[str, bytes]]:
     return found
 
 
+def with_code(settings: dict[str, Any]) -> dict[str, Any]:
+    """The settings together with digests of the files that they name: work with another text is other work."""
+    files = named_files(settings).items()
+    code = {name: hashlib.sha256(repr(sorted(texts.items())).encode()).hexdigest() for name, texts in files}
+    return settings | {"code": code} if code else settings
+
+
 def _texts(settings: Any) -> Iterator[str]:
     """All texts inside a value of JSON."""
     if isinstance(settings, str):

@@ -35,18 +35,18 @@ def find_openings(game: Game, wanted: Openings, needed: int, seed: int, known: S
     if wanted.kind == "all":
         assert wanted.plies is not None
         everything = list(_distinct(_all_lines(game.start(), wanted.plies), taken))
-        return [_line(position) for position in _shuffled(_balanced(everything, wanted, wanted.count), seed)]
+        return [opening_text(position) for position in _shuffled(_balanced(everything, wanted, wanted.count), seed)]
     if wanted.plies is not None:
-        return [_line(position) for position in _random(game, wanted, wanted.plies, count, seed, taken)]
+        return [opening_text(position) for position in _random(game, wanted, wanted.plies, count, seed, taken)]
     best: list[Position] = []
     for plies in range(FEWEST_PLIES, MOST_RANDOM_PLIES + 1):
         best = max(best, _random(game, wanted, plies, count, seed, taken), key=len)
         if len(best) >= count:
             break
-    return [_line(position) for position in best] or [START] * (not known)
+    return [opening_text(position) for position in best] or [START] * (not known)
 
 
-def _line(position: Position) -> str:
+def opening_text(position: Position) -> str:
     """Return an opening as text: its moves, or the position itself if it does not begin at the game's usual start."""
     if position.path[0] != position.game.start():
         return str(position)
@@ -153,7 +153,7 @@ def _balanced(positions: Iterable[Position], wanted: Openings, count: int | None
 
 def _shuffled(positions: list[Position], seed: int) -> list[Position]:
     """Return the positions in a random order, which is the same for the same seed."""
-    return sorted(positions, key=lambda position: digest(f"{seed} {_line(position)}"))
+    return sorted(positions, key=lambda position: digest(f"{seed} {opening_text(position)}"))
 
 
 def digest(text: str) -> int:

@@ -20,6 +20,7 @@ from zermelo.games.connect4.published import packed
 from zermelo.games.connect4.rules import Connect4
 from zermelo.games.connect4.solver import is_quick, score_of, scores_of, solve
 from zermelo.games.connect4.threats import DECIDED, completing_cells, follow_up_holds, settle
+from zermelo.pieces.crews import Threads
 from zermelo.position import Position, random_playout
 from zermelo.rules import play
 
@@ -222,7 +223,7 @@ def test_building_a_book_goes_on_where_it_stopped(tmp_path):
 
 def test_a_book_is_never_replaced_by_less(tmp_path):
     path = tmp_path / "book.bin"
-    build_book(3, path, columns=4, rows=4, table_bits=14, threads=2)
+    build_book(3, path, columns=4, rows=4, table_bits=14, crew=Threads(2))
     with pytest.raises(FileError, match="up to 3 stones, more than"):
         build_book(2, path, columns=4, rows=4)
     with pytest.raises(FileError, match="boards of 4x4"):

@@ -1,6 +1,8 @@
 """Making an opening book by solving all positions with a given number of stones."""
 
 import contextlib
+import functools
+import json
 import threading
 import time
 from collections.abc import Callable, Iterator
@@ -10,15 +12,20 @@ from typing import Any
 
 import numpy as np
 
-from zermelo.core.threads import in_order
 from zermelo.errors import FileError, GameError
 from zermelo.files.folders import make_folder
 from zermelo.games.connect4.book import UNKNOWN, Book, Level, own_path
 from zermelo.games.connect4.rules import Connect4
 from zermelo.games.connect4.solver import SharedTable
+from zermelo.pieces.crews import Crew, Threads
+from zermelo.pieces.job import Job, settings_of
+from zermelo.pieces.kept import Kept, beside
+from zermelo.pieces.results import results
 from zermelo.position import Game
 
 SAVE_SECONDS = 20.0
+BITS_ELSEWHERE = 24
+"""Number of bits of the table of each process of a crew, which takes 128 megabytes then."""
 
 
 def build_book(
@@ -29,14 +36,15 @@ def build_book(
     columns: int = 7,
     rows: int = 6,
     table_bits: int = 26,
-    threads: int = 1,
+    crew: Crew | None = None,
     seconds: float | None = None,
 ) -> Book:
     """Solve every position with up to depth stones, and keep the scores in a file.
 
     Positions with few stones come first, because their scores say how low the scores of the next ones can be. Scores
     that the file already holds are not computed again, so a run may be stopped (by Ctrl-C, or by a time limit) and
-    continued later, and a book can be made deeper. progress(done, all) is told how many positions are solved.
+    continued later, and a book can be made deeper. progress(done, all) is told how many positions are solved. A crew
+    solves them, by default one thread; the file is the same.
     """
     if not 0 <= depth < columns * rows - 1:
         raise GameError(
@@ -49,17 +57,26 @@ def build_book(
         _copy_scores(Book.read(path), book, path)
     done, total = (sum(map(len, sizes)) for sizes in zip(*((one.known, one.keys) for one in book.levels), strict=True))
     saved = time.monotonic()
-    try:
-        for level, index, score in _scores(book, table_bits, threads, seconds):
-            level.scores[index] = score
-            done += 1
-            if progress is not None:
-                progress(done, total)
-            if time.monotonic() - saved > SAVE_SECONDS:
-                book.write(path)
-                saved = time.monotonic()
-    finally:
-        book.write(path)
+    size = {"columns": columns, "rows": rows}
+    with (
+        Kept(beside(path), settings_of(size)) as kept,
+        contextlib.nullcontext(crew) if crew is not None else Threads(1) as workers,
+    ):
+        bits = table_bits if workers.shares_memory else min(table_bits, BITS_ELSEWHERE)
+        job = Job(f"{__name__}:do_score", settings_of(size | {"table_bits": bits}))
+        try:
+            for level, index, score in _scores(book, job, workers, kept, seconds):
+                level.scores[index] = score
+                done += 1
+                if progress is not None:
+                    progress(done, total)
+                if time.monotonic() - saved > SAVE_SECONDS:
+                    book.write(path)
+                    saved = time.monotonic()
+        finally:
+            book.write(path)
+        if book.is_complete:
+            kept.remove()
     return book
 
 
@@ -79,40 +96,54 @@ def build_book_of(
     path: Path | None = None,
     progress: Callable[[int, int], None] | None = None,
     *,
-    threads: int = 1,
+    crew: Crew | None = None,
     seconds: float | None = None,
 ) -> BookMade:
     """Build the book of a game with its options, in a file or where the game's solver looks for it."""
     columns, rows = game.size  # type: ignore[attr-defined]
     path = path or own_path(columns, rows)
     make_folder(path.parent)
-    book = build_book(stones, path, progress, columns=columns, rows=rows, threads=threads, seconds=seconds)
+    book = build_book(stones, path, progress, columns=columns, rows=rows, crew=crew, seconds=seconds)
     waiting = sum(len(level.unknown) for level in book.levels)
     return BookMade(path, book.depth, [len(level.keys) for level in book.levels], waiting)
 
 
-def _scores(book: Book, table_bits: int, threads: int, seconds: float | None) -> Iterator[tuple[Level, int, int]]:
+def _scores(book: Book, job: Job, crew: Crew, kept: Kept, seconds: float | None) -> Iterator[tuple[Level, int, int]]:
     """The missing scores with the places where they belong, until the time is up."""
-    deadline = None if seconds is None else time.monotonic() + seconds
-    stopped = threading.Event()
-    # One table for all threads and positions: neighbours share half of what is searched.
-    table = SharedTable(book.board, table_bits)
+    until = None if seconds is None else time.monotonic() + seconds
+    for stones, level in enumerate(book.levels):
+        lowest = lowest_scores(book, book.levels[stones - 1], level) if stones else None
+        unknown = [int(index) for index in level.unknown]
+        pieces = (
+            (
+                index,
+                [int(level.mine[index]), int(level.stones[index]), None if lowest is None else int(lowest[index])],
+            )
+            for index in unknown
+        )
+        solved = 0
+        with contextlib.closing(results(crew, job, pieces, kept, f"{stones} stones", until)) as scores:
+            for index, score in zip(unknown, scores, strict=False):
+                yield level, index, int(score)
+                solved += 1
+        if solved < len(unknown):  # the time is up
+            return
 
-    def score(item: tuple[Level, int, int | None]) -> int | None:
-        level, index, least = item
-        left = None if deadline is None else deadline - time.monotonic()
-        if stopped.is_set() or (left is not None and left <= 0):
-            return None
-        return table.score(Connect4(level.mine[index], level.stones[index], book.board), least, left)[0]
 
-    for number, level in enumerate(book.levels):
-        lowest = lowest_scores(book, book.levels[number - 1], level) if number else None
-        items = [(level, index, None if lowest is None else int(lowest[index])) for index in level.unknown]
-        with contextlib.closing(in_order(score, items, threads, stopped)) as scores:
-            for (_level, index, _least), found in zip(items, scores, strict=True):
-                if found is None:
-                    return
-                yield level, index, found
+def do_score(settings: str, data: bytes, piece: Any, stopped: threading.Event) -> bytes:
+    """Solve the position of a piece: (stones of the player to move, all stones, lowest possible score)."""
+    table, (mine, stones, least) = _table(settings), piece
+    score = table.score(Connect4(np.uint64(mine), np.uint64(stones), table.board), least)[0]
+    if score is None or stopped.is_set():
+        raise InterruptedError
+    return str(score).encode()
+
+
+@functools.lru_cache(maxsize=1)
+def _table(settings: str) -> SharedTable:
+    """One table for all threads and positions of a process: neighbours share half of what is searched."""
+    given = json.loads(settings)
+    return SharedTable(Book(given["columns"], given["rows"], 0).board, given["table_bits"])
 
 
 def lowest_scores(book: Book, parents: Level, level: Level) -> Any:
