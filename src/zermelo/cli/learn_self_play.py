@@ -2,8 +2,9 @@
 
 import itertools
 import os
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from dataclasses import asdict, dataclass
+from functools import partial
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
@@ -11,12 +12,22 @@ import click
 
 from zermelo.cli.common import check_resume, compiling, step_bar, tell_written
 from zermelo.cli.interrupts import time_to_save
-from zermelo.cli.options import FILE, Output, game_argument, option, output_options, takes
+from zermelo.cli.options import (
+    FILE,
+    Elsewhere,
+    Output,
+    elsewhere_options,
+    game_argument,
+    option,
+    output_options,
+    takes,
+)
 from zermelo.language import _
 
 if TYPE_CHECKING:
     from zermelo.learn.opponents import Opponents
     from zermelo.learn.self_play import SelfPlay
+    from zermelo.pieces.kept import Kept
 
 WIDTH = 40
 SAVE_SECONDS = 60.0
@@ -128,7 +139,15 @@ class Files:
     help="Number of games between two measurements. The default is a twentieth of all games.",
 )
 @takes("settings", Learning)
+@click.option(
+    "--together",
+    type=click.IntRange(1),
+    metavar="N",
+    help="Number of chunks of 50 games that begin with the same table. The result then does not depend on who plays "
+    "them.  [default: with --workers or --scheduler 16; else threads share one table]",
+)
 @click.option("--threads", type=click.IntRange(1, 64), help="Number of threads. The default is one per processor core.")
+@elsewhere_options
 @takes("matches", Matches)
 @takes("files", Files)
 @output_options
@@ -137,7 +156,9 @@ def selfplay(
     games: int,
     every: int | None,
     settings: Learning,
+    together: int | None,
     threads: int | None,
+    elsewhere: Elsewhere,
     matches: Matches,
     files: Files,
     output: Output,
@@ -146,7 +167,8 @@ def selfplay(
 
     Starting from the rules alone, it learns a table of the game's patterns by TD(lambda). From time to time the table
     plays matches against fixed opponents that search to the same depth, and the results are printed. --svg draws them
-    as a curve.
+    as a curve. With --workers or --scheduler, processes or the machines of a Dask cluster play the games in rounds; the
+    same --together gives the same table on one machine and on many.
 
     \b
     zermelo learn selfplay tictactoe --games 5000
@@ -156,7 +178,9 @@ def selfplay(
     """
     from zermelo.evaluation.table_files import write_table
     from zermelo.learn.opponents import Opponents
+    from zermelo.learn.rounds import ROUND, kept_settings, play_rounds
     from zermelo.learn.self_play import SelfPlay, Settings
+    from zermelo.pieces.kept import Kept, beside
 
     check_resume(files.resume, "--checkpoint", files.checkpoint)
     if files.out is not None and files.out.suffix != ".npz":
@@ -165,12 +189,25 @@ def selfplay(
         )
     if files.resume and files.checkpoint is not None:
         learning = SelfPlay.load(files.checkpoint)
+        if elsewhere.is_chosen and not learning.settings.together:
+            raise click.UsageError(
+                _("{file} was begun without --together, so only threads can continue it").format(file=files.checkpoint)
+            )
     else:
-        learning = SelfPlay(Settings(game, **asdict(settings)))
+        rounds = together or (ROUND if elsewhere.is_chosen else 0)
+        learning = SelfPlay(Settings(game, **asdict(settings), together=rounds))
     names = matches.against or (learning.game.default_heuristic, "random")
     opponents = Opponents(learning.game, names, matches.match_depth, matches.pairs)
     with compiling(_("the learning of {title}").format(title=_(learning.game.title))):
-        _learn(learning, opponents, (games, every or games // 20), threads or os.cpu_count() or 1, files.checkpoint)
+        if learning.settings.together:
+            kept = Kept(None if files.checkpoint is None else beside(files.checkpoint), kept_settings(learning))
+            with elsewhere.crew(threads) as crew, kept:
+                play = partial(play_rounds, learning, crew=crew, kept=kept)
+                _learn(learning, opponents, (games, every or games // 20), play, files.checkpoint, kept)
+                kept.remove()
+        else:
+            play = partial(learning.run, threads=threads or os.cpu_count() or 1)
+            _learn(learning, opponents, (games, every or games // 20), play, files.checkpoint)
     if files.out is not None:
         write_table(files.out, learning.table_file(), int(files.bits))
         tell_written(files.out)
@@ -179,10 +216,22 @@ def selfplay(
 
 
 def _learn(
-    learning: "SelfPlay", opponents: "Opponents", games: tuple[int, int], threads: int, checkpoint: Path | None
+    learning: "SelfPlay",
+    opponents: "Opponents",
+    games: tuple[int, int],
+    play: Callable[..., float],
+    checkpoint: Path | None,
+    kept: "Kept | None" = None,
 ) -> None:
     """Play until there are `games[0]` games, with a measurement after every `games[1]`; save after each part."""
+    from zermelo.learn.rounds import step_of
     from zermelo.learn.self_play import CHUNK
+
+    def save() -> None:
+        if checkpoint is not None:
+            learning.save(checkpoint)
+            if kept is not None:
+                kept.forget_all_but(step_of(learning))
 
     last, chunks = (max(1, number // CHUNK) for number in games)
     with step_bar() as progress:
@@ -194,14 +243,12 @@ def _learn(
 
             with time_to_save(SAVE_SECONDS if checkpoint is not None else 0.0):
                 try:
-                    error = learning.run(min(chunks, last - learning.chunks), threads, step)
+                    error = play(min(chunks, last - learning.chunks), progress=step)
                 finally:
-                    if checkpoint is not None:
-                        learning.save(checkpoint)
+                    save()
             learning.measure(opponents, error)
             _show(learning.curve[-1])
-            if checkpoint is not None:
-                learning.save(checkpoint)
+            save()
 
 
 def _show(point: dict[str, Any]) -> None:

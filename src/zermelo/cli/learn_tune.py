@@ -180,8 +180,7 @@ def tune(
                 **asdict(training),
             )
         )
-    one_thread = 1 if elsewhere.workers is None and elsewhere.scheduler is None else None
-    with elsewhere.crew(threads or one_thread) as crew:
+    with elsewhere.crew(threads or (None if elsewhere.is_chosen else 1)) as crew:
         tuning = Tuning(found, files.state_file, crew)
         with compiling_search(tuning.game), step_bar() as progress:
             verdict = tuning.run(progress)

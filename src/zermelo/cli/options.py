@@ -111,6 +111,10 @@ class Elsewhere:
         "--scheduler", metavar="tcp://HOST:PORT", help="Address of a Dask cluster to do the work on."
     )
 
+    @property
+    def is_chosen(self) -> bool:
+        return self.workers is not None or self.scheduler is not None
+
     def crew(self, threads: int | None) -> "Crew":
         """Those who do the work: threads of this process, unless the user wants others."""
         if sum(one is not None for one in (threads, self.workers, self.scheduler)) > 1:

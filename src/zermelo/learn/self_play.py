@@ -44,7 +44,7 @@ ARRAYS = ("table", "changes", "distances")
 class Settings:
     """Everything that decides what is learned.
 
-    With one thread, the table depends on these settings and the number of games only.
+    With one thread, or in rounds (see rounds.py), the table depends on these settings and the number of games only.
     """
 
     game: str
@@ -55,6 +55,7 @@ class Settings:
     rate: float = 0.5
     seed: int = 1
     quiet: bool = False  # play with quiescence, and learn from quiet positions only
+    together: int = 0  # number of chunks in a round; 0: there are no rounds, and threads share the table
 
     def __post_init__(self) -> None:
         for name, low, high in (("exploration", 0, 1), ("trace_decay", 0, 1), ("rate", 0, 10)):
@@ -105,7 +106,7 @@ class SelfPlay:
 
         Several threads share the table without locks, which loses only a few updates in a million.
         """
-        learn, errors = _Worker(self), []
+        learn, errors = Worker(self), []
         played = in_order(learn, range(self.chunks, self.chunks + chunks), threads)
         try:
             with contextlib.closing(played):  # finish the chunks that have begun, so that the table and the count agree
@@ -178,13 +179,14 @@ class SelfPlay:
         return TableFile(table, str(self.game), int(table_shape(self.start)), about)
 
 
-class _Worker:
+class Worker:
     """Plays chunks of games, in any thread."""
 
     def __init__(self, learning: SelfPlay):
         self.learning = learning
         settings = dataclasses.asdict(learning.settings)
-        self.settings = new_settings(**{k: v for k, v in settings.items() if k not in ("game", "seed", "quiet")})
+        here = ("game", "seed", "quiet", "together")  # settings that compiled code need not know
+        self.settings = new_settings(**{name: value for name, value in settings.items() if name not in here})
         cls = class_of(learning.start)
         self.evaluate = learning.heuristic.native(cls)
         self.learn_games = compiled_learn_quiet_games(cls) if learning.settings.quiet else compiled_learn_games(cls)

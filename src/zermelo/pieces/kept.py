@@ -82,11 +82,11 @@ class Kept:
             with self._lock, self._in_words():
                 self._connection.execute("INSERT OR REPLACE INTO pieces VALUES (?, ?, ?)", (step, number, result))
 
-    def forget(self) -> None:
-        """Forget all pieces, because what was made of them is in another file now."""
+    def forget_all_but(self, step: str) -> None:
+        """Forget the pieces of all other steps, because what was made of them is in another file now."""
         if self._connection is not None:
             with self._lock, self._in_words():
-                self._connection.execute("DELETE FROM pieces")
+                self._connection.execute("DELETE FROM pieces WHERE step <> ?", (step,))
 
     def close(self) -> None:
         """Leave the file for another time."""

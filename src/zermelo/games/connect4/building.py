@@ -75,6 +75,7 @@ def build_book(
                     saved = time.monotonic()
         finally:
             book.write(path)
+            _table.cache_clear()
         if book.is_complete:
             kept.remove()
     return book
