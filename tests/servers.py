@@ -75,6 +75,28 @@ def postgres_server():
         shutil.rmtree(server.folder, ignore_errors=True)
 
 
+@contextlib.contextmanager
+def dask_workers(folder, number):
+    """The address of a scheduler and its worker processes. Each works in a folder that has nothing of ours."""
+    environment = os.environ | {"DASK_DISTRIBUTED__SCHEDULER__ALLOWED_FAILURES": "3"}
+    quiet = {"stdout": subprocess.DEVNULL, "stderr": subprocess.DEVNULL, "cwd": folder, "env": environment}
+    dask = [sys.executable, "-m", "dask"]
+    place = folder / "scheduler.json"
+    options = ["--host", "127.0.0.1", "--port", "0", "--no-dashboard"]
+    scheduler = subprocess.Popen([*dask, "scheduler", "--scheduler-file", str(place), *options], **quiet)
+    workers = []
+    try:
+        waiting.until(lambda: place.exists() and place.stat().st_size)
+        address = json.loads(place.read_text())["address"]
+        options = ["--no-dashboard", "--no-nanny", "--nthreads", "1", "--host", "127.0.0.1"]
+        workers = [subprocess.Popen([*dask, "worker", address, *options], **quiet) for _ in range(number)]
+        yield address, workers
+    finally:
+        for process in [*workers, scheduler]:
+            process.kill()
+            process.wait()
+
+
 def dask_cluster(folder, environment=None):
     """A scheduler and one worker, and the address."""
     quiet = {"stdout": subprocess.DEVNULL, "stderr": subprocess.DEVNULL, "cwd": folder}

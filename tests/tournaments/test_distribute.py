@@ -1,7 +1,6 @@
 """Tournaments on many machines: a real Dask cluster of several processes, one of which is killed."""
 
 import json
-import os
 import shutil
 import signal
 import subprocess
@@ -11,9 +10,9 @@ from pathlib import Path
 import pytest
 
 import waiting
-from servers import dask_cluster
+from servers import dask_cluster, dask_workers
 from zermelo.core import JIT
-from zermelo.errors import FileError
+from zermelo.errors import FileError, ZermeloError
 from zermelo.tournaments.plan import make_plan, read_plan
 from zermelo.tournaments.report import make_report
 from zermelo.tournaments.run import begin, run
@@ -29,25 +28,9 @@ pytestmark = [
 
 @pytest.fixture(scope="module")
 def cluster(tmp_path_factory):
-    """The address of a scheduler and its three worker processes. Each works in a folder that has nothing of ours."""
-    folder = tmp_path_factory.mktemp("dask")
-    environment = os.environ | {"DASK_DISTRIBUTED__SCHEDULER__ALLOWED_FAILURES": "3"}
-    quiet = {"stdout": subprocess.DEVNULL, "stderr": subprocess.DEVNULL, "cwd": folder, "env": environment}
-    dask = [sys.executable, "-m", "dask"]
-    place = folder / "scheduler.json"
-    options = ["--host", "127.0.0.1", "--port", "0", "--no-dashboard"]
-    scheduler = subprocess.Popen([*dask, "scheduler", "--scheduler-file", str(place), *options], **quiet)
-    workers = []
-    try:
-        waiting.until(lambda: place.exists() and place.stat().st_size)
-        address = json.loads(place.read_text())["address"]
-        options = ["--no-dashboard", "--no-nanny", "--nthreads", "1", "--host", "127.0.0.1"]
-        workers = [subprocess.Popen([*dask, "worker", address, *options], **quiet) for _ in range(3)]
-        yield address, workers
-    finally:
-        for process in [*workers, scheduler]:
-            process.kill()
-            process.wait()
+    """The address of a scheduler and its three worker processes."""
+    with dask_workers(tmp_path_factory.mktemp("dask"), 3) as found:
+        yield found
 
 
 def games_of(store):
@@ -107,6 +90,27 @@ def test_files_travel_and_a_killed_worker_costs_only_its_games(cluster, tmp_path
     assert games_of(there) == games_of(here)
     assert json.loads(out) == make_report(here).to_dict()
     there.close()
+
+
+def test_work_in_pieces_gives_the_same_there_and_users_files_travel(cluster, tmp_path, monkeypatch):
+    """tests/pieces/test_on_dask.py does the same with all commands, and kills workers."""
+    from zermelo.games import find_game
+    from zermelo.learn.dataset import Plan, make_dataset
+    from zermelo.learn.labels import Labeller
+    from zermelo.learn.sampling import Sampler
+    from zermelo.pieces.cluster import Cluster
+
+    monkeypatch.chdir(tmp_path)
+    (tmp_path / "mine.py").write_text(MINE)
+    (tmp_path / "weights.py").write_text("HEIGHT = 3\n")
+    plan = Plan(find_game("connect4"), 1500, Sampler("random", 5, 20), Labeller("search", 1, "mine.py:low"))
+    here = make_dataset(plan, tmp_path / "here.npz", threads=1)
+    with Cluster(cluster[0]) as crew:
+        make_dataset(plan, tmp_path / "there.npz", crew=crew)
+        (tmp_path / "weights.py").write_text("HEIGHT = 1 / 0\n")
+        with pytest.raises(ZermeloError, match="ZeroDivisionError"):
+            make_dataset(plan, tmp_path / "never.npz", crew=crew)
+    assert len(here) >= 1500 and (tmp_path / "here.npz").read_bytes() == (tmp_path / "there.npz").read_bytes()
 
 
 def test_stopping_leaves_the_games_under_way(cluster):
