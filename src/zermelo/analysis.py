@@ -68,6 +68,13 @@ class Analysis:
         """Is every score proven, none of them an estimate?"""
         return all(move.exact for move in self.moves)
 
+    @property
+    def unit(self) -> str:
+        """What scores that are not wins or losses count: such as `discs` at the end, or `points` of the heuristic."""
+        game = self.position.game
+        in_results = self.best.score.in_points or self.heuristic in game.result_heuristics
+        return game.result_unit if in_results and game.result_unit else marked("points")
+
     def __str__(self) -> str:
         wide = max(len(move.move) for move in self.moves)
         score = max(10, *(len(move.text) for move in self.moves))

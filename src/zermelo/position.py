@@ -49,6 +49,12 @@ class Game(ABC):
     first_glance: ClassVar[str] = ""
     score_unit: ClassVar[str] = "chance"
     """The unit of scores in pages: `chance` of winning, `points` of the game, or `plies` to a win that is known."""
+
+    result_unit: ClassVar[str] = ""
+    """What the margin of a finished game counts, such as `discs`; empty if games are only won, drawn or lost."""
+
+    result_heuristics: ClassVar[tuple[str, ...]] = ()
+    """The heuristics whose values are estimates of that margin, in the same unit."""
     marked_moves: ClassVar[int | None] = None
     """How many of the best moves have their scores on an analysed board; None: all of them."""
     """The heuristic by which people without experience judge a move at first glance; by default, the usual one."""

@@ -74,6 +74,14 @@ def test_analyse():
     assert run("analyse", "tictactoe", "--nodes", "200", "--heuristic", "lines").stdout
 
 
+def test_analyse_says_what_scores_count():
+    assert "by learned, in discs:" in run("analyse", "reversi", "--depth", "1", "--heuristic", "learned").stdout
+    assert "by mobility:" in run("analyse", "reversi", "--depth", "1", "--heuristic", "mobility").stdout
+    for heuristic, unit in (("learned", "discs"), ("mobility", "points")):
+        data = json.loads(run("analyse", "reversi", "--depth", "1", "--heuristic", heuristic, "--json").stdout)
+        assert data["unit"] == unit
+
+
 def test_trace(tmp_path):
     out = run("trace", "tree/course").stdout
     assert out.startswith("A: [-inf, inf]\n  B: [-inf, inf]\n")

@@ -10,6 +10,7 @@ import numpy as np
 import pytest
 from click.testing import CliRunner
 
+from conftest import dose
 from zermelo.cli.main import cli
 from zermelo.core import JIT
 from zermelo.errors import FileError, ZermeloError
@@ -19,7 +20,7 @@ from zermelo.learn.columns import state_at
 from zermelo.learn.dataset import Making, Plan, make_block, make_dataset
 from zermelo.learn.dataset_files import joined_datasets, read_dataset, write_dataset
 from zermelo.learn.labels import LabelError, Labeller, calibrated
-from zermelo.learn.played import Row, label
+from zermelo.learn.played import Playing, Row, label
 from zermelo.learn.sampling import SampleError, Sampler, can_win, random_walk
 from zermelo.learn.splitting import split
 from zermelo.position import Position
@@ -267,6 +268,22 @@ def test_played_games_are_the_same_every_time_and_other_seeds_play_others(played
     assert len(np.intersect1d(data.parent_key, other.parent_key)) < 10
 
 
+def test_openers_play_between_the_random_moves_and_the_game():
+    def walked(**more):
+        plan = Plan(REVERSI, 10, Sampler("played", 30, 60, noise=0, **more), Labeller("auto", 1, "mobility"), 4)
+        rows = Playing(REVERSI, plan.sampler, plan.labeller).rows
+        return [found[0] for found in map(rows, range(dose(60, 20))) if found]
+
+    alone, opened = walked(), walked(openers=("pieces",))
+    assert all(row.plies <= 30 and row.move == -1 for row in opened) and max(row.plies for row in opened) > 20
+
+    def margins(rows):  # those who want discs and nothing else have more of them, at first
+        return [abs(int(row.state.mine).bit_count() - int(row.state.theirs).bit_count()) for row in rows]
+
+    assert np.mean([row.plies for row in opened]) == pytest.approx(np.mean([row.plies for row in alone]), abs=5)
+    assert np.mean(margins(opened)) > np.mean(margins(alone))
+
+
 def test_the_score_of_a_played_position_is_that_of_the_next_up_to_a_random_move():
     def row(found, explored=False, exact=False, player=0):
         return Row(REVERSI.start_state()._replace(player=np.uint8(player)), 0, 0, found, exact, explored)
@@ -291,8 +308,9 @@ def test_played_games_without_a_solver_are_scored_by_their_results():
 def test_played_datasets_by_command(tmp_path):
     out = tmp_path / "played.npz"
     given = "learn dataset tictactoe --sampler played --plies 3 9 --lambda 1 --depth 1 --examples 300 --json --out"
-    made = CliRunner().invoke(cli, [*given.split(), str(out)])
+    made = CliRunner().invoke(cli, [*given.split(), str(out), "--reduce", "--openers", "lines, lines"])
     assert made.exit_code == 0, made.output
     about = json.loads(made.stdout)
-    assert about["labels"]["trace_decay"] == 1 and about["examples"] >= 300
+    assert about["labels"]["trace_decay"] == 1 and about["examples"] >= 300 and about["labels"]["reduce"]
+    assert about["sampler"]["openers"] == ["lines", "lines"]
     assert len(read_dataset(out)) == about["examples"]

@@ -84,6 +84,7 @@ def analyse(
                 "nodes": result.nodes,
                 "seconds": result.seconds,
                 "heuristic": result.heuristic,
+                "unit": result.unit,
                 "moves": moves,
             }
         )
@@ -93,6 +94,9 @@ def analyse(
     heading = (
         _("{player} to move, depth {depth}, by {heuristic}:") if result.depth else _("{player} to move, {heuristic}:")
     )
-    click.echo("\n" + heading.format(player=mover, depth=result.depth, heuristic=_(result.heuristic)))
+    source = _(result.heuristic)
+    if result.unit == chosen.result_unit:
+        source = _("{heuristic}, in {unit}").format(heuristic=source, unit=_(result.unit))
+    click.echo("\n" + heading.format(player=mover, depth=result.depth, heuristic=source))
     click.echo(str(result))
     click.echo(_("{nodes} nodes, {seconds:.3f} s").format(nodes=result.nodes, seconds=result.seconds), err=True)

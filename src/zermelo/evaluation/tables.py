@@ -59,6 +59,19 @@ def _(state: Any) -> int:
 
 
 @generic
+def table_limit(state: Any) -> int:
+    """The greatest value of a position, in points: the greatest result that the game can have. By default 0: none.
+
+    A sum of entries can be greater than any result. The value of the table is then the limit.
+    """
+
+
+@table_limit.of()
+def _(state: Any) -> int:
+    return 0
+
+
+@generic
 def table_twin(state: Any, entry: int64) -> int:
     """The entry with which this one shares its weight, such as that of the mirror image. By default, itself."""
 
@@ -163,9 +176,18 @@ def entry_sum(state: Any, w: Any) -> np.float32:
     return total
 
 
+@njit
+def within_limit(state: Any, value: Any) -> np.float32:
+    """The value, if it is not beyond `table_limit`, and otherwise the limit."""
+    limit = np.float32(table_limit(state))
+    if limit == 0:
+        return value
+    return min(max(value, -limit), limit)
+
+
 def table_value(state: Any, w: Any) -> np.float32:
     """The value that a table gives to the position, for the player to move."""
-    return entry_sum(state, w)
+    return within_limit(state, entry_sum(state, w))
 
 
 def packed_value(state: Any, w: Any) -> np.float32:
@@ -178,7 +200,7 @@ def packed_value(state: Any, w: Any) -> np.float32:
     total = np.int32(0)
     for i in range(table_entries(state, entries)):
         total += np.int32(table[np.uint64(entries[i] + 2)])
-    return np.float32(total) * w[0]
+    return within_limit(state, np.float32(total) * w[0])
 
 
 def packed_numbers(table: TableFile) -> np.ndarray[Any, Any]:

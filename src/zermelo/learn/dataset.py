@@ -62,7 +62,7 @@ class Plan:
         """The plan without the number of examples, as it is stored in files."""
         return {
             "game": str(self.game),
-            "sampler": dataclasses.asdict(self.sampler),
+            "sampler": dataclasses.asdict(self.sampler) | {"openers": list(self.sampler.openers)},
             "labels": dataclasses.asdict(self.labeller),
             "seed": self.seed,
         }

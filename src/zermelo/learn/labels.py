@@ -39,6 +39,7 @@ class Labeller:
     depth: int = 6
     heuristic: str | None = None
     scale: float = 1.0  # factor for the scores of a search (see calibrated)
+    reduce: bool = False  # are late moves searched less deeply at first? Only for played games
     trace_decay: float = 0.0  # share of the next position in the score of a position of a played game
 
     def __post_init__(self) -> None:

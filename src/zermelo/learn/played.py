@@ -1,10 +1,13 @@
 """Positions of whole games that a search plays with a heuristic, each with its score: the sampler `played`.
 
-A game begins with random moves, and later some moves are random, too. Compiled code plays it. The scores of positions
-that the game's solver can solve quickly enough are exact. The other scores mix what the search said about the position
-with the score of the next position, as TD(lambda) does; after a random move, what followed says nothing about the
-position before, so the search alone counts. With a lambda of 1 no search counts, and those positions are left out: so a
-heuristic whose points are not those of the game's results can play the first games.
+A game begins with random moves, and later some moves are random, too. Between the two, weaker players may play on, the
+openers: two of some heuristics, with short searches and many random moves. Their positions are not used. Compiled code
+plays the game.
+
+The scores of positions that the game's solver can solve quickly enough are exact. The other scores mix what the search
+said about the position with the score of the next position, as TD(lambda) does; after a random move, what followed says
+nothing about the position before, so the search alone counts. With a lambda of 1 no search counts, and those positions
+are left out: so a heuristic whose points are not those of the game's results can play the first games.
 """
 
 import functools
@@ -32,6 +35,8 @@ from zermelo.searches.workspace import INFINITY, heuristic_type
 
 LONGEST = 512  # plies
 MEMORY = 1 / 4  # megabytes of the table of positions: the searches are short, and it is emptied before each game
+OPENERS_DEPTH = 2  # the greatest depth of the openers' searches
+OPENERS_NOISE = 1 / 8  # the probability of a random move of theirs
 
 _own = threading.local()
 
@@ -102,37 +107,19 @@ class Playing:
 
     def __init__(self, game: Game, sampler: Sampler, labeller: Labeller):
         self.game, self.sampler, self.labeller = game, sampler, labeller
-        self.heuristic: Heuristic = find_heuristic(labeller.heuristic or game.default_heuristic, game)
-        cls = class_of(game.start_state())
-        self.play_on, self.evaluate = _compiled(cls), self.heuristic.native(cls)
+        self.heuristic = find_heuristic(labeller.heuristic or game.default_heuristic, game)
+        self.openers = [find_heuristic(name, game) for name in sampler.openers]
+        self.cls = class_of(game.start_state())
+        self.play_on = _compiled(self.cls)
         self.exact_score = exact_scores(game)
 
     def rows(self, seed: int) -> list[Row]:
         """Play one game and return its positions with their scores."""
         chance = random.Random(f"{seed} {self.sampler.kind}")
-        opening = chance.randint(min(2, self.sampler.least), self.sampler.least)
-        position, plies = random_walk(self.game, opening, seed)
-        if "work" not in _own.__dict__:
-            _own.work, _own.table = engine_workspace(), new_table(MEMORY)
-            _own.moves, _own.found = np.empty(LONGEST, np.int32), np.empty(LONGEST, np.int64)
-            _own.explored = np.empty(LONGEST, np.int8)
-        _own.work.weights = self.heuristic.address
-        _own.work.noisy = int(type(position.state) in is_noisy.implementations)
-        _own.work.hinted = int(type(position.state) in reply_hint.implementations)
-        played = self.play_on(
-            position.state,
-            min(max(self.sampler.most + 1 - plies, 0), LONGEST),
-            self.labeller.depth,
-            self.sampler.noise,
-            np.uint64(chance.getrandbits(64)),
-            self.evaluate,
-            _own.table,
-            _own.work,
-            _own.moves,
-            _own.found,
-            _own.explored,
-        )
-        state, rows, move = position.state, [], -1
+        state, plies = self._opening(seed, chance)
+        most = min(max(self.sampler.most + 1 - plies, 0), LONGEST)
+        played = self._play(self.heuristic, state, most, self.labeller.depth, self.sampler.noise, chance)
+        rows, move = [], -1
         for i in range(played):
             exact, score = self.exact_score(state), int(_own.found[i])
             found = exact if exact is not None else None if is_proven(score) else points_of(score)
@@ -141,6 +128,48 @@ class Playing:
             state = play(state, move)
         label(rows, float(margin(state)) if is_over(state) else None, int(to_move(state)), self.labeller.trace_decay)
         return [row for row in rows if row.score is not None]
+
+    def _opening(self, seed: int, chance: random.Random) -> tuple[Any, int]:
+        """Return a state after random moves and, if there are openers, moves of theirs; and the number of moves."""
+        least = min(2, self.sampler.least)
+        number = chance.randint(least, self.sampler.least)
+        position, plies = random_walk(self.game, chance.randint(least, number) if self.openers else number, seed)
+        state = position.state
+        if not self.openers:
+            return state, plies
+        players = [(chance.choice(self.openers), chance.randint(1, OPENERS_DEPTH)) for _ in range(2)]
+        while plies < number and not is_over(state):
+            heuristic, depth = players[int(to_move(state)) % 2]
+            self._play(heuristic, state, 1, depth, OPENERS_NOISE, chance)
+            state, plies = play(state, int(_own.moves[0])), plies + 1
+        return state, plies
+
+    def _play(
+        self, heuristic: Heuristic, state: Any, most: int, depth: int, noise: float, chance: random.Random
+    ) -> int:
+        """Let this heuristic play at most this many moves; returns their number. `_own` then has the moves."""
+        if "work" not in _own.__dict__:
+            _own.work, _own.table = engine_workspace(), new_table(MEMORY)
+            _own.moves, _own.found = np.empty(LONGEST, np.int32), np.empty(LONGEST, np.int64)
+            _own.explored = np.empty(LONGEST, np.int8)
+        _own.work.weights = heuristic.address
+        _own.work.reduce = int(self.labeller.reduce)
+        _own.work.noisy = int(type(state) in is_noisy.implementations)
+        _own.work.hinted = int(type(state) in reply_hint.implementations)
+        played: int = self.play_on(
+            state,
+            most,
+            depth,
+            noise,
+            np.uint64(chance.getrandbits(64)),
+            heuristic.native(self.cls),
+            _own.table,
+            _own.work,
+            _own.moves,
+            _own.found,
+            _own.explored,
+        )
+        return played
 
 
 def label(rows: Sequence[Row], result: float | None, player: int, trace_decay: float) -> None:

@@ -40,6 +40,9 @@ class Sampler:
 
     The games of `noisy` and `best` begin with `least` careful moves, those of `played` with 2 to `least` random ones.
     All their positions up to `most` plies are used.
+
+    openers: heuristics that weaker players use in the games of `played`. They choose the last moves of the opening, so
+    that its positions are not only those that random moves lead to.
     """
 
     kind: str = "random"
@@ -47,6 +50,7 @@ class Sampler:
     most: int = 35
     noise: float = 0.2
     player: str = "alphabeta(depth=3)"
+    openers: tuple[str, ...] = ()
 
     def __post_init__(self) -> None:
         if self.kind not in SAMPLERS:

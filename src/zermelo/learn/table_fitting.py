@@ -20,12 +20,16 @@ import numpy.typing as npt
 from numba import int32
 
 from zermelo.core import compiled, njit
+from zermelo.core.threads import in_order
 from zermelo.evaluation.tables import table_phases, table_size, table_twin
 from zermelo.learn.columns import Array
 from zermelo.learn.net_training import View
 
 TOGETHER = 3
 """The number of phases that follow each other and share an unknown."""
+
+SHARES = 4
+"""The positions are shared out among this many calls, on any number of threads, so the result is always the same."""
 
 
 def blocks_of(parts: int) -> npt.NDArray[np.int64]:
@@ -55,31 +59,59 @@ def twins_of(state: Any, cls: Any) -> npt.NDArray[np.int32]:
 
 
 @njit
-def add_products(order, inputs, starts, part, blocks, vector, targets, out):
-    """Add to `out` the sum over all positions of their unknowns, times what they want: their target less their value.
+def add_products(rows, inputs, starts, table, targets, out):
+    """Add to the entries of each of these positions in `out` what it wants: its target less its value by the table.
 
-    The value is the sum of the unknowns in `vector`. With no targets, what counts is the value itself: the product of
-    the vector with the matrix of the normal equations. Returns the sum of the squares of what the positions want.
+    With no targets, what counts is the value itself. Returns the sum of the squares of what the positions want.
     """
     squares = 0.0
-    levels = blocks.shape[1]
-    for n in range(len(order)):
-        i = order[n]
-        first, end = starts[i], starts[i + 1]
-        phase = inputs[first] // part
+    for i in rows:
         value = np.float32(0)
-        for level in range(levels):
-            shift = (blocks[phase, level] - phase) * part
-            for k in range(first, end):
-                value += vector[inputs[k] + shift]
+        for k in range(starts[i], starts[i + 1]):
+            value += table[inputs[k]]
         if len(targets):
             value = targets[i] - value
         squares += value * value
-        for level in range(levels):
-            shift = (blocks[phase, level] - phase) * part
-            for k in range(first, end):
-                out[inputs[k] + shift] += value
+        for k in range(starts[i], starts[i + 1]):
+            out[inputs[k]] += value
     return squares
+
+
+class Products:
+    """The products of vectors of unknowns with the matrix of the normal equations, computed by several threads.
+
+    The blocks of unknowns are added up to a table first, so that each position needs only its own entries.
+    """
+
+    def __init__(self, view: View, inputs: npt.NDArray[np.int32], blocks: npt.NDArray[np.int64], part: int):
+        self.inputs, self.starts, self.blocks, self.part = inputs, view.starts, blocks, part
+        filled = np.flatnonzero(np.diff(view.starts))
+        order = filled[np.argsort(inputs[view.starts[filled]] // part, kind="stable")]  # by phase: fewer cache misses
+        self.shares = np.array_split(order, SHARES)
+
+    def table(self, vector: npt.NDArray[np.float32]) -> npt.NDArray[np.float32]:
+        """Return the table whose entries are sums of these unknowns."""
+        rows = vector.reshape(-1, self.part)
+        return np.concatenate([sum(rows[block] for block in own) for own in self.blocks])
+
+    def add(self, vector: npt.NDArray[np.float32], targets: Array, out: npt.NDArray[np.float32]) -> float:
+        """Add what the positions want, given the unknowns in `vector`, to each of their unknowns in `out`.
+
+        Returns the sum of the squares of what they want (see `add_products`).
+        """
+        table = self.table(vector)
+
+        def share(rows: Array) -> tuple[float, npt.NDArray[np.float32]]:
+            wanted = np.zeros(len(table), np.float32)
+            return add_products(rows, self.inputs, self.starts, table, targets, wanted), wanted
+
+        squares, sums = 0.0, out.reshape(-1, self.part)
+        for more, wanted in in_order(share, self.shares, None):
+            squares += more
+            for own, row in zip(self.blocks, wanted.reshape(-1, self.part), strict=True):
+                for block in own:
+                    sums[block] += row
+        return squares
 
 
 @njit
@@ -109,16 +141,14 @@ def fit_table(
     parts = int(table_phases(state))
     part, blocks = len(twins) // parts, blocks_of(parts)
     inputs, targets, none = twins[view.inputs], np.asarray(scores, np.float32), np.zeros(0, np.float32)
-    filled = np.flatnonzero(np.diff(view.starts))
-    order = filled[np.argsort(inputs[view.starts[filled]] // part, kind="stable")]  # phase by phase: fewer cache misses
-    shape, size = (order, inputs, view.starts, part, blocks), (int(blocks.max()) + 1) * part
+    products, size = Products(view, inputs, blocks, part), (int(blocks.max()) + 1) * part
     counts = np.bincount(inputs, minlength=size).astype(np.float32)
     for own, *others in blocks:
         for block in others:
             counts[block * part : (block + 1) * part] += counts[own * part : (own + 1) * part]
     scaling = np.where(counts > 0, 1 / (counts + np.float32(ridge)), 0).astype(np.float32)
     table, wanted = np.zeros(size, np.float32), np.zeros(size, np.float32)
-    total = add_products(*shape, table, targets, wanted)
+    total = products.add(table, targets, wanted)
     step, length = np.zeros(size, np.float32), 0.0
     for number in range(rounds):
         near = scaling * wanted
@@ -128,16 +158,15 @@ def fit_table(
         step = near if number == 0 else near + np.float32(longer / length) * step
         length = longer
         pushed = np.float32(ridge) * step
-        add_products(*shape, step, none, pushed)
+        products.add(step, none, pushed)
         pace = np.float32(length / max(float(np.dot(step.astype(np.float64), pushed)), 1e-30))
         table += pace * step
         if number % 10 == 9:  # once in a while anew, since rounding errors add up
             wanted = np.float32(-ridge) * table
-            total = add_products(*shape, table, targets, wanted)
+            total = products.add(table, targets, wanted)
         else:
             wanted -= pace * pushed
         if progress is not None:
             progress(number + 1, float(total) / max(len(view), 1))
-    sums = [sum(table[block * part : (block + 1) * part] for block in row) for row in blocks]
-    found: npt.NDArray[np.float32] = np.concatenate(sums)[twins]
+    found: npt.NDArray[np.float32] = products.table(table)[twins]
     return found

@@ -11,7 +11,7 @@ from zermelo.errors import ZermeloError
 from zermelo.evaluation.features import FeatureSet, image_count
 from zermelo.evaluation.models import Model, load_inputs
 from zermelo.evaluation.nets import net_size
-from zermelo.evaluation.tables import has_table, table_entries, table_shape
+from zermelo.evaluation.tables import has_table, table_entries, table_limit, table_shape
 from zermelo.language import Message
 from zermelo.learn.columns import Array, feature_matrix
 from zermelo.learn.dataset_files import Dataset
@@ -313,7 +313,8 @@ def table(training: Dataset, setting: Setting) -> Fitted:
         seen = see(data.states, cls, table_entries)
         values = np.zeros(len(seen), np.float32)
         table_values(seen.inputs, seen.starts, found, values)
-        return values
+        limit = float(table_limit(start)) or np.inf
+        return np.clip(values, -limit, limit)
 
     return Fitted("table", (), predict, lambda: model_of(training, "table", {"entries": found}, {}))
 

@@ -88,8 +88,15 @@ def said(move: MoveScore, chance: float, unit: str) -> str:
 def legend_of(here: Position, analysis: Analysis, unit: str) -> str:
     """What the numbers mean, in one sentence."""
     game = here.game
+    in_results = unit == "points" and analysis.unit == game.result_unit
     if unit == "points" and analysis.is_exact:
+        if in_results:
+            return _("Result in {unit} with best play, exact.").format(unit=_(game.result_unit))
         return _("Points at the end with best play, exact.") if analysis.best.score.in_points else _("Exact.")
+    if in_results:
+        return _("Result in {unit}, estimated by {heuristic}.").format(
+            unit=_(game.result_unit), heuristic=analysis.heuristic
+        )
     if unit == "points":
         return _("Points of the heuristic {heuristic}: an estimate.").format(heuristic=analysis.heuristic)
     if analysis.is_exact:

@@ -5,6 +5,7 @@ import pytest
 from numba import int32, int64
 
 from conftest import dose, golden_lines
+from zermelo.analysis import analyse
 from zermelo.core import JIT, compiled, njit
 from zermelo.errors import GameError, IllegalMoveError, PositionError
 from zermelo.games import find_game
@@ -15,6 +16,7 @@ from zermelo.position import Game, Position, random_playout
 from zermelo.rules import is_over, legal_moves, margin, move_hint, moves_of, play
 from zermelo.searches.perft import perft
 from zermelo.searches.workspace import ROOM
+from zermelo.web.analysis_view import analysis_view
 
 SIZES = [(8, 8), (4, 4), (6, 6), (7, 5), (5, 8), (8, 4)]
 DIRECTIONS = [(dc, dr) for dc in (-1, 0, 1) for dr in (-1, 0, 1) if (dc, dr) != (0, 0)]
@@ -377,3 +379,15 @@ def test_a_forced_pass_can_be_clicked_and_an_end_is_told() -> None:
     after = position.play("pass")
     assert "white passed, black to move" in after.svg()
     assert "black wins by 16" in after.play("c1").svg()
+
+
+def test_scores_are_in_discs_where_they_estimate_the_result():
+    position = random_playout(find_game("reversi").start(), 3, 56)
+
+    def legend(**options):
+        found = analyse(position, **options)
+        return found.unit, analysis_view(position, found)["legend"]
+
+    assert legend() == ("discs", "Result in discs with best play, exact.")
+    assert legend(depth=1, heuristic="learned") == ("discs", "Result in discs, estimated by learned.")
+    assert legend(depth=1, heuristic="mobility") == ("points", "Points of the heuristic mobility: an estimate.")

@@ -6,7 +6,7 @@ from typing import Any, ClassVar
 from zermelo.drawing.picture import Picture
 from zermelo.games.reversi import drawing, notation, openings
 from zermelo.games.reversi.rules import LEAST, MOST, Reversi, ReversiBoard, make_state, start_discs
-from zermelo.language import _
+from zermelo.language import _, marked
 from zermelo.position import Game, Position
 from zermelo.rules import moves_of
 
@@ -19,6 +19,8 @@ class ReversiGame(Game):
     name = "reversi"
     title = "Reversi"
     score_unit = "points"
+    result_unit = marked("discs")
+    result_heuristics = ("learned",)
     players = ("black", "white")
     default_heuristic = "learned"
     first_glance = "pieces"

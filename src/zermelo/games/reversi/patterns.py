@@ -13,7 +13,7 @@ import numpy as np
 from zermelo.core import ALL, count, njit
 from zermelo.core.lanes import lanes, lanes_at, set_lanes
 from zermelo.core.scratch import scratch
-from zermelo.evaluation.tables import CellTuples, table_entries, table_phases, table_size, table_twin
+from zermelo.evaluation.tables import CellTuples, table_entries, table_limit, table_phases, table_size, table_twin
 from zermelo.games.reversi.heuristics import move_counts, neighbours
 from zermelo.games.reversi.rules import MOST, ROW, Reversi
 
@@ -123,6 +123,11 @@ def _(state, out):
 @table_size.of(Reversi)
 def _(state):
     return SIZE * PHASES
+
+
+@table_limit.of(Reversi)
+def _(state):
+    return MOST * MOST
 
 
 @table_phases.of(Reversi)
