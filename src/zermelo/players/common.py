@@ -43,7 +43,7 @@ def _check(found: Heuristic, game: Game, cls: Any) -> None:
     found.check(game.start_state())
 
 
-FRACTIONS = ("seconds", "exploration", "mix", "probcut", "scale", "tolerance", "overlook", "taste")
+FRACTIONS = ("seconds", "book", "exploration", "mix", "probcut", "scale", "tolerance", "overlook", "taste")
 """Options that need not be whole numbers."""
 
 

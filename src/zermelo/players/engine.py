@@ -1,6 +1,7 @@
 """The engine as a player."""
 
 import functools
+import random
 import threading
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass, replace
@@ -8,10 +9,12 @@ from typing import Any, ClassVar
 
 from zermelo.core import Heuristic, class_of
 from zermelo.errors import PlayerError
+from zermelo.evaluation.book_files import find_opening_book
 from zermelo.evaluation.probcut_files import ProbCut, shipped_probcut
 from zermelo.players.common import require, require_flags, resolved, take_functions
 from zermelo.players.player import Choice, HeuristicChoice, Player
 from zermelo.position import Game, Position
+from zermelo.scores import Score
 from zermelo.searches.budget import Budget
 from zermelo.searches.deepening import MOST_DEPTH, Engine, Iteration, compiled_engine
 from zermelo.searches.growing import grow
@@ -46,7 +49,8 @@ class EnginePlayer(Player):
     solver quickly finds the answer, that is played; solver=no leaves the solver out, to compare heuristics. With a
     limit of nodes, or with a fixed depth and one thread, the answer depends on nothing but the position. The solver has
     a quarter of the nodes or half of the seconds, if an attempt is worth while, and the search has what is left. With
-    a limit of seconds, what the solver finds is kept for later moves. Endgame tables, once made, cost nothing.
+    a limit of seconds, what the solver finds is kept for later moves. Endgame tables, once made, cost nothing. With
+    book, it plays the opening by a book (`zermelo learn book` makes one), as long as the position is in the book.
     """
 
     heuristic: HeuristicChoice = None  #: judges quiet positions; by default, the game's usual one
@@ -59,6 +63,7 @@ class EnginePlayer(Player):
     probcut: float | None = None  #: deviations for ProbCut, 0 to leave it out; by default, what wins the game's matches
     search: str | None = None  #: alphabeta or mcts; by default, what wins the game's matches
     solver: bool = True  #: ask the game's own solver where it is quick
+    book: float | None = None  #: play the opening book's moves that are worse than its best by at most so many points
     kind: ClassVar[str] = "engine"
 
     def __post_init__(self) -> None:
@@ -69,13 +74,14 @@ class EnginePlayer(Player):
         require(self, "memory", 1, 1 << 14)
         require(self, "threads", 1, 64)
         require(self, "probcut", 0, 100)
+        require(self, "book", 0)
         if self.search not in (None, ALPHABETA, MCTS):
             raise PlayerError("engine: search={search} is not alphabeta or mcts", search=self.search)
         require_flags(self, "solver", *["reduce"] * (self.reduce is not None))
 
     @property
     def is_deterministic(self) -> bool:
-        return not self._is_timed and self.used_threads == 1
+        return not self._is_timed and self.used_threads == 1 and not self.book
 
     @property
     def used_threads(self) -> int:
@@ -170,6 +176,8 @@ class EnginePlayer(Player):
         return self._think(position, tell)
 
     def _think(self, position: Position, tell: Callable[[Choice], None] | None) -> Choice:
+        if (known := self._from_book(position)) is not None:
+            return known
         solved = self._solved(position) if self.solver else None
         if solved is not None and solved.complete and solved.moves:  # without a best move, a lost position is searched
             move = position.game.move_text(position.state, solved.moves[0])
@@ -179,6 +187,15 @@ class EnginePlayer(Player):
             if tell is not None:
                 tell(_choice(position, found, solved))
         return _choice(position, found, solved)
+
+    def _from_book(self, position: Position) -> Choice | None:
+        """One of the good moves of the game's opening book, by chance; with book=0, the best."""
+        book = None if self.book is None else find_opening_book(position.game)
+        if book is None or self.book is None or not (moves := book.good_moves(position, self.book)):
+            return None
+        chosen = random.choice(moves) if self.book else moves[0]
+        move = position.game.move_text(position.state, chosen.move)
+        return Choice(move, 0.0, Score(chosen.score, player=position.to_move), (move,))
 
     def _solved(self, position: Position) -> Solution | None:
         """What the game's solver finds with its share of the budget."""
