@@ -10,6 +10,7 @@ generator under `@intrinsic` receives are Numba's extension interface; they are 
 
 import functools
 import gc
+import importlib.util
 import inspect
 import itertools
 import threading
@@ -19,7 +20,7 @@ from weakref import WeakKeyDictionary
 
 from llvmlite.binding import ffi, parse_bitcode
 from numba import njit, types
-from numba.core import cgutils, event
+from numba.core import cgutils, event, ir
 from numba.core.bytecode import FunctionIdentity
 from numba.core.codegen import CPUCodeLibrary
 from numba.core.compiler import Compiler, CompileResult
@@ -34,6 +35,7 @@ from numba.core.serialize import dumps
 from numba.core.sigutils import normalize_signature
 from numba.core.targetconfig import ConfigStack, TargetConfig
 from numba.core.types.functions import BaseFunction
+from numba.core.typing.context import Context as TypingContext
 from numba.core.typing.templates import (
     AbstractTemplate,
     AttributeTemplate,
@@ -162,20 +164,30 @@ class _InnerEntry:
 def divide(dispatcher: Any, inner: Any, cache: Any) -> None:
     """Let compiled code call the njit function `inner`, made from the same function, in place of this dispatcher.
 
-    What Python calls is then a shell, a function that only calls the inner one. (A function is compiled once in this
-    way, whoever calls it, and functions that call each other are all inner.)
+    What Python calls is then only the wrapper that turns Python's values into those of compiled code. (A function is
+    compiled once in this way, whoever calls it, and functions that call each other are all inner.)
     """
     inner._compiler.pipeline_class = _InnerCompiler
     inner.compile = functools.partial(_compile_inner, inner)
     use_cache(inner, cache)
-    parameters = ", ".join(inspect.signature(inner.py_func).parameters)
-    names: dict[str, Any] = {"inner": inner, "__name__": inner.py_func.__module__}
-    exec(f"def shell({parameters}):\n    return inner({parameters})", names)
-    shell = names["shell"]
-    shell.__name__, shell.__qualname__ = inner.py_func.__name__, inner.py_func.__qualname__
-    dispatcher._compiler.py_func = shell
     dispatcher.inner = inner
+    dispatcher._compiler.compile = functools.partial(_wrap_inner, inner, dispatcher.targetoptions.get("nogil", False))
     dispatcher.add_overload = functools.partial(_add_with_environments, dispatcher.add_overload)
+
+
+def _wrap_inner(inner: Any, nogil: bool, arguments: Any, return_type: Any) -> Any:
+    """The compilation result for Python of a function whose inner version is compiled."""
+    inner.compile(tuple(arguments))
+    result = inner.overloads[tuple(arguments)]
+    context, fndesc = inner.targetctx.subtarget(enable_nrt=True), result.fndesc
+    library = context.codegen().create_library(fndesc.mangled_name)
+    library.enable_object_caching()
+    library.add_linking_library(result.library)
+    with context.push_code_library(library):
+        context.create_cpython_wrapper(library, fndesc, result.environment, None, release_gil=nogil)
+        context.create_cfunc_wrapper(library, fndesc, result.environment, None)
+    entry_point = context.get_executable(library, fndesc, result.environment)
+    return result._replace(library=library, entry_point=entry_point, metadata={})
 
 
 @typeof_impl.register(CPUDispatcher)
@@ -286,6 +298,10 @@ def compile_quickly() -> None:
     TargetConfig.__hash__ = lambda flags: hash(type(flags))  # type: ignore[method-assign]  # Numba's is as coarse
     _remember_resolved_calls()
     _tell_nobody_of_llvm()
+    _list_variables_quickly()
+    _refresh_if_needed(CPUContext)
+    _refresh_if_needed(TypingContext)
+    _load_registries_without_scipy()
 
 
 MOST_REMEMBERED = 20_000
@@ -347,6 +363,76 @@ def _tell_nobody_of_llvm() -> None:
     """Do without Numba's events at each call of LLVM (a hundred thousand for a game), to which nobody listens."""
     for callbacks in list(ffi.lib._lock._cblist):
         ffi.unregister_lock_callback(*callbacks)
+
+
+_LEAVES = {ir.Loc, ir.Scope, ir.Const, ir.Global, ir.FreeVar, ir.Arg, str, int, bool, float, type(None), type(len)}
+"""The types of those parts of an instruction that are no variables and have no parts."""
+
+
+def _list_variables_quickly() -> None:
+    """Let Numba list the variables of an instruction in one loop, which it does a dozen times for each instruction."""
+
+    def collect(parts: Any, found: list[Any]) -> None:
+        for part in parts:
+            kind = type(part)
+            if kind is ir.Var:
+                found.append(part)
+            elif kind in _LEAVES:
+                continue
+            elif isinstance(part, ir.Inst):
+                found += part.list_vars()
+            elif isinstance(part, (list, tuple)):
+                collect(part, found)
+            elif isinstance(part, dict):
+                collect(part.values(), found)
+
+    def listed(instruction: Any, value: Any) -> list[Any]:
+        found: list[Any] = []
+        collect([value], found)
+        return found
+
+    ir.Inst._rec_list_vars = listed  # type: ignore[method-assign]
+
+
+def _refresh_if_needed(kind: Any) -> None:
+    """Let a context look for new registrations only if there are any. Numba does so before each function."""
+    refresh = kind.refresh
+    seen: WeakKeyDictionary[Any, int] = WeakKeyDictionary()
+
+    def number_of(context: Any) -> int:
+        registries = [*context._registries, *getattr(getattr(context, "typing_context", None), "_registries", ())]
+        parts = (part for registry in registries for part in vars(registry).values())
+        return sum(len(part) for part in parts if isinstance(part, list))
+
+    def refresh_if_needed(context: Any) -> None:
+        if seen.get(context) != number_of(context):
+            refresh(context)
+            seen[context] = number_of(context)
+
+    kind.refresh = refresh_if_needed
+
+
+def _load_registries_without_scipy() -> None:
+    """Let Numba load its own code without importing SciPy, a tenth of a second, only to see whether it is there."""
+    load = CPUContext.load_additional_registries
+
+    def load_without_scipy(context: Any) -> None:
+        CPUContext.load_additional_registries = load  # type: ignore[method-assign]
+        linalg = importlib.import_module("numba.np.linalg")
+        ensure_blas = linalg.ensure_blas
+        linalg.ensure_blas = _look_for_scipy
+        try:
+            importlib.import_module("numba.np.arraymath").ensure_blas = ensure_blas  # type: ignore[attr-defined]
+        finally:
+            linalg.ensure_blas = ensure_blas
+        load(context)
+
+    CPUContext.load_additional_registries = load_without_scipy  # type: ignore[method-assign]
+
+
+def _look_for_scipy() -> None:
+    if importlib.util.find_spec("scipy") is None:
+        raise ImportError("SciPy is needed for linear algebra")
 
 
 # ------------------------------------------------------------------------------------------ the code cache
