@@ -2,7 +2,7 @@
 
 server      the lab, one for all tests of a process
 page        a fresh page of Chromium at desktop size: fails the test if anything is written to its console as an error,
-            an exception is not caught, or a request leaves the machine
+            an exception is not caught, or a request leaves the machine; no page is touched before its scripts have run
 phone       the same, 390 px wide with touch
 in_firefox  opens such pages in Firefox, with the options of a browser context
 check_axe   axe-core finds nothing to complain about
@@ -108,6 +108,19 @@ def server(tmp_path_factory):
     lab.stop()
 
 
+HIDDEN_UNTIL_READY = """
+const hide = () => { if (document.documentElement) document.documentElement.style.visibility = "hidden"; };
+hide();
+new MutationObserver((_, observer) => { hide(); observer.disconnect(); }).observe(document, { childList: true });
+document.addEventListener("DOMContentLoaded", () => {
+  document.documentElement.style.visibility = "";
+  document.querySelector("[autofocus]")?.focus();
+});
+"""
+"""Hides a page until its module scripts have run. Playwright touches only what is visible, so that no test clicks a
+button of the next page, or chooses from its lists, before there is a script that answers."""
+
+
 @contextlib.contextmanager
 def watched(new_context, host: str = "127.0.0.1"):
     """A function that opens pages with the options of a browser context. Each is watched, and judged at the end."""
@@ -116,6 +129,7 @@ def watched(new_context, host: str = "127.0.0.1"):
     def make(**options):
         context = new_context(**{"viewport": DESKTOP, "reduced_motion": "reduce"} | options)
         context.set_default_timeout(BUSY)
+        context.add_init_script(HIDDEN_UNTIL_READY)
         contexts.append(context)
         page = context.new_page()
         page.expected_errors = []  # what a test provokes on purpose: parts of console messages

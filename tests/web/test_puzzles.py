@@ -5,7 +5,7 @@ import datetime
 import pytest
 from playwright.sync_api import expect
 
-from web.conftest import PHONE
+from web.conftest import PHONE, until
 from zermelo.puzzles import daily_puzzle, find_puzzle, games_with_puzzles, puzzles_of
 
 DAYS = ("2026-11-18", "2026-11-19", "2026-11-21")
@@ -81,3 +81,17 @@ def test_on_a_phone_in_spanish_and_dark(open_page, check_axe, shot):
     expect(page.locator(".puzzle-list [aria-current]")).to_have_count(1)
     page.select_option("#puzzle-game", "hex")
     page.wait_for_url("**/puzzles/hex-*")
+
+
+def test_no_page_is_touched_before_its_script_has_run(page):
+    """This is about the tests themselves: see HIDDEN_UNTIL_READY."""
+    held = []
+    page.route("**/puzzles_page.js", lambda route: held.append(route))
+    page.goto("/puzzles", wait_until="commit")
+    page.locator("#next").wait_for(state="attached")
+    until(page, "() => document.readyState !== 'complete'")
+    assert not page.locator("#next").is_visible()
+    while not held:
+        page.wait_for_timeout(20)
+    held[0].continue_()
+    expect(page.locator("#next")).to_be_visible()
