@@ -13,6 +13,7 @@ import pytest
 from llvmlite import ir
 from numba import types
 from numba.core import caching, event
+from numba.core import ir as numba_ir
 from numba.core.compiler import Flags
 from numba.extending import (
     intrinsic,
@@ -171,6 +172,89 @@ def test_flags_of_compilations_are_equal_if_their_options_are():
     one.nrt = Flags.options["nrt"].default
     assert one == other, "an option that is set to its default is as good as one that is not set"
     assert one != "flags"
+
+
+@compiles
+def test_a_call_is_resolved_once_for_the_same_types_and_options():
+    asked = []
+
+    def doubled(number):
+        return number * 2
+
+    @overload(doubled)
+    def _(number):
+        asked.append(number)
+        return lambda number: number * 2
+
+    def body(number):
+        total = 0
+        for _ in range(3):
+            total += doubled(number)
+        return total + doubled(number)
+
+    assert numba.njit(body)(3) == 24
+    assert asked == [types.int64]
+    assert numba.njit(body, boundscheck=True)(3) == 24
+    assert asked == [types.int64, types.int64], "an overload inherits some options of the function that calls it"
+
+
+@compiles
+def test_a_call_of_a_compiled_function_is_resolved_once():
+    compiled = compiled_for_int64()
+    templates = []
+    find = compiled.get_call_template
+    compiled.get_call_template = lambda *arguments: templates.append(arguments) or find(*arguments)
+    assert numba.njit(lambda number: compiled(number) + compiled(number + 1))(3) == 9
+    assert len(templates) == 1
+
+
+@compiles
+def test_nobody_is_told_of_calls_of_llvm():
+    told = []
+
+    class Listening(event.Listener):
+        def on_start(self, event):
+            told.append(event)
+
+        on_end = on_start
+
+    with event.install_listener("numba:llvm_lock", Listening()):
+        compiled_for_int64(lambda number: number + 5)
+    assert not told
+
+
+def test_the_variables_of_an_instruction_are_listed():
+    scope, place = numba_ir.Scope(None, numba_ir.unknown_loc), numba_ir.unknown_loc
+    one, two, three, four = (numba_ir.Var(scope, name, place) for name in ("one", "two", "three", "four"))
+    call = numba_ir.Expr.call(one, [two], [("named", three)], place)
+    assert call.list_vars() == [one, two, three]
+    assert numba_ir.Assign(call, four, place).list_vars() == [one, two, three, four]
+    assert numba_ir.Assign(numba_ir.Const(1, place), four, place).list_vars() == [four]
+
+
+@compiles
+def test_what_is_registered_later_is_found():
+    def late(number):
+        return number
+
+    compiled_for_int64(lambda number: number + 6)
+    overload(late)(lambda number: lambda number: number + 7)
+    assert numba.njit(lambda number: late(number))(1) == 8
+
+
+SCIPY = """
+import sys
+import zermelo.core
+from numba import njit
+assert njit(lambda number: number + 1)(1) == 2
+assert "numba.np.arraymath" in sys.modules and "scipy.linalg" not in sys.modules, "it is not needed"
+"""
+
+
+@compiles
+def test_linear_algebra_is_not_imported_to_see_whether_it_is_there():
+    done = subprocess.run([sys.executable, "-c", SCIPY], capture_output=True, text=True, timeout=600)
+    assert done.returncode == 0, done.stderr
 
 
 def test_errors_are_numba_errors():
@@ -490,6 +574,30 @@ def test_a_registered_choice_is_called_from_compiled_code():
     assert call(Pair(1, 21)) == 42
     with pytest.raises(numba_private.TypingError, match="only for pairs, not for int64"):
         numba.njit(lambda number: choice(number, 2)).compile((types.int64,))
+
+
+def sign(number):
+    return (number > 0) - (number < 0)
+
+
+@compiles
+def test_types_choose_what_compiled_code_calls():
+    @intrinsic
+    def of_float(typing_context, number):
+        return types.float64(types.float64), lambda context, builder, signature, arguments: arguments[0]
+
+    of_integer = numba.njit(lambda number: number + 100)
+
+    @numba_private.chosen_by_types(sign)
+    def _(number):
+        if isinstance(number, types.Integer):
+            return of_integer
+        return of_float if isinstance(number, types.Float) else None
+
+    call = numba.njit(lambda number: sign(number))
+    assert (call(5), call(2.5)) == (105, 2.5)
+    with pytest.raises(numba_private.TypingError):
+        call("text")
 
 
 # ------------------------------------------------------------------------------------------ states
