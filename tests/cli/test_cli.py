@@ -271,7 +271,7 @@ def test_an_opening_book_may_be_stopped_and_continued(tmp_path):
     small = "connect4(columns=4, rows=4)"
     begun = json.loads(run("learn", "book", small, "--stones", "3", "--seconds", "0", "--json", **where).stdout)
     assert begun["waiting"] == sum(begun["positions"]) > 0
-    assert "still to be solved" in run("learn", "book", small, "--stones", "3", "--seconds", "0", **where).stdout
+    assert "still to be done" in run("learn", "book", small, "--stones", "3", "--seconds", "0", **where).stdout
     out = run("learn", "book", small, "--stones", "3", **where).stdout
     assert "still" not in out and (tmp_path / "books" / "connect4-4x4.bin").exists()
     assert run("solve", small, "-", **where).stdout.startswith("- 0 ")

@@ -111,7 +111,7 @@ def book(
         return
     click.echo(_("{path}: {positions:,} positions, {size:,} bytes").format(path=path, positions=number, size=size))
     if found["waiting"]:
-        text = _("{waiting:,} positions are still missing. Run the command again to continue.")
+        text = _("{waiting:,} positions are still to be done. Run the command again to continue.")
         click.echo(text.format(waiting=found["waiting"]))
 
 
