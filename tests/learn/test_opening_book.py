@@ -112,3 +112,13 @@ def test_the_command_tells_what_it_made(tmp_path):
     made = json.loads(result.stdout)
     assert (made["opened"], made["waiting"], made["depth"]) == (2, 0, 1)
     assert made["bytes"] == (tmp_path / "a.book").stat().st_size
+
+
+def test_the_book_that_reversi_brings(monkeypatch, tmp_path):
+    monkeypatch.setenv("ZERMELO_DATA_DIR", str(tmp_path))
+    find_opening_book.cache_clear()
+    game = z.game("reversi")
+    book = find_opening_book(game)
+    assert book is not None and book.size >= 100
+    assert len(book.good_moves(game.position("f5"), 3)) > 1
+    find_opening_book.cache_clear()
