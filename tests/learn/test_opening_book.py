@@ -8,8 +8,8 @@ from click.testing import CliRunner
 import zermelo as z
 from zermelo.cli.learn_book import book as book_command
 from zermelo.errors import FileError
-from zermelo.evaluation.book_files import OpeningBook, find_opening_book
 from zermelo.learn.opening_book import KEPT, build_opening_book
+from zermelo.players.opening_books import OpeningBook, find_opening_book
 
 GAME = z.game("reversi(columns=4, rows=4)")
 DEPTH = 3

@@ -15,12 +15,12 @@ from pathlib import Path
 
 from zermelo.core import Heuristic
 from zermelo.errors import FileError, GameError
-from zermelo.evaluation.book_files import BookMove, Entry, OpeningBook, own_book_path
 from zermelo.evaluation.probcut_files import digest_of_weights
 from zermelo.files.folders import make_folder
 from zermelo.games import find_heuristic
 from zermelo.language import Message
 from zermelo.players.engine import EnginePlayer
+from zermelo.players.opening_books import BookMove, Entry, OpeningBook, own_book_path
 from zermelo.position import Game, Position
 from zermelo.rules import is_over, moves_of, play, to_move
 from zermelo.scores import Score

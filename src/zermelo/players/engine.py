@@ -9,9 +9,9 @@ from typing import Any, ClassVar
 
 from zermelo.core import Heuristic, class_of
 from zermelo.errors import PlayerError
-from zermelo.evaluation.book_files import find_opening_book
 from zermelo.evaluation.probcut_files import ProbCut, shipped_probcut
 from zermelo.players.common import require, require_flags, resolved, take_functions
+from zermelo.players.opening_books import find_opening_book
 from zermelo.players.player import Choice, HeuristicChoice, Player
 from zermelo.position import Game, Position
 from zermelo.scores import Score
