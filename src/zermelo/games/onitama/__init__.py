@@ -27,7 +27,7 @@ class OnitamaGame(Game):
     title = "Onitama"
     marked_moves = 0
     players = SIDES
-    default_heuristic = "learned"
+    default_heuristic = "learned_quiet"
     engine_options: ClassVar = {"reduce": True}
     first_glance = "material"
     shown_plies = 6
