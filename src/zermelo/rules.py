@@ -25,7 +25,6 @@ __all__ = [
     "end_score",
     "is_noisy",
     "is_over",
-    "is_threatened",
     "key",
     "known_moves",
     "known_score",
@@ -147,14 +146,6 @@ def is_noisy(state, move: int64):
 
 
 @generic
-def is_threatened(state):
-    """Would the other player win with the next move if it were that player's turn? By default, no.
-
-    The engine may search such a position a ply deeper before it judges it (`extend`).
-    """
-
-
-@generic
 def can_repeat(state):
     """Can a position of this game come back? Then the engine looks for repetitions. By default it cannot."""
 
@@ -227,11 +218,6 @@ def _(state):
 
 @is_noisy.of()
 def _(state, move):
-    return False
-
-
-@is_threatened.of()
-def _(state):
     return False
 
 

@@ -60,7 +60,6 @@ class EnginePlayer(Player):
     memory: int = 16  #: size of the table, in megabytes
     threads: int = 1  #: number of threads that search together and share the table; 1 if only nodes are limited
     reduce: bool | None = None  #: search late moves less deeply; by default, in games where that wins matches
-    extend: bool | None = None  #: search a ply deeper where a player threatens to win; by default, likewise
     probcut: float | None = None  #: deviations for ProbCut, 0 to leave it out; by default, what wins the game's matches
     search: str | None = None  #: alphabeta or mcts; by default, what wins the game's matches
     solver: bool = True  #: ask the game's own solver where it is quick
@@ -78,7 +77,7 @@ class EnginePlayer(Player):
         require(self, "book", 0)
         if self.search not in (None, ALPHABETA, MCTS):
             raise PlayerError("engine: search={search} is not alphabeta or mcts", search=self.search)
-        require_flags(self, "solver", *(name for name in ("reduce", "extend") if getattr(self, name) is not None))
+        require_flags(self, "solver", *["reduce"] * (self.reduce is not None))
 
     @property
     def is_deterministic(self) -> bool:
@@ -131,7 +130,6 @@ class EnginePlayer(Player):
             )
         return {
             "reduce": usual.get("reduce", False) if self.reduce is None else self.reduce,
-            "extend": usual.get("extend", False) if self.extend is None else self.extend,
             "cuts": None if found is None else _cuts(found, deviations),
         }
 

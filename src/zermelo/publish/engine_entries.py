@@ -148,8 +148,7 @@ def engine_entries(
     control_of, control_place = control_at(memory)
     megabytes = float(player.memory)
     noisy, hinted = int(cls in is_noisy.implementations), int(cls in reply_hint.implementations)
-    reduce, extend = int(pruning["reduce"]), int(pruning["extend"])
-    probcut, address = int(pruning["cuts"] is not None), weights
+    reduce, probcut, address = int(pruning["reduce"]), int(pruning["cuts"] is not None), weights
     cuts = np.zeros(0) if pruning["cuts"] is None else pruning["cuts"]
     deepest = min(player.depth or MOST_DEPTH, MOST_DEPTH)
 
@@ -157,8 +156,7 @@ def engine_entries(
         state, work, run, control = read(state_at), work_of(work_at), run_of(run_at), control_of(control_place)
         words = words_of_table(megabytes, control.limit)
         run.words = words
-        work.noisy, work.hinted, work.reduce, work.extend = noisy, hinted, reduce, extend
-        work.probcut, work.weights = probcut, address
+        work.noisy, work.hinted, work.reduce, work.probcut, work.weights = noisy, hinted, reduce, probcut, address
         for i in range(len(cuts)):
             work.cuts[i] = cuts[i]
         prepare(state, table_of(table_at, words), work, run, control, control.limit < UNLIMITED)

@@ -73,7 +73,6 @@ class Engine:
         memory: float = 16,
         threads: int = 1,
         reduce: bool = False,
-        extend: bool = False,
         cuts: np.ndarray[Any, Any] | None = None,
     ):
         """cuts: ProbCut's numbers (see probcut.py)."""
@@ -81,7 +80,6 @@ class Engine:
         self.table = new_table(memory)
         self.works = [engine_workspace() for _ in range(threads)]
         self.reduce = reduce
-        self.extend = extend
         self.cuts = cuts
         self.age = 0
         self._player = 1  # whose move the running search looks for
@@ -195,7 +193,6 @@ class Engine:
         work.age = self.age
         work.noisy = int(type(state) in is_noisy.implementations)
         work.reduce = int(self.reduce)
-        work.extend = int(self.extend)
         work.hinted = int(type(state) in reply_hint.implementations)
         work.probcut = int(self.cuts is not None)
         if self.cuts is not None:

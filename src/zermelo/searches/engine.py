@@ -20,7 +20,6 @@ from zermelo.rules import (
     end_score,
     is_noisy,
     is_over,
-    is_threatened,
     key,
     known_score,
     legal_moves,
@@ -66,7 +65,6 @@ ENGINE_WORK = np.dtype(
         ("age", np.int64),
         ("noisy", np.int64),  # does the game have noisy moves?
         ("reduce", np.int64),  # are late moves searched less deeply at first (late-move reductions)?
-        ("extend", np.int64),  # are positions searched a ply deeper in which the other player threatens to win?
         ("hinted", np.int64),  # does the game have reply_hint?
         ("probcut", np.int64),  # are there numbers in `cuts`?
         ("weights", np.uint64),
@@ -99,8 +97,7 @@ def pvs(state, depth, ply, base, alpha, beta, evaluate, table, work):
     """Score state for the player to move, within the window alpha < beta (see the promise of `alphabeta`).
 
     The rules score finished games and repetitions; quiescence scores positions at the horizon. With work.reduce, some
-    late moves are first searched less deeply; with work.extend, threatened positions at the horizon are searched a ply
-    deeper. Then scores are estimates, except for the wins and losses found.
+    late moves are first searched less deeply. Then scores are estimates, except for the wins and losses found.
     If work.horizon is unchanged afterwards, every line was followed to the end of the game.
     """
     # 1. Count the node. Is the budget used up?
@@ -122,9 +119,7 @@ def pvs(state, depth, ply, base, alpha, beta, evaluate, table, work):
         known = int64(known_score(state, int64(ply), work.tables))
         if known != UNKNOWN:
             return known
-    # 3. The horizon. With work.extend, a threatened position is not judged as it is.
-    if depth <= 0 and work.extend != 0 and is_threatened(state):
-        depth = int64(1)
+    # 3. The horizon.
     if depth <= 0 or ply >= DEEPEST - 1 or base > ROOM - WIDEST:
         return quiescence(state, ply, base, alpha, beta, evaluate, work)
     # 4. Does the table know the answer, or at least a good move?

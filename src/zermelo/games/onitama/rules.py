@@ -20,7 +20,6 @@ from zermelo.rules import (
     can_repeat,
     is_noisy,
     is_over,
-    is_threatened,
     key,
     legal_moves,
     move_hint,
@@ -230,26 +229,16 @@ def _(state):
     return True
 
 
-@njit
-def can_win(player, own, others, masters, first, second):
-    """Can a player with these pieces and cards, if it is that player's turn, take the master or enter the arch?"""
-    goals = reached(player, first, own & masters) | reached(player, second, own & masters)
-    if goals & ~np.uint64(own) & arch_of(1 - player):
-        return True
-    reach = reached(player, first, own) | reached(player, second, own)
-    return reach & np.uint64(others & masters) != ZERO
-
-
 @wins_at_once.of(Onitama)
 def _(state):
+    """Can a piece take the master, or my master enter the arch?"""
     first, second = card_at(state, 0), card_at(state, 1)
-    return can_win(state.player, state.mine, state.theirs, state.masters, first, second)
-
-
-@is_threatened.of(Onitama)
-def _(state):
-    first, second = card_at(state, 2), card_at(state, 3)
-    return can_win(1 - state.player, state.theirs, state.mine, state.masters, first, second)
+    master = state.mine & state.masters
+    goals = reached(state.player, first, master) | reached(state.player, second, master)
+    if goals & ~np.uint64(state.mine) & arch_of(1 - state.player):
+        return True
+    reach = reached(state.player, first, state.mine) | reached(state.player, second, state.mine)
+    return reach & np.uint64(state.theirs & state.masters) != ZERO
 
 
 @njit
