@@ -69,10 +69,11 @@ def main() -> None:
     parser.add_argument("game")
     parser.add_argument("--games", type=int, default=2000, help="Number of games to play.")
     parser.add_argument("--depth", type=int, default=3, help="Depth of the search, in plies.")
+    parser.add_argument("--search", default="alphabeta", help="The search: alphabeta, or engine to follow captures.")
     parser.add_argument("--seed", type=int, default=1, help="Where the random numbers begin.")
     given = parser.parse_args()
     game = find_game(given.game)
-    player = find_player(f"alphabeta(depth={given.depth}, heuristic={game.default_heuristic})", game)
+    player = find_player(f"{given.search}(depth={given.depth}, heuristic={game.default_heuristic})", game)
     player.prepare(game)
     source = random.Random(given.seed)
     pairs = []
@@ -87,7 +88,8 @@ def main() -> None:
         "depth": given.depth,
         "seed": given.seed,
         "loss": round(loss, 4),
-        "command": f"tools/chances.py {given.game} --games {given.games} --depth {given.depth} --seed {given.seed}",
+        "command": f"tools/chances.py {given.game} --games {given.games} --depth {given.depth} --seed {given.seed}"
+        + (f" --search {given.search}" if given.search != parser.get_default("search") else ""),
     }
     file = Path(z.__file__).parent / "games" / game.name / FILE
     file.write_text(json.dumps(told, indent=1) + "\n", encoding="utf-8")

@@ -28,7 +28,7 @@ class OnitamaGame(Game):
     marked_moves = 0
     players = SIDES
     default_heuristic = "learned_quiet"
-    engine_options: ClassVar = {"reduce": True}
+    engine_options: ClassVar = {"reduce": True, "probcut": 1.0}
     first_glance = "material"
     shown_plies = 6
     replaced_by_seed = ("cards",)

@@ -45,7 +45,7 @@ DEALINGS = len(DEALS)
 
 DEAL_OF = np.full((CARDS_IN_PLAY, CARDS_IN_PLAY, CARDS_IN_PLAY), NO_DEAL, np.uint8)
 """My two cards in order, side card -> deal number."""
-for _number, (_mine, _, _side) in enumerate(DEALS):
+for _number, (_mine, _theirs, _side) in enumerate(DEALS):
     DEAL_OF[(*_mine, _side)] = _number
 
 # ------------------------------------------------------------------------------------------ numbers of sets

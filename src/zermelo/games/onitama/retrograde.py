@@ -375,16 +375,11 @@ def new_work(cards, most_students) -> Work:
     blocks = sets * DEALINGS
     mine, theirs = np.empty(sets, np.uint64), np.empty(sets, np.uint64)
     list_students(most_students, mine, theirs)
-    return Work(
-        *(np.empty((blocks, SQUARES), np.uint32) for _ in range(3)),
-        *(np.zeros(sets, np.uint32) for _ in range(3)),
-        mine,
-        theirs,
-        np.array(sorted(cards), np.int64),
-        np.full(places_of(most_students), NOT_A_POSITION, np.uint8),
-        np.empty(0, np.int64),
-        np.zeros(3, np.int64),
-    )
+    undecided, won, lost = (np.empty((blocks, SQUARES), np.uint32) for _ in range(3))
+    live, fresh, changed = (np.zeros(sets, np.uint32) for _ in range(3))
+    values = np.full(places_of(most_students), NOT_A_POSITION, np.uint8)
+    numbers, beyond, counters = np.array(sorted(cards), np.int64), np.empty(0, np.int64), np.zeros(3, np.int64)
+    return Work(undecided, won, lost, live, fresh, changed, mine, theirs, numbers, values, beyond, counters)
 
 
 def build(cards, most_students, progress=None):
