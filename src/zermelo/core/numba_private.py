@@ -315,7 +315,7 @@ def _remember_resolved_calls() -> None:
     It goes through the constraints of a function until no type changes any more, and resolves each call anew every
     time: it tries template after template, and most of them fail by exceptions. Nine calls in ten are known already.
     """
-    resolve = BaseFunction.get_call_type
+    resolve: Any = BaseFunction.get_call_type
 
     def get_call_type(function: Any, context: Any, arguments: Any, named: Any) -> Any:
         if named:
@@ -331,7 +331,7 @@ def _remember_resolved_calls() -> None:
         function._impl_keys[signature.args] = implementation
         return signature
 
-    BaseFunction.get_call_type = get_call_type  # type: ignore[method-assign]
+    BaseFunction.get_call_type = get_call_type  # type: ignore[method-assign, assignment]
     resolve_compiled = types.Dispatcher.get_call_type
 
     def get_compiled_call_type(kind: Any, context: Any, arguments: Any, named: Any) -> Any:
@@ -344,7 +344,7 @@ def _remember_resolved_calls() -> None:
             signature = known[tuple(arguments)] = resolve_compiled(kind, context, arguments, named)
         return signature
 
-    types.Dispatcher.get_call_type = get_compiled_call_type  # type: ignore[method-assign]
+    types.Dispatcher.get_call_type = get_compiled_call_type  # type: ignore[method-assign, assignment]
 
 
 _last_options: tuple[Any, str] = None, ""
@@ -418,7 +418,7 @@ def _load_registries_without_scipy() -> None:
 
     def load_without_scipy(context: Any) -> None:
         CPUContext.load_additional_registries = load  # type: ignore[method-assign]
-        linalg = importlib.import_module("numba.np.linalg")
+        linalg: Any = importlib.import_module("numba.np.linalg")
         ensure_blas = linalg.ensure_blas
         linalg.ensure_blas = _look_for_scipy
         try:
