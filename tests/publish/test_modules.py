@@ -90,6 +90,8 @@ def test_two_hundred_positions_of_every_game(game, player, tmp_path):
 def test_the_engine_is_published_with_alpha_beta_only():
     with pytest.raises(PublishError, match=r"mcts\(\.\.\.\) can"):
         published("hex(size=3)", "engine(search=mcts)")
+    with pytest.raises(PublishError, match="leave out book"):
+        published("reversi", "engine(book=0.5)")
 
 
 def test_the_solver_in_a_module_gives_the_exact_scores():
