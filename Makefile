@@ -82,7 +82,7 @@ messages: $(STAMP)
 stub: $(STAMP)
 	$(BIN)/python tools/stub.py
 
-# Learn the table of Reversi again, in build/reversi; about 15 minutes. Run it again to continue.
+# Learn the table of Reversi again, in build/reversi; about 20 minutes. Run it again to continue.
 learn-reversi: $(STAMP)
 	ZERMELO=$(abspath $(BIN))/zermelo tools/learn_reversi.sh build/reversi
 
