@@ -6,7 +6,7 @@ from zermelo.cli.groups import LazyGroup
 from zermelo.language import marked
 
 COMMANDS = {
-    "dataset": ("learn_fit", marked("Make a dataset of positions and their values.")),
+    "dataset": ("learn_dataset", marked("Make a dataset of positions and their values.")),
     "features": ("learn_fit", marked("List the feature sets of a game.")),
     "fit": ("learn_fit", marked("Fit models to datasets, and test them.")),
     "export": ("learn_fit", marked("Write a fitted model as a heuristic that any search can use.")),
