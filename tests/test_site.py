@@ -6,6 +6,7 @@ import os
 import re
 import subprocess
 import sys
+import tomllib
 from html.parser import HTMLParser
 from pathlib import Path
 from urllib.parse import unquote, urlsplit
@@ -20,6 +21,7 @@ pytest.importorskip("furo")
 ROOT = Path(__file__).parent.parent
 DOCS = ROOT / "docs"
 LOADED_BY = {"script": "src", "img": "src", "iframe": "src", "source": "src", "video": "src", "audio": "src"}
+BOARDS = tuple(page["name"] for page in tomllib.loads((DOCS / "play" / "site.toml").read_text())["page"])
 LOADED_LINKS = {"stylesheet", "icon", "preload", "prefetch", "modulepreload", "preconnect", "manifest"}
 
 
@@ -47,6 +49,9 @@ class Page(HTMLParser):
 def site(tmp_path_factory):
     """The site, built as `make docs` builds it: any warning, such as a page in no table of contents, is an error."""
     folder = tmp_path_factory.mktemp("site")
+    for name in BOARDS:  # `make docs` publishes the real ones first
+        (folder / "html" / "play" / name).mkdir(parents=True)
+        (folder / "html" / "play" / name / "index.html").write_text("a board")
     command = [sys.executable, "-m", "sphinx", "-q", "-W", "--keep-going", "-d", str(folder / "doctrees")]
     offline = dict.fromkeys(("http_proxy", "https_proxy", "HTTP_PROXY", "HTTPS_PROXY"), "http://127.0.0.1:9")
     done = subprocess.run(
@@ -105,6 +110,14 @@ def test_all_that_is_loaded_is_there_and_nothing_from_another_host(site, pages):
     for file in site.rglob("*.css"):
         for address in re.findall(r"(?:url\(|@import\s+)[\"']?([^\"')\s]+)", file.read_text(encoding="utf-8")):
             assert not address.startswith(("http", "//")), f"{file.name}: {address}"
+
+
+def test_boards_to_play_on_are_linked(pages):
+    """Each game's page, the picture on the front page, and the tutorial beside its heuristics."""
+    for name in (name for name in game_names() if "/" not in name):  # trees have no boards
+        assert f"../play/{name}/index.html" in pages[f"games/{name}.html"].links
+    assert "play/connect4-exact/index.html" in pages["index.html"].links
+    assert "play/tutorial/index.html" in pages["tutorial.html"].loaded
 
 
 def test_it_can_be_searched(site):

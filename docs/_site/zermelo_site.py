@@ -1,6 +1,7 @@
 """Small extensions of Sphinx: mathematics without scripts, docstrings and help texts as we write them."""
 
 import base64
+import re
 from html import escape
 from pathlib import Path
 from typing import Any
@@ -110,14 +111,45 @@ def _block_math(writer: Any, node: Any) -> None:
     raise nodes.SkipNode
 
 
-def _playable(app: Any, page: str, template: str, context: dict[str, Any], tree: Any) -> None:
-    """A page whose name a published board has links to it. `make docs` publishes the boards first, into play/."""
-    name = page.rpartition("/")[2]
-    if not (Path(app.outdir) / "play" / name / "index.html").exists() or "body" not in context:
-        return
+FRONT_BOARD = "connect4-exact"
+"""The board to which the picture on the front page leads."""
+
+
+def board_of(page: str, name: str, folder: Path) -> str | None:
+    """The address of a published board from a page; None if `make docs` has not published it, into play/."""
     address = "../" * page.count("/") + f"play/{name}/index.html"
-    link = f'<p class="play"><a href="{address}">Play it here, in your browser</a></p>'
-    context["body"] = context["body"].replace("</h1>", f"</h1>\n{link}", 1)
+    return address if (folder / "play" / name / "index.html").exists() else None
+
+
+def _playable(app: Any, page: str, template: str, context: dict[str, Any], tree: Any) -> None:
+    """A page whose name a published board has links to it, and so does the picture on the front page."""
+    board = board_of(page, FRONT_BOARD if page == "index" else page.rpartition("/")[2], Path(app.outdir))
+    if board is None or "body" not in context:
+        return
+    if page == "index":
+        context["body"] = re.sub(
+            r"<img [^>]*>", rf'<a class="board" href="{board}">\g<0></a>', context["body"], count=1
+        )
+    else:
+        link = f'<p class="play"><a href="{board}">Play it here, in your browser</a></p>'
+        context["body"] = context["body"].replace("</h1>", f"</h1>\n{link}", 1)
+
+
+class PlayableDirective(Directive):
+    """A published board within the text of a page. Where it has not been published, there is nothing."""
+
+    required_arguments = 1
+    final_argument_whitespace = True
+    has_content = True
+
+    def run(self) -> list[nodes.Node]:
+        environment = self.state.document.settings.env
+        board = board_of(environment.docname, self.arguments[0], Path(environment.app.outdir))
+        if board is None:
+            return []
+        title = escape(" ".join(self.content))
+        frame = f'<iframe class="board" src="{board}" title="{title}" loading="lazy"></iframe>'
+        return [nodes.raw("", f"{frame}\n<p>{title}</p>", format="html")]
 
 
 def setup(app: Any) -> dict[str, bool]:
@@ -126,5 +158,6 @@ def setup(app: Any) -> dict[str, bool]:
     app.connect("object-description-transform", _public_name)
     app.connect("sphinx-click-process-description", _help)
     app.add_directive("how-to-play", HowToPlayDirective)
+    app.add_directive("playable", PlayableDirective)
     app.add_html_math_renderer("mathml", (_inline_math, None), (_block_math, None))
     return {"parallel_read_safe": True}
