@@ -1,14 +1,18 @@
 """Published players (WebAssembly) compared with the native ones: size, moves, and nodes per second.
 
 Each module searches 200 random positions in Node and must answer exactly like the native player: the same move, score,
-depth, line and number of nodes. The speeds are measured in turn, in processor time, from the same position: in Node
-(V8, as in Chromium), under wasmtime, and under wasmtime with fuel counted. Last come two times by the clock, from the
-moment a page with this player, a single file, is opened: until it is ready, and until the player has made the first
-move, for which an engine thinks 300 ms. A busy machine makes them longer, so they mean something only if it has nothing
-else to do.
+depth, line and number of nodes (publish_moves.py does the same with every kind of player, in Chromium too). The speeds
+are measured in turn, in processor time, from the same position: in Node (V8, as in Chromium), under wasmtime, and under
+wasmtime with fuel counted.
+
+Last come two times by the clock, from the moment a page with this player, a single file, is opened: until it is ready,
+and until the player has made the first move, for which an engine thinks 300 ms; and the processor time of the whole
+browser meanwhile. A busy machine makes the former longer, so they mean something only if it has nothing else to do.
+`python bench/publish.py --first-move` measures nothing else, with the page that `zermelo publish GAME` writes.
 """
 
 import statistics
+import sys
 import tempfile
 import time
 from pathlib import Path
@@ -18,7 +22,7 @@ import wasmtime
 
 from _common import Figure, Missing, main, tell
 from _lab import chromium
-from _published import answers, ask_node, packed
+from _published import answers, ask_node, in_chromium, packed, processor_seconds
 from zermelo.games import find_game
 from zermelo.players import find_player
 from zermelo.players.modules import CONTROL, manifest_of, state_bytes
@@ -32,6 +36,7 @@ SECONDS = 1.0
 SECOND = 1000
 STRONG = 4
 """The place of the level at which an engine thinks for 300 ms."""
+GAMES = ("connect4", "hex", "onitama", "parcheckers", "reversi", "tictactoe")
 CASES = [  # game, player, nodes of a search whose speed is measured
     ("connect4", "engine(nodes=3000, solver=no)", 300_000),
     ("reversi", "engine(nodes=3000, solver=no)", 200_000),
@@ -86,23 +91,41 @@ def wasmtime_rate(module: Module, position: Position, nodes: int, fuel: bool) ->
     return done / (time.process_time() - began)
 
 
-def first_move(module: Module, game_text: str, folder: Path) -> tuple[float, float]:
-    """Milliseconds from the beginning of loading a page until it is ready, and until the player on it has moved."""
-    path = chromium()
-    from playwright.sync_api import sync_playwright
-
+def first_move(html: str, level: int, folder: Path) -> tuple[float, float, float]:
+    """Milliseconds from the beginning of loading a page until it is ready, and until the player on it has moved; and
+    the processor time until then."""
     file = folder / "page.html"
-    file.write_text(single_file(page_plan(game_text, ["Player = engine"]), lambda _: None, lambda *_: module))
-    level = STRONG if module.manifest["player"]["kind"] == "engine" else 0
-    with sync_playwright() as playwright:
-        browser = playwright.chromium.launch(executable_path=path, args=["--no-sandbox", "--disable-gpu"])
-        page = browser.new_page()
+    file.write_text(html, encoding="utf-8")
+    with in_chromium(chromium()) as page:
+        session = page.context.browser.new_browser_cdp_session()
+        before = processor_seconds(session)
         page.goto(f"{file.as_uri()}#first=0.{level}&second=person")
         page.wait_for_selector("#moves li")
         ready = page.evaluate("Number(document.documentElement.dataset.ready)")
         moved = page.evaluate("performance.getEntriesByName('first move')[0].startTime")
-        browser.close()
-    return float(ready), float(moved)
+        used = processor_seconds(session) - before
+    return float(ready), float(moved), 1000 * used
+
+
+def first_move_figure(what: str, html: str, level: int, rounds: int, folder: Path) -> Figure:
+    try:
+        times = zip(*(first_move(html, level, folder) for _ in range(rounds)), strict=True)
+    except Missing as reason:
+        return Figure(what, "ms", 0, note=str(reason))
+    ready, took, used = map(statistics.median, times)
+    note = f"the page was ready after {ready:.0f} ms; {used:.0f} ms of processor time until the move"
+    return Figure(what, "ms", took, "a second", SECOND, SECOND / took, floor=1, note=note)
+
+
+def measure_first_moves(rounds: int) -> list[Figure]:
+    """The first move on the page that `zermelo publish` writes for each game."""
+    figures = []
+    with tempfile.TemporaryDirectory() as folder:
+        for game in GAMES:
+            tell(f"{game}: compiling")
+            html = single_file(page_plan(game), lambda _: None)
+            figures.append(first_move_figure(f"{game}: first move on the page", html, 0, rounds, Path(folder)))
+    return figures
 
 
 def figures_of(game_text: str, player_text: str, nodes: int, rounds: int, folder: Path) -> list[Figure]:
@@ -151,15 +174,9 @@ def figures_of(game_text: str, player_text: str, nodes: int, rounds: int, folder
                 note=about if host == "Node" else "",
             )
         )
-    what = f"{what}: first move on the page"
-    try:
-        times = zip(*(first_move(module, game_text, folder) for _ in range(rounds)), strict=True)
-        ready, took = map(statistics.median, times)
-        note = f"the page was ready after {ready:.0f} ms"
-        figures.append(Figure(what, "ms", took, "a second", SECOND, SECOND / took, floor=1, note=note))
-    except Missing as reason:
-        figures.append(Figure(what, "ms", 0, note=str(reason)))
-    return figures
+    html = single_file(page_plan(game_text, ["Player = engine"]), lambda _: None, lambda *_: module)
+    level = STRONG if module.manifest["player"]["kind"] == "engine" else 0
+    return [*figures, first_move_figure(f"{what}: first move on the page", html, level, rounds, folder)]
 
 
 def measure(rounds: int) -> list[Figure]:
@@ -168,4 +185,7 @@ def measure(rounds: int) -> list[Figure]:
 
 
 if __name__ == "__main__":
+    if "--first-move" in sys.argv:
+        sys.argv.remove("--first-move")
+        main("publish", "The first move on published pages", measure_first_moves, rounds=3)
     main("publish", "Published players (WebAssembly) and native ones", measure, rounds=3)

@@ -1,10 +1,14 @@
 """The linker for one object."""
 
+import random
+
+import numpy as np
 import pytest
 
 from zermelo.players.modules import read_number
-from zermelo.publish.linking import LinkError, Segment, _without_zeros, leb, link
+from zermelo.publish.linking import LinkError, Segment, _with_packed, _without_zeros, link
 from zermelo.publish.lowering import lowered
+from zermelo.publish.packing import HEAD, PLACE, leb, packed, unpack_all
 
 HEAP = 1 << 16, 1 << 10
 CALLER = """
@@ -76,3 +80,24 @@ def test_products_that_do_not_fit_are_noticed():
     exports = wasmtime.Instance(store, module, []).exports(store)
     for a, b in [(3, 4), (-3, 4), (1 << 62, 2), (1 << 40, 1 << 22), (-(1 << 40), 1 << 23), (-(1 << 40), (1 << 23) + 1)]:
         assert exports["f"](store, a, b) == (not -(1 << 63) <= a * b < 1 << 63)
+
+
+def test_packed_pieces_are_unpacked_where_they_belong():
+    chance = random.Random(1)
+    words = [chance.randbytes(40) for _ in range(30)]
+    repeating = b"".join(chance.choice(words) for _ in range(100))
+    for pieces in ([repeating], [repeating, bytes(5000), b"x"], [chance.randbytes(3000), repeating[:-3] + b"end"]):
+        memory, places = np.zeros(60_000, np.uint8), [PLACE + 20_000 + 6000 * i for i in range(len(pieces))]
+        data = b"".join(map(packed, places, pieces)) + bytes(HEAD)
+        memory[: len(data)] = list(data)
+        unpack_all(memory, PLACE)
+        for place, piece in zip(places, pieces, strict=True):
+            assert memory[place - PLACE :][: len(piece)].tobytes() == piece
+    assert len(packed(0, repeating)) < len(repeating) // 2
+
+
+def test_large_constants_are_packed_if_that_saves_much():
+    repeating, chance = Segment(1 << 20, b"0123456789" * 5000), Segment(1 << 21, random.Random(1).randbytes(50_000))
+    made, has_packed = _with_packed([repeating, chance], 1 << 20)
+    assert has_packed and made[0] == chance and made[1].address == PLACE and len(made[1].data) < 200
+    assert _with_packed([chance], 1 << 20) == ([chance], False)

@@ -3,10 +3,10 @@
 import numpy as np
 import pytest
 
-from _published import NODE, compare, random_positions
+from _published import NODE, OWN, PUBLISHED, compare, random_positions
 from zermelo.core import JIT
-from zermelo.errors import PublishError
 from zermelo.games import find_game
+from zermelo.players import find_player
 from zermelo.players.modules import CONTROL, manifest_of, state_bytes
 from zermelo.publish.module import published
 from zermelo.rules import MOST_MOVES, moves_of
@@ -15,58 +15,21 @@ from zermelo.solving.registry import solver_of
 in_node = pytest.mark.skipif(NODE is None, reason="Node is not installed")
 pytestmark = pytest.mark.skipif(not JIT, reason="nothing is compiled")
 FEW, MANY = 20, 200
-PLAYERS = ("engine(nodes=2000, solver=no, search=alphabeta)", "alphabeta(depth=2)", "mcts(simulations=200, seed=1)")
-SIZES = {"reversi": 240_000}
-"""Bytes of a module without its weights, where they may be more than 200,000: Reversi's has a table of 197 kB that says
-which entry of the learned table each row of discs stands for."""
-
-MINE = """
-import math
-
-import zermelo as z
-
-
-@z.heuristic(weights={"middle": 3.5})
-def mine(board: z.Connect4, w):
-    score = 0.0
-    for row in range(board.rows):
-        for column in range(board.columns):
-            if board[row, column] == z.MINE:
-                score += w.middle - math.exp(abs(column - 3) / 3)
-            elif board[row, column] == z.THEIRS:
-                score -= w.middle - math.exp(abs(column - 3) / 3)
-    return score
-
-
-@z.search
-def my_alphabeta(node, depth, alpha, beta):
-    if node.is_over or depth == 0:
-        return node.value
-    for child in backwards(node):
-        alpha = max(alpha, -my_alphabeta(child, depth - 1, -beta, -alpha))
-        if alpha >= beta:
-            break
-    return alpha
-
-
-def backwards(node):
-    found = [child for child in node.children()]
-    found.reverse()
-    return found
-"""
+MOST_BYTES = 200_000
+"""Of a module without its weights."""
 
 
 def check(game, player, folder, number):
     module = published(game, player)
     (folder / "player.wasm").write_bytes(module.data)
-    assert module.size < SIZES.get(game, 200_000)
+    assert module.size < MOST_BYTES
     compare(folder / "player.wasm", game, player, number)
 
 
 @in_node
 @pytest.mark.parametrize(
     ("game", "player"),
-    [("connect4", "engine(nodes=3000, solver=no)"), ("tictactoe", "mcts(simulations=300, seed=3)")],
+    [("connect4", "engine(nodes=3000)"), ("tictactoe", "mcts(simulations=300, seed=3)")],
 )
 def test_a_module_answers_like_the_native_player(game, player, tmp_path):
     check(game, player, tmp_path, FEW)
@@ -74,24 +37,24 @@ def test_a_module_answers_like_the_native_player(game, player, tmp_path):
 
 @in_node
 def test_a_search_of_ones_own_with_lists_and_exp(tmp_path):
-    (tmp_path / "mine.py").write_text(MINE)
-    file = tmp_path / "mine.py"
-    check("connect4", f"{file}:my_alphabeta(depth=3, heuristic={file}:mine)", tmp_path, FEW)
+    check("connect4", f"{OWN}:my_alphabeta(depth=3, heuristic={OWN}:connect4)", tmp_path, FEW)
+
+
+@in_node
+def test_an_engine_grows_its_tree_and_asks_the_solver_as_the_native_one_does(tmp_path):
+    """Hex: Monte Carlo tree search, after a quarter of the nodes for the solver. A lost position is searched."""
+    game, player = "hex(size=4)", "engine(nodes=1200)"
+    check(game, player, tmp_path, FEW)
+    native = find_player(player, find_game(game))
+    chosen = [native.think(position) for position in random_positions(find_game(game), FEW) if not position.is_over]
+    assert {choice.solved for choice in chosen} == {True, False}
 
 
 @in_node
 @pytest.mark.slow
-@pytest.mark.parametrize("player", PLAYERS)
-@pytest.mark.parametrize("game", ["connect4", "hex(size=5)", "onitama", "parcheckers", "reversi", "tictactoe"])
+@pytest.mark.parametrize(("game", "player"), [(game, player.replace(str(OWN), OWN.name)) for game, player in PUBLISHED])
 def test_two_hundred_positions_of_every_game(game, player, tmp_path):
-    check(game, player, tmp_path, MANY)
-
-
-def test_the_engine_is_published_with_alpha_beta_only():
-    with pytest.raises(PublishError, match=r"mcts\(\.\.\.\) can"):
-        published("hex(size=3)", "engine(search=mcts)")
-    with pytest.raises(PublishError, match="leave out book"):
-        published("reversi", "engine(book=0.5)")
+    check(game, player.replace(OWN.name, str(OWN)), tmp_path, MANY)
 
 
 def test_the_solver_in_a_module_gives_the_exact_scores():

@@ -1,23 +1,18 @@
 """Pages without a server, in Chromium: from a file, from a folder that is served, on a desktop and on a phone."""
 
-import base64
 import contextlib
 import functools
 import http.server
-import random
 import threading
 import time
 from pathlib import Path
 
 import pytest
 
+from _published import OWN, PUBLISHED, both_answers, prepare_page
 from zermelo.errors import PublishError
-from zermelo.games import find_game
-from zermelo.players import find_player
-from zermelo.position import Position
-from zermelo.publish.bundling import bundle, said_in
+from zermelo.publish.bundling import said_in
 from zermelo.publish.drawn import words_for
-from zermelo.publish.memory import state_bytes
 from zermelo.publish.pages import TEXTS, as_json, page_script
 from zermelo.publish.sites import SitePlan, page_plan, single_file, site_files
 from zermelo.publish.writing import write_site
@@ -31,15 +26,15 @@ PLAYER = "Four plies = alphabeta(depth=4)"
 SIZES = {"desktop": {"width": 1280, "height": 860}, "phone": {"width": 390, "height": 844}}
 
 
-@pytest.fixture
-def open_page(browser):
-    """Opens an address; the test fails if the page writes errors, or asks for anything after it has loaded."""
+@contextlib.contextmanager
+def opening(browser):
+    """A function that opens an address; it fails if the page writes errors, or asks for anything once it has loaded."""
     problems = []
 
     with contextlib.ExitStack() as opened:
 
         def open_(address, size="desktop", **options):
-            context = browser.new_context(viewport=SIZES[size], service_workers="block", **options)
+            context = browser.new_context(**{"viewport": SIZES[size], "service_workers": "block"} | options)
             context.set_default_timeout(BUSY)
             opened.callback(context.close)
             page = context.new_page()
@@ -52,6 +47,18 @@ def open_page(browser):
 
         yield open_
     assert problems == []
+
+
+@pytest.fixture
+def open_page(browser):
+    with opening(browser) as open_:
+        yield open_
+
+
+@pytest.fixture
+def in_firefox(firefox):
+    with opening(firefox) as open_:
+        yield open_
 
 
 @pytest.fixture(scope="module")
@@ -150,6 +157,8 @@ def test_a_served_folder_plays_and_has_no_barriers(served, open_page, size, tmp_
     until(page, "document.querySelectorAll('#board .mark').length === 7")
     wide = page.evaluate("document.documentElement.scrollWidth")
     assert wide <= SIZES[size]["width"]
+    header, name = (page.locator(place).bounding_box() for place in ("header.top", ".brand span"))
+    assert name["width"] > 50 and name["y"] + name["height"] <= header["y"] + header["height"]
     found = axe_playwright.Axe().run(page)
     assert found.violations_count == 0, found.generate_report()
     page.locator('[data-move="3"]').focus()
@@ -181,6 +190,36 @@ def test_an_installed_site_works_without_its_server(served, site, browser):
     context.close()
 
 
+def test_a_site_can_be_installed(served, browser):
+    """Chromium finds a manifest without errors, and nothing that speaks against installing the site as an app."""
+    with contextlib.closing(browser.new_context()) as context:
+        context.set_default_timeout(BUSY)
+        page = context.new_page()
+        page.goto(served)
+        page.wait_for_selector("html[data-ready]")
+        page.evaluate("navigator.serviceWorker.ready.then(() => true)")
+        session = context.new_cdp_session(page)
+        found = session.send("Page.getAppManifest")
+        assert found["url"] == f"{served}manifest.webmanifest" and not found["errors"]
+        errors = [one["errorId"] for one in session.send("Page.getInstallabilityErrors")["installabilityErrors"]]
+        assert [one for one in errors if one != "in-incognito"] == [], "Playwright's contexts are incognito windows"
+
+
+@pytest.mark.parametrize("where", ["a single file", "a folder", "a server"])
+def test_firefox_plays(site, served, in_firefox, where):
+    """From a disk as well as from a server: it plays, shows scores, and the address holds the game."""
+    files = {"a single file": site / "one.html", "a folder": site / "site" / "index.html"}
+    page = in_firefox(files[where].as_uri() if where in files else served)
+    page.locator('[data-move="4"]').click()
+    until(page, "document.querySelectorAll('#moves li').length === 2")
+    assert "#moves=4," in page.url
+    page.locator("#show-scores").check()
+    until(page, "document.querySelectorAll('#board .mark').length === 7")
+    again = in_firefox(page.url + "&lang=es")
+    assert moves_on(again) == moves_on(page)
+    assert again.locator("#undo").inner_text() == "Deshacer"
+
+
 def test_texts_cannot_leave_their_script():
     assert "</script" not in as_json({"title": "</script><b>"})
 
@@ -210,38 +249,12 @@ def test_the_tutorial_plays_its_own_heuristics():
 
 
 @pytest.mark.slow
-@pytest.mark.parametrize(
-    ("game", "player"),
-    [
-        ("connect4", "engine(nodes=2000, solver=no)"),
-        ("hex(size=5)", "engine(nodes=2000, solver=no, search=alphabeta)"),
-        ("onitama", "engine(nodes=2000, solver=no)"),
-        ("parcheckers", "engine(nodes=2000, solver=no)"),
-        ("reversi", "engine(nodes=2000, solver=no)"),
-        ("tictactoe", "engine(nodes=2000, solver=no)"),
-    ],
-)
-def test_chromium_plays_the_native_moves_in_200_positions(game, player, browser, compile_player):
-    found, chance, positions = find_game(game), random.Random(1), []
-    while len(positions) < 200:
-        position = found.start()
-        for _ in range(chance.randrange(50)):
-            if not position.is_over:
-                position = position.play_code(chance.choice(position.codes))
-        positions.append(position)
-    module, native = compile_player(game, player), find_player(player, found)
-    script = bundle("search", {"search": (Path(__file__).parent / "search.js").read_text(encoding="utf-8")})
+@pytest.mark.parametrize(("game", "player"), [(game, player.replace(str(OWN), OWN.name)) for game, player in PUBLISHED])
+def test_chromium_plays_the_native_moves_in_200_positions(game, player, browser, compile_player, tmp_path):
+    player = player.replace(OWN.name, str(OWN))
+    (tmp_path / "player.wasm").write_bytes(compile_player(game, player).data)
     page = browser.new_page()
-    page.add_script_tag(content=script)
-    states = [base64.b64encode(state_bytes(one.state, None)).decode() for one in positions]
-    answers = page.evaluate(
-        "([wasm, states]) => searched(wasm, states, {nodes: 2000})", [base64.b64encode(module.data).decode(), states]
-    )
-    for position, answer in zip(positions, answers, strict=True):
-        if position.is_over:
-            assert answer is None
-        else:
-            choice = native.think(Position(found, position.state))
-            expected = choice.move, choice.depth, choice.nodes
-            assert (found.move_text(position.state, answer["move"]), answer["depth"], answer["nodes"]) == expected
+    prepare_page(page)
+    for one in both_answers(tmp_path / "player.wasm", game, player, 200, page):
+        assert one["chromium"] == one["native"], one["position"]
     page.close()

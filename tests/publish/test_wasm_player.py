@@ -45,6 +45,21 @@ def test_fuel_is_a_budget_and_the_best_move_so_far_is_played(wasm):
     assert few.depth < plenty.depth
 
 
+def test_fuel_alone_limits_a_player_that_was_published_with_seconds(tmp_path):
+    """The engine of Hex asks a solver and grows a tree: the same answer every time, and a better one with more."""
+    file = tmp_path / "hex.wasm"
+    file.write_bytes(published("hex(size=7)", "engine(seconds=0.5)").data)
+    start = find_game("hex(size=7)").start()
+    assert not find_player(f"wasm(file={file})").is_deterministic
+    found = []
+    for fuel in (1000, 200_000_000, 400_000_000):
+        player = find_player(f"wasm(file={file}, fuel={fuel})")
+        found.append(player.think(start))
+        assert player.is_deterministic and player.think(start).line == found[-1].line
+    none, some, more = found
+    assert none.nodes < some.nodes < more.nodes and none.depth < some.depth
+
+
 def test_it_is_a_contestant(wasm):
     record = play_match(f"wasm(file={wasm})", "random(seed=1)", GAME)
     assert record.winner in (1, None) and record.reason == "played out"
@@ -112,7 +127,7 @@ def test_the_same_player_gives_the_same_bytes(wasm):
     assert published(GAME, PLAYER, fresh=True).data == wasm.read_bytes()
 
 
-@pytest.mark.parametrize("player", ["random", "human", 'process(command="python3 engine.py")'])
+@pytest.mark.parametrize("player", ["random", "human", "engine(book=0)", 'process(command="python3 engine.py")'])
 def test_what_cannot_be_published_says_so(player):
     with pytest.raises(PublishError, match="cannot be published"):
         published(GAME, player)

@@ -165,9 +165,17 @@ class EnginePlayer(Player):
 
     def _plant(self, position: Position, memory: int) -> Mcts:
         game = position.game
-        options = {name: game.engine_options[name] for name in TREE_OPTIONS if name in game.engine_options}
-        evaluation = resolved(self.heuristic, game, class_of(position.state)) if "mix" in options else None
-        return Mcts(position.state, heuristic=evaluation, memory=memory, seed=0, **options)
+        evaluation = resolved(self.heuristic, game, class_of(position.state)) if self.tree_is_judged(game) else None
+        return Mcts(position.state, heuristic=evaluation, memory=memory, **self.tree_options(game))
+
+    def tree_options(self, game: Game) -> dict[str, Any]:
+        """How its trees grow: the options of Mcts except the heuristic and the memory."""
+        usual = game.engine_options
+        return {"seed": 0} | {name: usual[name] for name in TREE_OPTIONS if name in usual}
+
+    def tree_is_judged(self, game: Game) -> bool:
+        """Has its heuristic a part in the value of a tree's leaves?"""
+        return "mix" in game.engine_options
 
     def think(self, position: Position) -> Choice:
         return self._think(position, None)

@@ -2,7 +2,7 @@
 
 import time
 from dataclasses import dataclass, replace
-from typing import ClassVar, Self
+from typing import Any, ClassVar, Self
 
 from zermelo.core import Heuristic, class_of
 from zermelo.players.common import require, require_flags, resolved, take_functions
@@ -76,21 +76,14 @@ class MctsPlayer(Player):
             return None
         return resolved(self.heuristic, position.game, class_of(position.state))
 
+    @property
+    def tree_options(self) -> dict[str, Any]:
+        """How its trees grow: the options of Mcts except the heuristic and the memory."""
+        names = "rollouts rollout_plies decisive mix scale exploration rave prior seed"
+        return {name: getattr(self, name) for name in names.split()}
+
     def _plant(self, position: Position, memory: int, evaluation: Heuristic | None) -> Mcts:
-        return Mcts(
-            position.state,
-            heuristic=evaluation,
-            rollouts=self.rollouts,
-            rollout_plies=self.rollout_plies,
-            decisive=self.decisive,
-            mix=self.mix,
-            scale=self.scale,
-            exploration=self.exploration,
-            rave=self.rave,
-            prior=self.prior,
-            memory=memory,
-            seed=self.seed,
-        )
+        return Mcts(position.state, heuristic=evaluation, memory=memory, **self.tree_options)
 
     def think(self, position: Position) -> Choice:
         began = time.perf_counter()

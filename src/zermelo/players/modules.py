@@ -13,7 +13,7 @@ import numpy as np
 from zermelo.core.state import ArrayOf
 from zermelo.errors import FileError
 
-FORMAT = 1
+FORMAT = 2
 """Of the manifest and the entry points. A host refuses modules of another format."""
 
 SECTION = "zermelo"
@@ -37,6 +37,7 @@ CONTROL = np.dtype(
         ("seed", np.int64),  # given to a search that plays at random; -1: the player's own
         ("past", np.int64),  # given to a search: the number of `keys`
         ("depth_limit", np.int64),  # given to a search: maximum depth; 0: the player's own
+        ("no_solver", np.int64),  # given to a search: 1 if the game's own solver must not be asked
         ("move", np.int64),  # what the search answers
         ("score", np.int64),  # for the player to move, in units
         ("depth", np.int64),
@@ -44,6 +45,8 @@ CONTROL = np.dtype(
         ("evaluated", np.int64),
         ("exact", np.int64),
         ("complete", np.int64),
+        ("solved", np.int64),  # 1 if the game's own solver has found the move; the score is then in points of the game
+        ("plies", np.int64),  # if solved: plies to the end of the game; 0 if they are not known
         ("length", np.int64),  # of the line
         ("line", np.int32, LONGEST_LINE),
         ("keys", np.uint64, PAST),  # given to a search: the keys of the positions before this one, the oldest first

@@ -9,6 +9,7 @@ import functools
 import threading
 import time
 import weakref
+from collections.abc import Callable
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Any, ClassVar
@@ -20,6 +21,7 @@ from zermelo.errors import FileError, PlayerError
 from zermelo.files.reading import cannot_read
 from zermelo.language import _
 from zermelo.players.common import require
+from zermelo.players.engine import TIMED_PARTS
 from zermelo.players.modules import AGAIN, CONTROL, DONE, GO_ON, PAST, manifest_of, state_bytes, state_fields
 from zermelo.players.player import Choice, Crashed, IllegalMove, Player
 from zermelo.position import Game, Position
@@ -29,9 +31,13 @@ from zermelo.searches.workspace import UNLIMITED
 
 FUEL = 100_000_000_000
 """Units of fuel for a move, if nobody says otherwise: about ten seconds of a processor of 2024."""
+TREE_SLICE = 10_000
+"""Nodes of a step of Monte Carlo tree search, if only the fuel is limited: after each, the answer is written."""
 MOST_MEMORY = 512
 FIRST_SLICE, LEAST_SLICE, MOST_SLICE = 20_000, 1000, (1 << 31) - 1
 """Nodes of a step against the clock: before the speed is known, at least, and at most."""
+FIRST_ATTEMPT, MORE = 200, 2
+"""Nodes that the game's own solver gets against the clock: at first, and how many times as many then."""
 
 
 class OutOfFuel(Exception):
@@ -42,15 +48,15 @@ class OutOfFuel(Exception):
 class WasmPlayer(Player):
     """A published player: the file player.wasm that `zermelo publish` writes. It needs the extra `publish`.
 
-    It searches with the budget that it was published with, or with these nodes or seconds. If its fuel is used up
-    first, it plays the best move that it has found by then, as a search does whose nodes are used up. A player that
-    fails, or that needs more memory than allowed, loses the game.
+    It searches with the budget that it was published with, or with these nodes or seconds, or for as long as this fuel
+    lasts. If its fuel is used up first, it plays the best move that it has found by then, as a search does whose nodes
+    are used up. A player that fails, or that needs more memory than allowed, loses the game.
     """
 
     file: str = ""  #: the module
     nodes: int | None = None  #: maximum number of positions visited; for Monte Carlo tree search, simulations
     seconds: float | None = None  #: maximum time for a move, in seconds
-    fuel: int = FUEL  #: maximum number of units of fuel for a move; the same on every machine
+    fuel: int | None = None  #: maximum number of units of fuel for a move; the same on every machine
     memory: int = MOST_MEMORY  #: maximum memory of the module, in megabytes
     kind: ClassVar[str] = "wasm"
 
@@ -69,7 +75,12 @@ class WasmPlayer(Player):
 
     @property
     def is_deterministic(self) -> bool:
-        return self.seconds is None
+        if self.seconds is not None or self.nodes is not None or self.fuel is not None:
+            return self.seconds is None
+        try:
+            return "seconds" not in manifest_of(Path(self.file).expanduser().read_bytes())["player"]["budget"]
+        except (OSError, FileError):
+            return False
 
     def prepare(self, game: Game) -> None:
         self._machine(game)
@@ -102,15 +113,18 @@ class WasmPlayer(Player):
             raise IllegalMove(_("its module chose the move {move}, which is not legal").format(move=move), self.file)
         line = self._line(position, move, found)
         score = Score.of_units(int(found["score"]), position.to_move)
-        evaluated = int(found["evaluated"])
+        evaluated, is_solved = int(found["evaluated"]), bool(found["solved"])
+        if is_solved and not score.is_proven:
+            score = Score.exact(score.points, int(found["plies"]) or None, position.to_move)
         return Choice(
             line[0],
             time.perf_counter() - began,
             score,
             line,
-            int(found["depth"]),
+            None if is_solved else int(found["depth"]),
             int(found["nodes"]),
             None if evaluated < 0 else evaluated,
+            solved=is_solved,
         )
 
     @staticmethod
@@ -211,19 +225,27 @@ class _Machine:
     def search(self, position: Position, player: WasmPlayer) -> Any:
         """The control record after a search of this position with a player's limits."""
         own = self.manifest["player"]["budget"]
-        nodes, seconds = player.nodes, player.seconds
+        nodes, seconds, fuel = player.nodes, player.seconds, FUEL if player.fuel is None else player.fuel
         if nodes is None and seconds is None:
-            nodes, seconds = own.get("nodes"), own.get("seconds")
+            nodes, seconds = own.get("nodes"), own.get("seconds") if player.fuel is None else None
         control = np.zeros(1, CONTROL)
         past = position.past_keys[-PAST:]
         control["limit"], control["seed"], control["past"] = UNLIMITED if nodes is None else nodes, -1, len(past)
         control["keys"][0, : len(past)] = np.array(past, np.uint64)
-        self.store.set_fuel(player.fuel)
+        self.store.set_fuel(fuel)
+        began = time.perf_counter()
+
+        def used() -> float:
+            """The part of the budget that has been used, from 0 to 1."""
+            by_time = 0.0 if seconds is None else (time.perf_counter() - began) / seconds
+            return max(by_time, 1 - self.store.get_fuel() / fuel)
+
         try:
             self.memory.write(self.store, control.tobytes(), self.control)
             self.memory.write(self.store, state_bytes(position.state, self._array_address), self.room)
             self.call("begin", self.room)
-            self._steps(seconds)
+            if nodes is not None or not self._attempt(used):
+                self._steps(seconds if seconds is None else seconds - (time.perf_counter() - began), nodes)
         except OutOfFuel:
             pass  # what was found by then counts
         except IndexError as error:  # an address beyond its memory
@@ -231,11 +253,22 @@ class _Machine:
             raise Crashed(_("its module failed: {reason}").format(reason=error), self.name) from None
         return self.told()
 
-    def _steps(self, seconds: float | None) -> None:
+    def _attempt(self, used: Callable[[], float]) -> bool:
+        """Let the game's own solver look for a move, with more and more nodes; whether it has found one."""
+        nodes, found = FIRST_ATTEMPT, -1
+        if "attempt" in self.manifest["entries"]:
+            while (found := self.call("attempt", nodes)) == 0 and nodes < MOST_SLICE // MORE:
+                if (1 + MORE) * used() > 1 / TIMED_PARTS:
+                    break
+                nodes *= MORE
+        return found == 1
+
+    def _steps(self, seconds: float | None, nodes: int | None) -> None:
         """Search depth after depth. Against the clock, each step gets the nodes for which there seems to be time."""
         began, status = time.perf_counter(), GO_ON
+        usual = TREE_SLICE if nodes is None and self.manifest["player"]["grows_tree"] else -1
         while status != DONE:
-            most = -1
+            most = usual
             if seconds is not None:
                 told, spent = self.told(), time.perf_counter() - began
                 left = seconds - spent

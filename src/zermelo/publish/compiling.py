@@ -20,6 +20,7 @@ from zermelo.players import (
     find_player,
 )
 from zermelo.players.common import resolved
+from zermelo.players.engine import TREE
 from zermelo.players.mcts import SIMULATIONS
 from zermelo.players.modules import CONTROL, FORMAT, SECTION, state_bytes, state_fields
 from zermelo.position import Game
@@ -27,12 +28,14 @@ from zermelo.publish.engine_entries import engine_entries
 from zermelo.publish.entries import Entry, evaluate_entry, rule_entries
 from zermelo.publish.linking import LinkError, Segment, link
 from zermelo.publish.lowering import lowered
-from zermelo.publish.mcts_entries import mcts_entries
+from zermelo.publish.mcts_entries import Leaf, mcts_entries
 from zermelo.publish.memory import STACK, Memory
 from zermelo.publish.own_entries import own_entries
-from zermelo.publish.solver_entries import solver_entries
+from zermelo.publish.packing import unpack_entry
+from zermelo.publish.solver_entries import placed, solver_entries, with_attempts
 from zermelo.publish.textbook_entries import textbook_entries
 from zermelo.rules import MOST_MOVES
+from zermelo.searches.growing import NODES_PER_SIMULATION
 from zermelo.searches.mcts_run import no_heuristic
 from zermelo.solving.registry import solver_of
 
@@ -62,13 +65,13 @@ def build(game_text: str, player_text: str) -> bytes:
 def _player_entries(game: Game, player: Player, cls: Any, memory: Memory) -> list[Entry]:
     """What the player adds to the rules."""
     if isinstance(player, EnginePlayer):
-        heuristic = _compiled(resolved(player.heuristic, game, cls), cls)
-        evaluate, weights = heuristic.native(cls), _weights(heuristic, memory)
-        own = engine_entries(cls, player, player.pruning(game, heuristic), evaluate, weights, memory)
+        heuristic, own = _engine_search(game, player, cls, memory)
+        evaluate, weights = heuristic.native(cls), memory.places["weights"][0]
         offered = getattr(solver_of(game), "published", None) if player.solver else None
         solver = offered(game.start_state()) if offered is not None else None
         if solver is not None:
-            own += solver_entries(cls, solver, memory)
+            known = placed(solver, memory)
+            own = with_attempts(own, cls, known, memory) + solver_entries(cls, known, memory)
     elif isinstance(player, (AlphaBetaPlayer, MinimaxPlayer)):
         heuristic = _compiled(resolved(player.heuristic, game, cls), cls)
         order = heuristic
@@ -78,12 +81,10 @@ def _player_entries(game: Game, player: Player, cls: Any, memory: Memory) -> lis
         sorting = weights if order is heuristic else _weights(order, memory, "order weights")
         own = textbook_entries(cls, player, evaluate, order.native(cls), (weights, sorting), memory)
     elif isinstance(player, MctsPlayer):
-        if player.heuristic is None and player.rollouts > 0:
-            heuristic = no_heuristic(cls)
-        else:
-            heuristic = _compiled(resolved(player.heuristic, game, cls), cls)
+        is_judged = player.heuristic is not None or player.rollouts == 0
+        heuristic = _compiled(resolved(player.heuristic, game, cls), cls) if is_judged else no_heuristic(cls)
         evaluate, weights = heuristic.native(cls), _weights(heuristic, memory)
-        own = mcts_entries(cls, player, evaluate, weights, memory)
+        own = mcts_entries(cls, player.tree_options, player.memory, Leaf(evaluate, weights, is_judged), memory)
     else:
         assert isinstance(player, OwnSearchPlayer)  # see module.py
         heuristic = _compiled(resolved(player.heuristic, game, cls), cls)
@@ -92,6 +93,18 @@ def _player_entries(game: Game, player: Player, cls: Any, memory: Memory) -> lis
         own_weights = memory.take("search weights", numbers.nbytes, numbers.tobytes()), len(numbers)
         own = own_entries(cls, player, evaluate, (weights, own_weights), memory)
     return [evaluate_entry(cls, evaluate, weights), *own]
+
+
+def _engine_search(game: Game, player: EnginePlayer, cls: Any, memory: Memory) -> tuple[Heuristic, list[Entry]]:
+    """The heuristic of the engine's search in this game, and the entries of that search."""
+    if player.grows_tree(game):
+        is_judged, megabytes = player.tree_is_judged(game), TREE * player.memory
+        heuristic = _compiled(resolved(player.heuristic, game, cls), cls) if is_judged else no_heuristic(cls)
+        leaf = Leaf(heuristic.native(cls), _weights(heuristic, memory), is_judged)
+        return heuristic, mcts_entries(cls, player.tree_options(game), megabytes, leaf, memory, NODES_PER_SIMULATION)
+    heuristic = _compiled(resolved(player.heuristic, game, cls), cls)
+    weights, pruning = _weights(heuristic, memory), player.pruning(game, heuristic)
+    return heuristic, engine_entries(cls, player, pruning, heuristic.native(cls), weights, memory)
 
 
 def _compiled(heuristic: Heuristic, cls: Any) -> Heuristic:
@@ -118,7 +131,12 @@ def manifest(game: Game, player: Player, cls: Any, memory: Memory, entries: list
         "format": FORMAT,
         "zermelo": __version__,
         "game": {"text": str(game), "name": game.name, "title": game.title},
-        "player": {"text": str(player), "kind": player.kind, "budget": _budget(player)},
+        "player": {
+            "text": str(player),
+            "kind": player.kind,
+            "grows_tree": _grows_tree(player, game),
+            "budget": _budget(player),
+        },
         "state": {"size": size, "fields": [one.described for one in fields]},
         "entries": {one.name: {"arguments": one.arguments, "result": one.result} for one in entries},
         "memory": {name: {"address": at, "size": size} for name, (at, size) in memory.places.items()},
@@ -127,6 +145,11 @@ def manifest(game: Game, player: Player, cls: Any, memory: Memory, entries: list
         "limits": {"moves": MOST_MOVES, "line": CONTROL["line"].shape[0], "past": CONTROL["keys"].shape[0]},
         "units": {"point": POINT, "ply": PLY, "win": WIN, "proven": PROVEN},
     }
+
+
+def _grows_tree(player: Player, game: Game) -> bool:
+    """Is Monte Carlo tree search its search?"""
+    return isinstance(player, MctsPlayer) or (isinstance(player, EnginePlayer) and player.grows_tree(game))
 
 
 def _budget(player: Player) -> dict[str, float]:
@@ -147,12 +170,14 @@ def _assembled(entries: list[Entry], memory: Memory, told: dict[str, Any]) -> by
     for entry in entries:
         exports[entry.name], needed = entry.compiled(failed)
         texts += needed
+    unpack, needed = unpack_entry().compiled(failed)
+    texts += needed
     heap = memory.take("heap", HEAP), HEAP
     fixed = tuple(Segment(memory.places[name][0], data) for name, data in memory.contents.items())
     written = json.dumps(told, sort_keys=True, ensure_ascii=False).encode()
     try:
-        made = lowered(texts, exports.values(), heap)
-        return link(made, exports, memory.end, STACK, fixed=fixed, custom={SECTION: written})
+        made = lowered(texts, [*exports.values(), unpack], heap)
+        return link(made, exports, memory.end, STACK, fixed=fixed, custom={SECTION: written}, unpacked_by=unpack)
     except LinkError as error:
         names = ", ".join(error.missing) or str(error)
         if any(name.startswith(("numba_dict", "numba_list", "numba_set")) for name in error.missing):

@@ -27,7 +27,7 @@ class Entry:
     name: str
     function: Callable[..., Any]
     arguments: int  # how many
-    result: str = "i32"  # or i64
+    result: str = "i32"  # or i64, or void
 
     def compiled(self, failed: int) -> tuple[str, list[str]]:
         """The name of its function in assembly, and the assembly of all that it needs.
@@ -46,7 +46,11 @@ class Entry:
         taken = ", ".join(f"i32 %a{i}" for i in range(self.arguments))
         wide = "\n".join(f"  %w{i} = sext i32 %a{i} to i64" for i in range(self.arguments))
         given = "".join(f", i64 %w{i}" for i in range(self.arguments))
-        last = "  ret i64 %value" if self.result == "i64" else "  %low = trunc i64 %value to i32\n  ret i32 %low"
+        last = {
+            "i64": "  ret i64 %value",
+            "i32": "  %low = trunc i64 %value to i32\n  ret i32 %low",
+            "void": "  ret void",
+        }[self.result]
         return f"""
 declare i32 @"{inner}"(ptr, ptr{", i64" * self.arguments})
 declare void @llvm.trap()

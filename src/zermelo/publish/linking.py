@@ -10,8 +10,11 @@ from collections.abc import Mapping
 from dataclasses import dataclass, field
 
 from zermelo.players.modules import read_number, sections
+from zermelo.publish.packing import HEAD, PLACE, leb, packed
 
 PAGE = 1 << 16
+WORTH_PACKING = 1 << 14
+"""The number of bytes from which on a constant is packed."""
 
 _TYPE, _IMPORT, _FUNCTION, _TABLE, _MEMORY, _GLOBAL, _EXPORT, _START, _ELEMENT, _CODE, _DATA, _COUNT = range(1, 13)
 _FUNCTION_IMPORT, _TABLE_IMPORT, _MEMORY_IMPORT, _GLOBAL_IMPORT = range(4)
@@ -72,16 +75,6 @@ class _Reader:
 
     def text(self) -> str:
         return self.bytes(self.number()).decode()
-
-
-def leb(value: int) -> bytes:
-    """An unsigned number in LEB128."""
-    out = bytearray()
-    while True:
-        byte, value = value & 0x7F, value >> 7
-        out.append(byte | (0x80 if value else 0))
-        if not value:
-            return bytes(out)
 
 
 def sleb(value: int) -> bytes:
@@ -286,6 +279,21 @@ def _without_zeros(segment: Segment, gap: int) -> list[Segment]:
     return parts
 
 
+def _with_packed(segments: list[Segment], stack_top: int) -> tuple[list[Segment], bool]:
+    """The segments, the large ones packed if that saves much and there is room for it; and whether any is packed."""
+    small, pieces, size = [], [], HEAD
+    for one in segments:
+        piece = packed(one.address, one.data) if len(one.data) >= WORTH_PACKING else one.data
+        if 2 * len(piece) < len(one.data) and PLACE + size + len(piece) < stack_top // 2:
+            pieces.append(piece)
+            size += len(piece)
+        else:
+            small.append(one)
+    if pieces:
+        small.append(Segment(PLACE, b"".join([*pieces, bytes(HEAD)])))
+    return small, bool(pieces)
+
+
 def link(
     data: bytes,
     exports: Mapping[str, str],
@@ -295,12 +303,14 @@ def link(
     fixed: tuple[Segment, ...] = (),
     room: int = 0,
     custom: Mapping[str, bytes] | None = None,
+    unpacked_by: str = "",
 ) -> bytes:
     """A module from an object file.
 
     exports: the function for each exported name. base: the address from which on the object's data may stand.
     stack_top: the stack grows from there down to 0, and then the module ends with a trap. fixed: other data, with its
-    addresses. room: free memory behind everything, in bytes; it begins at the exported global __heap_base.
+    addresses. room: free memory behind everything, in bytes; it begins at the exported global __heap_base. unpacked_by:
+    the function that unpacks large constants when the module begins (see packing.py); without it, none is packed.
     """
     found = _read(data)
     if found.missing:
@@ -311,6 +321,9 @@ def link(
         Segment(address, moved[start : start + len(content)])
         for address, start, content in zip(addresses[:-1], found.starts, found.segments, strict=True)
     ]
+    has_start = False
+    if unpacked_by:
+        segments, has_start = _with_packed(segments, stack_top)
     segments = [part for one in segments for part in _without_zeros(one, 16)]
     segments += [part for one in fixed for part in _without_zeros(one, 256)]  # weights: a few parts, not thousands
     heap = -(-addresses[-1] // 16) * 16
@@ -327,6 +340,7 @@ def link(
         _MEMORY: _vector([b"\x00" + leb(pages)]),
         _GLOBAL: _vector(values if found.has_stack else values[1:]),
         _EXPORT: _vector(named),
+        _START: leb(functions[unpacked_by]) if has_start else b"",
         _ELEMENT: found.sections.get(_ELEMENT, b""),
         _COUNT: leb(len(segments)),
         _CODE: code,

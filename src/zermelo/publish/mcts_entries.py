@@ -4,17 +4,20 @@ The tree grows in the compiled code of searches/mcts.py. How it begins and what 
 searches/mcts_run.py in compiled code; tests/publish compares the two. The tree is not kept from move to move.
 """
 
+import inspect
+from collections.abc import Mapping
+from dataclasses import dataclass
+from types import SimpleNamespace
 from typing import Any
 
 import numba
-from numba import float64, int64, uint64
+from numba import float64, int32, int64, uint64
 
 from zermelo.core import mix, njit
 from zermelo.core.numbers import POINT
-from zermelo.players.mcts import MctsPlayer
 from zermelo.publish.entries import AGAIN, DONE, Entry, control_at
 from zermelo.publish.memory import LONGEST_LINE, Memory, array_reader, record_reader, state_reader, state_writer
-from zermelo.rules import play, to_move
+from zermelo.rules import MOST_MOVES, play, to_move
 from zermelo.searches.mcts import (
     AMAF,
     LONGEST,
@@ -26,8 +29,8 @@ from zermelo.searches.mcts import (
     search_tree,
     typical_sizes,
 )
-from zermelo.searches.mcts_run import MOST_SIMULATIONS, PER_MILLE, PLAYOUTS_TO_SCALE, capacity
-from zermelo.searches.rollouts import sign_of, worth
+from zermelo.searches.mcts_run import MOST_SIMULATIONS, PER_MILLE, PLAYOUTS_TO_SCALE, Mcts, capacity
+from zermelo.searches.rollouts import one_ply_away, sign_of, worth
 
 MOST_MEMORY = 64
 """Megabytes of a tree in a module. A phone has little memory, and 2 million nodes are a minute of thinking."""
@@ -108,10 +111,28 @@ def plant(state, tree, amaf, evaluate, work, control, scale):
         work.keys[i] = control.keys[left_out + i]
 
 
-def mcts_entries(cls: Any, player: MctsPlayer, evaluate: Any, weights: int, memory: Memory) -> list[Entry]:
-    """`begin` and `step` of this player. evaluate: its heuristic, or a function that gives 0."""
-    nodes = capacity(min(player.memory, MOST_MEMORY), player.rave > 0)
-    amaf_nodes = nodes if player.rave > 0 else 1
+@dataclass(frozen=True)
+class Leaf:
+    """What values a leaf beside random games: a heuristic and the address of its weights."""
+
+    evaluate: Any
+    weights: int
+    is_judged: bool
+    """Has the heuristic a part in the value? Otherwise it gives 0."""
+
+
+def mcts_entries(
+    cls: Any, given: Mapping[str, Any], megabytes: float, leaf: Leaf, memory: Memory, cost: int = 1
+) -> list[Entry]:
+    """`begin` and `step` of this search, and `ranked`, which writes what the tree knows about each move.
+
+    given: the options of searches.mcts_run.Mcts. cost: the number of nodes as which a simulation counts, for the limit
+    and in the answer.
+    """
+    usual = {name: one.default for name, one in inspect.signature(Mcts).parameters.items()}
+    option = SimpleNamespace(**usual | dict(given))
+    nodes = capacity(min(megabytes, MOST_MEMORY), option.rave > 0)
+    amaf_nodes = nodes if option.rave > 0 else 1
     root_at = memory.take("root", 1 << 12)
     work_at = memory.take("work", MCTS_WORK.itemsize)
     tree_at = memory.take("tree", NODE.itemsize * nodes)
@@ -119,34 +140,54 @@ def mcts_entries(cls: Any, player: MctsPlayer, evaluate: Any, weights: int, memo
     read, write, work_of = state_reader(cls), state_writer(cls), record_reader(MCTS_WORK_TYPE)
     tree_of, amaf_of = array_reader(numba.from_dtype(NODE)), array_reader(numba.from_dtype(AMAF))
     control_of, control_place = control_at(memory)
-    has_heuristic = player.heuristic is not None or player.rollouts == 0
-    share = 0.0 if not has_heuristic else 1.0 if player.rollouts == 0 else float(player.mix)
-    rollouts, plies, decisive = player.rollouts, min(player.rollout_plies or LONGEST, LONGEST), int(player.decisive)
-    prior = float(player.prior)
-    exploration, rave, seed = float(player.exploration), float(player.rave), -1 if player.seed is None else player.seed
-    scale, has = 0.0 if player.scale is None else float(player.scale * POINT), int(has_heuristic)
+    lists_at, numbers_of = memory.take("ranked", 12 * MOST_MOVES), array_reader(int32)
+    evaluate, weights, has = leaf.evaluate, leaf.weights, int(leaf.is_judged)
+    share = 0.0 if not leaf.is_judged else 1.0 if option.rollouts == 0 else float(option.mix)
+    rollouts, plies, decisive = option.rollouts, min(option.rollout_plies or LONGEST, LONGEST), int(option.decisive)
+    exploration, rave, prior = float(option.exploration), float(option.rave), float(option.prior)
+    knowledge, width, widening = int(option.knowledge), int(option.width), float(option.widening)
+    seed = -1 if option.seed is None else option.seed
+    scale = 0.0 if option.scale is None else float(option.scale * POINT)
 
     def begin(state_at):
         state, work, control = read(state_at), work_of(work_at), control_of(control_place)
         work.has_heuristic, work.weights = has, weights
         work.rollouts, work.rollout_plies, work.decisive, work.mix = rollouts, plies, decisive, share
         work.exploration, work.rave, work.prior, work.capacity = exploration, rave, prior, nodes
+        work.knowledge, work.width, work.widening = knowledge, width, widening
         work.random = seeded(control.seed if control.seed >= 0 else int64(max(seed, 0)))
         tree, amaf = tree_of(tree_at, int64(nodes)), amaf_of(amaf_at, int64(amaf_nodes))
         plant(state, tree, amaf, evaluate, work, control, float64(scale))
         write(root_at, state)
         control.evaluated = -1
         answer(state, tree, work, control)
+        control.nodes *= cost
         return int64(0)
 
     def step(most):
         state, work, control = read(root_at), work_of(work_at), control_of(control_place)
         tree, amaf = tree_of(tree_at, int64(nodes)), amaf_of(amaf_at, int64(amaf_nodes))
-        last = min(control.limit, int64(MOST_SIMULATIONS))
+        last = max(min(control.limit // cost, int64(MOST_SIMULATIONS)), int64(1))
         work.stop = 0
-        work.limit = min(last, work.simulations + most) if most >= 0 else last
+        work.limit = min(last, work.simulations + max(most // cost, int64(1))) if most >= 0 else last
         search_tree(state, tree, amaf, evaluate, work)
         answer(state, tree, work, control)
+        control.nodes *= cost
         return int64(DONE if tree[0].solved != 0 or work.simulations >= last else AGAIN)
 
-    return [Entry("begin", begin, 1), Entry("step", step, 1)]
+    def ranked():
+        work, tree = work_of(work_at), tree_of(tree_at, int64(nodes))
+        lists, room = numbers_of(int64(lists_at), int64(3 * MOST_MOVES)), int64(MOST_MOVES)
+        first, number = int64(tree[0].first), int64(tree[0].children)
+        sign = sign_of(to_move(read(root_at)))
+        for i in range(number):
+            child = first + i
+            lists[i] = tree[child].move
+            if tree[child].solved != 0:
+                lists[room + i] = sign * one_ply_away(int64(tree[child].score))
+            else:
+                lists[room + i] = int64(round(PER_MILLE * value_of(tree, child, sign))) * POINT
+            lists[2 * room + i] = tree[child].visits
+        return number if work.simulations > 0 else int64(0)
+
+    return [Entry("begin", begin, 1), Entry("step", step, 1), Entry("ranked", ranked, 0)]

@@ -90,12 +90,8 @@ def published(game: Game | str, player: Player | str, *, fresh: bool = False) ->
             "WebAssembly modules",
             player=player,
         )
-    if isinstance(player, EnginePlayer) and player.search == "mcts":  # a published engine searches with alpha-beta
-        raise PublishError("engine(search=mcts) cannot be published; mcts(...) can")
     if isinstance(player, EnginePlayer) and player.book is not None:
-        raise PublishError(
-            "an engine with an opening book cannot be published; leave out book={book}", book=player.book
-        )
+        raise PublishError("an opening book cannot be published; leave out book={book}", book=player.book)
     kept = _kept_path(str(game), player.full_text)
     if kept is not None and not fresh:
         with contextlib.suppress(OSError):

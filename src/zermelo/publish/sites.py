@@ -43,12 +43,15 @@ from zermelo.publish.pages import (
     style,
 )
 from zermelo.puzzles import Puzzle, puzzles_of
+from zermelo.searches.growing import NODES_PER_SIMULATION
 
 USUAL_PLAYER = "engine(seconds=0.5)"
 MARK = "site.json"
 """The file by which a former site is recognised; it lists the files of the site."""
 MADE_BY = "zermelo publish"
 DEPTHS = {marked("Beginner"): {"depth": 1}, marked("Easy"): {"depth": 2}, marked("Medium"): {"depth": 4}}
+SIMULATIONS = {marked("Beginner"): 10, marked("Easy"): 60, marked("Medium"): 400}
+"""The same for Monte Carlo tree search, which has no depth: the number of simulations."""
 TIMES = {marked("Strong"): {"milliseconds": 300}, marked("Strongest"): {"milliseconds": 2000}}
 OWN = marked("As published")
 UNLIMITED = {"milliseconds": 1000}
@@ -178,10 +181,12 @@ def levels_of(module: Module) -> tuple[tuple[str, dict[str, Any]], ...]:
     told = module.manifest["player"]
     own = {OWN: {} if told.get("budget") else UNLIMITED}
     kind = told.get("kind", "")
+    if told["grows_tree"]:
+        cost = NODES_PER_SIMULATION if kind == "engine" else 1
+        few = {name: {"nodes": cost * number, "solver": False} for name, number in SIMULATIONS.items()}
+        return tuple((own | few | TIMES).items())
     if kind == "engine":
         return tuple((own | DEPTHS | TIMES).items())
-    if kind == "mcts":
-        return tuple((own | TIMES).items())
     return tuple((own | DEPTHS).items())
 
 

@@ -1,35 +1,71 @@
-"""A game's own solver in a module: `solve` gives the exact score of every move."""
+"""A game's own solver in a module: `solve` scores every move, and the engine asks it before it searches."""
 
+from dataclasses import dataclass
 from typing import Any
 
 import numba
+import numpy as np
 from numba import int32, int64, uint64
 
-from zermelo.publish.entries import Entry, control_at
+from zermelo.core import njit
+from zermelo.core.numbers import PLY, POINT, WIN
+from zermelo.players.engine import PARTS
+from zermelo.publish.entries import AGAIN, DONE, Entry, control_at
 from zermelo.publish.memory import Memory, array_reader, record_reader, state_reader
 from zermelo.rules import MOST_MOVES, legal_moves
-from zermelo.solving.compiled import CompiledSolver
+from zermelo.searches.workspace import UNLIMITED
+from zermelo.solving.compiled import NO_ANSWER, CompiledSolver
 
 ROW = 4 * MOST_MOVES
 """Bytes of a list: `solve` writes the moves, then their scores, then the plies to the end of the game."""
 
+ATTEMPT = np.dtype([("asked", np.int64), ("nodes", np.int64)])
+"""Has the solver been asked in this search, and what has it cost?"""
 
-def solver_entries(cls: Any, solver: CompiledSolver, memory: Memory) -> list[Entry]:
-    """`solve(state, move)`: the exact score of a move, or of all legal moves if the move is -1.
 
-    The result is the number of scores, or -1 if more positions than control.limit would have been needed.
-    """
-    table_at = memory.take("solver table", 8 * solver.table_words)
+@dataclass(frozen=True)
+class PlacedSolver:
+    """A solver, and what makes its work, its table and its book of their addresses in compiled code."""
+
+    solver: CompiledSolver
+    work_of: Any
+    table_of: Any
+    book_of: Any
+
+
+def placed(solver: CompiledSolver, memory: Memory) -> PlacedSolver:
+    """The solver with its memory in a module."""
+    table_at = memory.take("solver table", solver.table.nbytes)
     book = solver.book
     book_at = memory.take("book weights", max(book.nbytes, 8), book.tobytes())
-    solver.work.table = table_at
     record = solver.work.dtype
+    if "table" in record.names:
+        solver.work.table = table_at
     work_at = memory.take("solver work", record.itemsize, solver.work.tobytes())
-    lists_at = memory.take("solved", 3 * ROW)
-    read, numbers, words = state_reader(cls), array_reader(int32), array_reader(uint64)
+    words, entries = array_reader(uint64), array_reader(numba.from_dtype(solver.table.dtype))
     work_of = record_reader(numba.from_dtype(record))
+    in_table, in_book = len(solver.table), len(book)
+    return PlacedSolver(
+        solver,
+        njit(lambda: work_of(int64(work_at))),
+        njit(lambda: entries(int64(table_at), int64(in_table))),
+        njit(lambda: words(int64(book_at), int64(in_book))),
+    )
+
+
+def solver_entries(cls: Any, placed_solver: PlacedSolver, memory: Memory) -> list[Entry]:
+    """`solve(state, move)`: the exact score of a move, or of all legal moves if the move is -1.
+
+    The result is the number of scores, or -1 if more positions than control.limit would have been needed. A solver that
+    finds only a best move has no such function.
+    """
+    score_moves = placed_solver.solver.score_moves
+    if score_moves is None:
+        return []
+    work_of, table_of, book_of = placed_solver.work_of, placed_solver.table_of, placed_solver.book_of
+    lists_at = memory.take("solved", 3 * ROW)
+    read, numbers = state_reader(cls), array_reader(int32)
     control_of, control_place = control_at(memory)
-    score_moves, length = solver.score_moves, len(book)
 
     def solve(state_at, move):
         state, control = read(state_at), control_of(control_place)
@@ -39,9 +75,67 @@ def solver_entries(cls: Any, solver: CompiledSolver, memory: Memory) -> list[Ent
         number = int64(legal_moves(state, moves, int64(0)))
         if move >= 0:
             moves[0], number = move, int64(1)
-        pages = words(int64(book_at), int64(length))
-        searched = score_moves(state, moves, number, scores, plies, control.limit, work_of(int64(work_at)), pages)
+        searched = score_moves(state, moves, number, scores, plies, control.limit, work_of(), table_of(), book_of())
         control.nodes = max(searched, 0)
         return number if searched >= 0 else int64(-1)
 
     return [Entry("solve", solve, 2)]
+
+
+def with_attempts(entries: list[Entry], cls: Any, placed_solver: PlacedSolver, memory: Memory) -> list[Entry]:
+    """The entries of a search, which asks the solver first, as players/engine.py does.
+
+    With a limit of nodes, or without any limit, the first `step` is the solver's. Against the clock, the host divides
+    the time: it may call `attempt(nodes)` after `begin`, again and again. The result is 1 if the solver has found a
+    move, 0 if more nodes might help, and -1 if they would not.
+    """
+    find_move = placed_solver.solver.find_move
+    if find_move is None:
+        return entries
+    begin_search, step_search = (njit(one.function) for one in entries if one.name in ("begin", "step"))
+    root_at, run_at = memory.places["root"][0], memory.take("attempt", ATTEMPT.itemsize)
+    read, run_of = state_reader(cls), record_reader(numba.from_dtype(ATTEMPT))
+    work_of, table_of, book_of = placed_solver.work_of, placed_solver.table_of, placed_solver.book_of
+    control_of, control_place = control_at(memory)
+    unit = POINT if placed_solver.solver.in_points else 0
+
+    @njit
+    def ask(limit, is_timed):
+        run, control = run_of(run_at), control_of(control_place)
+        move, points, plies, nodes = find_move(read(root_at), limit, is_timed, work_of(), table_of(), book_of())
+        run.asked = 1
+        run.nodes += nodes
+        control.nodes = run.nodes
+        if move < 0:
+            return int64(-1) if move == NO_ANSWER else int64(0)
+        control.move = control.line[0] = move
+        control.length = control.exact = control.complete = control.solved = 1
+        control.depth = 0
+        control.score = points * unit if unit != 0 else points * (WIN - plies * PLY)
+        control.plies = plies
+        return int64(1)
+
+    def begin(state_at):
+        run, control = run_of(run_at), control_of(control_place)
+        run.asked = run.nodes = 0
+        control.solved = control.plies = 0
+        return begin_search(state_at)
+
+    def step(most):
+        run, control = run_of(run_at), control_of(control_place)
+        whole = control.limit
+        if run.asked == 0 and control.no_solver == 0 and (whole < UNLIMITED or most < 0):
+            found = ask(max(whole // PARTS, int64(1)) if whole < UNLIMITED else whole, False)
+            return int64(DONE if found == 1 else AGAIN)
+        if whole < UNLIMITED:
+            control.limit = whole - run.nodes
+        status = step_search(most)
+        control.limit = whole
+        control.nodes += run.nodes
+        return status
+
+    def attempt(nodes):
+        return ask(nodes, True)
+
+    others = [entry for entry in entries if entry.name not in ("begin", "step")]
+    return [Entry("begin", begin, 1), Entry("step", step, 1), Entry("attempt", attempt, 1), *others]

@@ -21,7 +21,7 @@ from zermelo.core.threads import in_order
 from zermelo.games.connect4 import exact
 from zermelo.games.connect4.book import Book, find_book
 from zermelo.games.connect4.notation import column_count, row_count
-from zermelo.games.connect4.published import packed, score_moves
+from zermelo.games.connect4.published import move_finder, packed, score_moves
 from zermelo.games.connect4.rules import MOST_COLUMNS
 from zermelo.rules import is_over, moves_of, outcome, play
 from zermelo.solving.compiled import CompiledSolver
@@ -47,6 +47,9 @@ INTERPRETED_STONES = 32
 BEYOND_BOOK = 6
 """With this many stones, if a book covers the earlier positions, all moves usually take a second and seldom four."""
 
+SMALL = 25
+"""On boards of this many cells or fewer, every position can be solved quickly."""
+
 PUBLISHED_BITS = 22
 """The same for a published solver: 32 MB, since phones have little memory."""
 
@@ -59,14 +62,23 @@ _own = threading.local()
 
 def is_quick(state: Any, hurry: bool = False, book: bool = True) -> bool:
     """Can this position be solved while somebody waits for a move?"""
-    cells, stones = count(state.board), count(state.stones)
+    stones = int(count(state.stones))
     opened = find_book(column_count(state), row_count(state)) if book else None
-    if cells <= 25 or (opened is not None and stones + 1 < opened.whole_levels):
-        return True
-    enough = HURRIED_STONES if hurry else QUICK_STONES if opened is None else BEYOND_BOOK
-    if not JIT:
-        enough = INTERPRETED_STONES
-    return stones * 42 >= enough * cells
+    return stones <= _covered(opened) or stones >= _enough(state, hurry, opened)
+
+
+def _covered(book: Book | None) -> int:
+    """Up to this many stones, the book has all positions after the next move; -1 if it has none."""
+    return -1 if book is None else book.whole_levels - 2
+
+
+def _enough(state: Any, hurry: bool, book: Book | None) -> int:
+    """With this many stones on the board, or more, a position beyond the book can be solved quickly."""
+    cells = int(count(state.board))
+    if cells <= SMALL:
+        return 0
+    enough = HURRIED_STONES if hurry else QUICK_STONES if book is None else BEYOND_BOOK
+    return -(-(enough if JIT else INTERPRETED_STONES) * cells // 42)
 
 
 def is_practical(state: Any) -> bool:
@@ -308,5 +320,6 @@ def published(state: Any) -> CompiledSolver:
     book = find_book(column_count(state), row_count(state))
     # No book has keys of more than seven columns: an eighth would leave no room for the score.
     numbers = packed(book.levels) if book is not None and column_count(state) < MOST_COLUMNS else np.zeros(0, np.uint64)
-    words = 1 << PUBLISHED_BITS
-    return CompiledSolver(score_moves, exact.workspace(state.board, np.zeros(words, np.uint64)), words, numbers)
+    table = np.zeros(1 << PUBLISHED_BITS, np.uint64)
+    finder = move_finder(_enough(state, False, book), _enough(state, True, book), _covered(book))
+    return CompiledSolver(exact.workspace(state.board, table), table, numbers, score_moves, finder)

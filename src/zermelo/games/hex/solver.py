@@ -7,13 +7,14 @@ from typing import Any
 import numpy as np
 from numba import int64, uint64
 
-from zermelo.core import compiled
+from zermelo.core import compiled, count, lowest, njit
 from zermelo.core.clock import run_stoppable
 from zermelo.errors import PositionError
 from zermelo.games.hex.proof import ENTRY, OPTIONS, TABLE_SIZE, TABLE_TYPE, WORK, WORK_TYPE, prove_moves
 from zermelo.games.hex.rules import SWAP, Hex1
-from zermelo.games.hex.small import MOST_SIZE
+from zermelo.games.hex.small import CELLS, MOST_SIZE
 from zermelo.rules import is_over, moves_of
+from zermelo.solving.compiled import NO_ANSWER, UNSOLVED, CompiledSolver
 from zermelo.solving.solution import Solution
 
 QUICK_EMPTY = (0, 0, 64, 64, 64, 64, 64, 40, 36)
@@ -108,3 +109,38 @@ def _table(size: int, kept: dict[str, Any]) -> Any:
 
 def _cells(board: Any) -> tuple[int, ...]:
     return tuple(cell for cell in range(MOST_SIZE * MOST_SIZE) if int(board) >> cell & 1)
+
+
+# ------------------------------------------------------------------------------------------ in published players
+
+
+@njit
+def find_move(state, limit, is_timed, work, table, book):
+    """A winning move, as `solve` finds it within so many nodes (see solving/compiled.py)."""
+    size = int64(state.size)
+    free = CELLS[size] & ~(state.black0 | state.white0)
+    nothing = int64(NO_ANSWER), int64(0), int64(0), int64(0)
+    if is_over(state) or (state.swap and not state.player):
+        return nothing
+    empty = int64(count(free))
+    attempted = ATTEMPTED_EMPTY if is_timed or limit < UNLIMITED else QUICK_EMPTY[size] - int64(state.swap)
+    if (size == MOST_SIZE or limit >= UNLIMITED) and empty > attempted:
+        return nothing
+    if not is_timed:
+        for i in range(len(table)):
+            table[i].result = 0
+    work.stop = work.nodes = 0
+    work.limit = limit
+    prove_moves(work, table, state.black0, state.white0, int64(state.player), size, int64(0))
+    if work.winning:
+        return int64(lowest(work.winning)), int64(1), int64(0), work.nodes
+    if work.losing == free:
+        return int64(SWAP if state.swap else NO_ANSWER), int64(1), int64(0), work.nodes
+    return int64(UNSOLVED), int64(0), int64(0), work.nodes
+
+
+def published(state: Any) -> CompiledSolver | None:
+    """The solver for WebAssembly modules, on boards that it can solve."""
+    if not isinstance(state, Hex1):
+        return None
+    return CompiledSolver(workspace(), np.zeros(TABLE_SIZE, ENTRY), find_move=find_move, in_points=False)

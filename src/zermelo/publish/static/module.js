@@ -5,6 +5,10 @@ const UNLIMITED = 1n << 62n;
 const [DONE, GO_ON, AGAIN] = [0, 1, 2];
 const FIRST_SLICE = 20000; // nodes of a search against the clock before its speed is known
 const LEAST_SLICE = 1000;
+const FIRST_ATTEMPT = 200; // nodes of the game's own solver against the clock, before its speed is known
+const MORE = 2; // its next attempt has so many times as many nodes
+const HARDLY = 500; // a move that has less than this part of all visits has hardly been looked at
+const SOLVER_PART = 0.5; // of the time of a search
 const FINE = 1000000; // up to this many points, every unit is a thousandth of a point (core/numbers.py)
 const ROOM_BEYOND = 900000000;
 
@@ -118,7 +122,8 @@ class PublishedPlayer {
   // Search with a limit of nodes, which gives the native player's move, or of milliseconds, or both. Without either, the
   // player's own budget counts. past: the keys of the positions before this one, the oldest first (BigInt), which matter
   // in games whose positions can repeat. tell: called with the answer after each depth; it ends the search by returning
-  // false. clock: a function that gives the time in milliseconds.
+  // false. clock: a function that gives the time in milliseconds. solver: may the game's own solver choose the move? By
+  // default, it may where the engine itself would ask it, unless a depth is given.
   search(state, options = {}) {
     const own = this.manifest.player.budget || {};
     let { nodes, milliseconds } = options;
@@ -134,19 +139,23 @@ class PublishedPlayer {
     put("limit", nodes === undefined ? UNLIMITED : nodes);
     put("seed", options.seed === undefined ? -1 : options.seed);
     put("depth_limit", options.depth || 0);
+    put("no_solver", (options.solver ?? options.depth === undefined) ? 0 : 1);
     const past = (options.past || []).slice(-this.manifest.limits.past);
     put("past", past.length);
     past.forEach((key, i) => view.setBigUint64(this.controlAt + control.keys + 8 * i, BigInt(key), true));
     this.call("begin", this.put(state));
-    let status = GO_ON;
+    const isTimed = nodes === undefined && milliseconds !== undefined;
+    let status = isTimed && !this.control("no_solver") && this.attempt(() => clock() - began, SOLVER_PART * milliseconds) ? DONE : GO_ON;
+    const before = this.control("nodes");
+    const prepared = clock() - began;
     while (status !== DONE) {
       let slice = -1;
       const spent = clock() - began;
       if (milliseconds !== undefined) {
         const left = milliseconds - spent;
         if (left <= 0 && this.control("depth") > 0) break;
-        const visited = this.control("nodes");
-        if (spent > 5 && visited > LEAST_SLICE) this.rate = visited / spent;
+        const visited = this.control("nodes") - before;
+        if (spent - prepared > 5 && visited > LEAST_SLICE) this.rate = visited / (spent - prepared);
         if (status === AGAIN && left < 0.1 * milliseconds) break;
         slice = this.rate ? Math.max(LEAST_SLICE, Math.round(this.rate * left)) : FIRST_SLICE;
         slice = Math.min(slice, 0x7fffffff);
@@ -157,6 +166,18 @@ class PublishedPlayer {
     return this.answer(clock() - began);
   }
 
+  // Let the game's own solver look for a move, with more and more nodes; whether it has found one.
+  attempt(spent, milliseconds) {
+    let found = -1;
+    if ("attempt" in this.exports) {
+      for (let given = FIRST_ATTEMPT; given < 0x7fffffff; given *= MORE) {
+        found = this.call("attempt", given);
+        if (found !== 0 || (1 + MORE) * spent() > milliseconds) break;
+      }
+    }
+    return found === 1;
+  }
+
   answer(milliseconds) {
     const line = new Int32Array(
       this.exports.memory.buffer,
@@ -165,7 +186,8 @@ class PublishedPlayer {
     );
     return {
       move: this.control("move"),
-      score: scoreOf(this.control("score"), this.manifest.units),
+      score: this.solvedScore() ?? scoreOf(this.control("score"), this.manifest.units),
+      solved: this.control("solved") !== 0,
       depth: this.control("depth"),
       nodes: this.control("nodes"),
       line: Array.from(line),
@@ -175,7 +197,14 @@ class PublishedPlayer {
     };
   }
 
-  // Does the module hold the game's own solver?
+  // The score, if the game's own solver has found it in points of the game.
+  solvedScore() {
+    const units = this.control("score");
+    if (!this.control("solved") || Math.abs(units) > this.manifest.units.proven) return null;
+    return { units, points: units / this.manifest.units.point, outcome: Math.sign(units), plies: this.control("plies") || null };
+  }
+
+  // Can the game's own solver in the module score every move?
   get hasSolver() {
     return "solve" in this.exports;
   }
@@ -203,6 +232,30 @@ class PublishedPlayer {
     return found.sort((one, other) => other.score.points - one.score.points);
   }
 
+  // What the tree of the last search knows about the moves: the one that it would play first, then those that it has
+  // visited most. Moves that it has hardly looked at are left out. Only for Monte Carlo tree search.
+  ranked() {
+    const { limits, memory, units } = this.manifest;
+    const count = this.call("ranked");
+    const list = (place) => new Int32Array(this.exports.memory.buffer, memory.ranked.address + 4 * limits.moves * place, count);
+    const [moves, scores, visits] = [list(0), list(1), list(2)];
+    const chosen = this.control("move");
+    const depth = this.control("depth");
+    const simulations = visits.reduce((sum, one) => sum + one, 0);
+    const perSimulation = this.control("nodes") / Math.max(1, simulations);
+    const found = Array.from(moves, (move, i) => ({
+      move,
+      score: scoreOf(scores[i], units),
+      line: move === chosen ? this.answer(0).line : [move],
+      depth,
+      nodes: Math.round(visits[i] * perSimulation),
+      exact: Math.abs(scores[i]) > units.proven,
+      complete: false,
+      visits: visits[i],
+    })).filter(({ move, visits, exact }) => move === chosen || exact || (visits > 0 && HARDLY * visits >= simulations));
+    return found.sort((one, other) => (other.move === chosen) - (one.move === chosen) || other.visits - one.visits);
+  }
+
   // A score for every legal move, for the player to move, best first: exact ones if there is a solver and it needs no
   // more than solverNodes. Otherwise each move is searched, and the nodes or milliseconds are shared equally.
   scoreMoves(state, options = {}) {
@@ -212,7 +265,7 @@ class PublishedPlayer {
     }
     const moves = this.moves(state);
     const share = (value) => (value === undefined ? undefined : Math.max(1, Math.floor(value / moves.length)));
-    const given = { ...options, nodes: share(options.nodes), milliseconds: share(options.milliseconds) };
+    const given = { ...options, solver: false, nodes: share(options.nodes), milliseconds: share(options.milliseconds) };
     given.past = [...(options.past || []), this.key(state)];
     delete given.tell;
     const { units } = this.manifest;

@@ -20,6 +20,8 @@ import {Line, viewOf} from "./views.js";
 const {page: settings, players: packed, program} = globalThis.zermelo;
 const byId = (id) => document.getElementById(id);
 const LEAST_PAUSE = 450; // milliseconds between the moves of two machines, so that people can follow
+const OPENING = 800; // if a machine begins, it moves so many milliseconds after the page was opened, if its time is limited
+const LEAST_OPENING = 100; // and thinks at least so long
 const HINT = {milliseconds: 1000};
 const LINES = 5;
 const SOLVING = 0.6; // the share of an analysis's time that the game's own solver may take
@@ -33,6 +35,7 @@ class Page {
     this.start = start;
     this.puzzles = settings.puzzles.length ? new Puzzles(settings.puzzles, (puzzle) => this.open(puzzle)) : null;
     this.at = at;
+    this.players = players;
     this.thinker = new Thinker(players);
     this.thinker.begin();
     this.thinker.prepare(0);
@@ -224,10 +227,21 @@ class Page {
     return {depth: found.depth || null, text, nodes: found.nodes, seconds: found.milliseconds / 1000, line: this.texts(found.line).slice(0, 12), side};
   }
 
+  /** The module that plays for a player, and its limits. The first search makes up for the time that the page has taken to load. */
+  budget(player) {
+    const {number, options} = this.seats.machine(player);
+    const {seconds} = this.players[number].manifest.player.budget;
+    const own = Object.keys(options).length || seconds === undefined ? options.milliseconds : 1000 * seconds;
+    if (this.hasThought || own === undefined || this.view.moves.length) return {number, options};
+    const left = Math.max(LEAST_OPENING, OPENING - performance.now());
+    return {number, options: {...options, milliseconds: Math.min(own, left)}};
+  }
+
   async think(player) {
     const began = performance.now();
-    const {number, options} = this.seats.machine(player);
+    const {number, options} = this.budget(player);
     say(t("thinks…"));
+    this.hasThought = true;
     const asking = this.ask("search", number, options, (found) => showThought(this.thought(found)));
     this.showBusy(player);
     const found = await asking;

@@ -34,6 +34,11 @@ function scores(player, state, {milliseconds, past = [], solver = true}) {
   const solves = solver && player.hasSolver;
   const moves = solves ? player.solve(state, {nodes: QUICK}) : null;
   if (moves) return summary(moves, began);
+  if (player.manifest.player.grows_tree) {
+    const ranked = () => summary(player.ranked(), began);
+    player.search(state, {milliseconds, past, solver: false, tell: () => told(ranked())});
+    return ranked();
+  }
   let found = null;
   for (let nodes = FIRST; nodes <= MOST; nodes *= 4) {
     const each = player.scoreMoves(state, {nodes: nodes * player.moves(state).length, solverNodes: 0, past});
