@@ -8,7 +8,7 @@ from zermelo.cli.main import cli
 from zermelo.core import JIT
 from zermelo.learn import rounds
 from zermelo.learn.opponents import Opponents
-from zermelo.learn.rounds import SERIES, kept_settings, merge, play_rounds
+from zermelo.learn.rounds import kept_settings, merge, play_rounds
 from zermelo.learn.self_play import ARRAYS, SelfPlay, Settings
 from zermelo.pieces.crews import Processes, Threads
 from zermelo.pieces.kept import Kept
@@ -28,13 +28,13 @@ def same(one, other):
 
 def test_rounds_of_one_piece_are_what_a_single_thread_learns():
     alone = SelfPlay(Settings("tictactoe", seed=5))
-    alone.run(2 * SERIES)
+    alone.run(4)
     with Threads(1) as crew:
-        assert same(learned(1, 2 * SERIES, crew), alone)
+        assert same(learned(1, 4, crew), alone)
 
 
 def test_threads_and_processes_learn_the_same():
-    chunks = 8 * SERIES
+    chunks = 8
     with Threads(1) as one, Threads(3) as three, Processes(2) as processes:
         found = [learned(4, chunks, crew) for crew in (one, three, processes)]
     assert found[0].chunks == chunks and np.count_nonzero(found[0].arrays["table"]) > 50
@@ -42,7 +42,7 @@ def test_threads_and_processes_learn_the_same():
 
 
 def test_pieces_of_an_unfinished_round_are_kept(tmp_path, monkeypatch):
-    done, do = [], rounds.do_series
+    done, do = [], rounds.do_chunk
 
     def failing(settings, data, piece, stopped):
         if len(done) == 6:
@@ -55,14 +55,14 @@ def test_pieces_of_an_unfinished_round_are_kept(tmp_path, monkeypatch):
     monkeypatch.setattr("zermelo.pieces.job._function", lambda name: failing)
     with Threads(1) as crew:
         with Kept(path, kept_settings(learning)) as kept, pytest.raises(KeyboardInterrupt):
-            play_rounds(learning, 8 * SERIES, crew, kept)
-        assert learning.chunks == 4 * SERIES and done == [0, 1, 2, 3, 4, 5]
+            play_rounds(learning, 8, crew, kept)
+        assert learning.chunks == 4 and done == [0, 1, 2, 3, 4, 5]
         done.append("continued")
         with Kept(path, kept_settings(learning)) as kept:
-            resumed = learned(4, 8 * SERIES, crew, kept)
+            resumed = learned(4, 8, crew, kept)
         assert done[7:] == [6, 7]
         monkeypatch.undo()
-        assert same(resumed, learned(4, 8 * SERIES, crew))
+        assert same(resumed, learned(4, 8, crew))
 
 
 def test_what_several_pieces_have_changed_is_averaged_by_how_far_they_moved_it():
@@ -95,7 +95,7 @@ def test_it_learns_in_rounds_about_as_much_as_without():
 
 
 def test_the_command_gives_the_same_table_with_processes(tmp_path):
-    given = "learn selfplay tictactoe --games 1600 --every 800 --together 4 --pairs 2 --against random --out"
+    given = "learn selfplay tictactoe --games 400 --every 200 --together 4 --pairs 2 --against random --out"
 
     def table(name, *more):
         made = CliRunner().invoke(cli, [*given.split(), str(tmp_path / name), *more])

@@ -29,16 +29,12 @@ def noisy(node, depth, w):
     return max(-noisy(child, depth - 1, w) for child in node.children())
 """
 
-LEARNING = "--games 24000 --every 12000 --together 8 --depth 2 --pairs 2 --against random"
-TUNING = "--game connect4 --depth 2 --iterations 30 --pairs 8 --judge-pairs 100 --measure-pairs 40 --seed 3 --json"
+LEARNING = "--games 6000 --every 3000 --together 10 --pairs 2 --against random"
+TUNING = "--game connect4 --iterations 20 --pairs 4 --judge-pairs 20 --measure-pairs 10 --json"
 COMMANDS = {  # what is written, what is kept meanwhile, and the command
-    "dataset": ("out.npz", "out.npz.parts", "learn dataset connect4 --examples 12000 --plies 12 30 --out out.npz"),
-    "book": (
-        "out.bin",
-        "out.bin.parts",
-        "learn book connect4(columns=5,rows=4) --stones 6 --out out.bin",
-    ),
-    "selfplay": ("out.npz", "c.parts", f"learn selfplay connect4 {LEARNING} --checkpoint c --out out.npz"),
+    "dataset": ("out.npz", "out.npz.parts", "learn dataset connect4 --examples 5000 --plies 18 30 --out out.npz"),
+    "book": ("out.bin", "out.bin.parts", "learn book connect4(columns=5,rows=4) --stones 5 --out out.bin"),
+    "selfplay": ("out.npz", "c.parts", f"learn selfplay hex(size=5) {LEARNING} --checkpoint c --out out.npz"),
     "tune": ("state", "state.parts", f"learn tune noisy.py:noisy(heuristic=lines2) {TUNING} --state state"),
 }
 

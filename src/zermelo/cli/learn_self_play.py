@@ -143,7 +143,7 @@ class Files:
     "--together",
     type=click.IntRange(1),
     metavar="N",
-    help="Number of series of 200 games that begin with the same table. The result then does not depend on who plays "
+    help="Number of chunks of 50 games that begin with the same table. The result then does not depend on who plays "
     "them.  [default: with --workers or --scheduler 16; else threads share one table]",
 )
 @click.option("--threads", type=click.IntRange(1, 64), help="Number of threads. The default is one per processor core.")

@@ -1,11 +1,11 @@
-"""Self-play in rounds: the pieces of a round begin with the same table, so any machine can play them.
+"""Self-play in rounds: the chunks of a round begin with the same table, so any machine can play them.
 
-A piece is a series of chunks of games, each of which begins with the table that the one before has left. At the end of
-a round the tables of its pieces are merged. An entry that only one piece has changed gets the value that this piece
-found. If several have changed it, each counts as much as it has moved the entry to and fro: their mean is taken,
-because all of them went towards the same target, and the sum of their steps would go too far. The sums from which the
-step sizes follow are added up. The result depends on the settings and the number of games only, and with one piece in
-a round it is that of a single thread. It learns somewhat less from a game than a single thread does.
+At the end of a round the tables of its chunks are merged. An entry that only one chunk has changed gets the value that
+this chunk found. If several have changed it, each counts as much as it has moved the entry to and fro: their mean is
+taken, because all of them went towards the same target, and the sum of their steps would go too far. The sums from
+which the step sizes follow are added up. The result depends on the settings and the number of games only, and with one
+chunk in a round it is that of a single thread. To find what a chunk has changed takes as long as comparing all tables,
+so rounds are worth it if the games take longer than that: for large tables (Connect 4) from depth 3 or so.
 """
 
 import dataclasses
@@ -26,14 +26,11 @@ from zermelo.pieces.kept import Kept
 from zermelo.pieces.results import results
 
 ROUND = 16
-"""Number of pieces in a round, where the user does not choose it."""
-
-SERIES = 4
-"""Number of chunks of a piece. They are played one after the other, each with the table that the last one left."""
+"""Number of chunks in a round, where the user does not choose it."""
 
 
 def kept_settings(learning: SelfPlay) -> str:
-    """The settings in whose file the pieces of an unfinished round are kept."""
+    """The settings in whose file the chunks of an unfinished round are kept."""
     return settings_of(dataclasses.asdict(learning.settings))
 
 
@@ -47,23 +44,21 @@ def play_rounds(
 ) -> float:
     """Play at least this many chunks, in whole rounds, and learn from them; returns the mean squared error."""
     together, errors = learning.settings.together, []
-    per_round = together * SERIES
-    for first in range(learning.chunks, learning.chunks + chunks, per_round):
-        job = Job(f"{__name__}:do_series", kept_settings(learning), _packed(learning.arrays))
-        numbers = range(first // SERIES, first // SERIES + together)
+    for first in range(learning.chunks, learning.chunks + chunks, together):
+        job = Job(f"{__name__}:do_chunk", kept_settings(learning), _packed(learning.arrays))
+        numbers = range(first, first + together)
         found = []
         for packed in results(crew, job, zip(numbers, numbers, strict=True), kept, step_of(learning)):
             found.append(_unpacked(packed))
             errors.append(float(found[-1]["error"]))
-            for _chunk in range(SERIES):
-                progress()
+            progress()
         merge(learning.arrays, found)
-        learning.chunks += per_round
+        learning.chunks += together
     return float(np.mean(errors)) if errors else 0.0
 
 
 def merge(arrays: dict[str, Array], found: list[dict[str, Array]]) -> None:
-    """Put together what several pieces have learned from the same arrays."""
+    """Put together what several chunks have learned from the same arrays."""
     places, inverse = np.unique(np.concatenate([one["places"] for one in found]), return_inverse=True)
     before = {name: arrays[name][places].astype(float) for name in ARRAYS}
     moved = {
@@ -86,11 +81,11 @@ def merge(arrays: dict[str, Array], found: list[dict[str, Array]]) -> None:
 # ------------------------------------------------------------------------------------------ pieces
 
 
-def do_series(settings: str, data: bytes, piece: Any, stopped: threading.Event) -> bytes:
-    """Play the series of this number, beginning with the table in `data`; returns the entries that have changed."""
+def do_chunk(settings: str, data: bytes, piece: Any, stopped: threading.Event) -> bytes:
+    """Play the chunk of this number, beginning with the table in `data`; returns the entries that have changed."""
     base = _base(settings, data)
     learning, worker = _replica(settings, base)
-    error = float(np.mean([worker(chunk) for chunk in range(SERIES * int(piece), SERIES * (int(piece) + 1))]))
+    error = worker(int(piece))
     changed = np.zeros(len(base["table"]), bool)
     for name in ARRAYS:
         changed |= learning.arrays[name] != base[name]

@@ -55,7 +55,7 @@ class Settings:
     rate: float = 0.5
     seed: int = 1
     quiet: bool = False  # play with quiescence, and learn from quiet positions only
-    together: int = 0  # number of pieces in a round; 0: there are no rounds, and threads share the table
+    together: int = 0  # number of chunks in a round; 0: there are no rounds, and threads share the table
 
     def __post_init__(self) -> None:
         for name, low, high in (("exploration", 0, 1), ("trace_decay", 0, 1), ("rate", 0, 10)):
