@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING
 
 import click
 
-from zermelo.cli.common import compiling, print_json, print_table, read_game, write_file
+from zermelo.cli.common import compiling, print_json, print_table, read_game, tell_written, write_file
 from zermelo.cli.options import FILE, Output, output_options, takes
 from zermelo.cli.tournament_live import live_standings
 from zermelo.cli.tournament_options import Quick, Running, Test
@@ -168,13 +168,16 @@ def export(store: str, file: Path, name: str | None) -> None:
 
     FILE gets one game per line, as JSON. `-` stands for standard output.
     """
+    from zermelo.files.whole import write_whole
+
     ledger = _open(_store_of(store), must_exist=True)
-    lines = [game.json for game in ledger.games(ledger.plan(name)[0].name)]
-    text = "".join(f"{line}\n" for line in lines)
+    games = ledger.games(ledger.plan(name)[0].name)  # one after another: there may be a million
     if str(file) == "-":
-        click.echo(text, nl=False)
-    else:
-        write_file(file, text)
+        for game in games:
+            click.echo(game.json)
+        return
+    write_whole(file, lambda out: out.writelines(f"{game.json}\n".encode() for game in games))
+    tell_written(file)
 
 
 @tournament.command(name="import")

@@ -9,6 +9,7 @@ import json
 import logging
 import socket
 import traceback
+import warnings
 from collections.abc import Callable
 from concurrent.futures import CancelledError, Future
 from pathlib import Path
@@ -22,6 +23,9 @@ from zermelo.pieces.sources import Files, moved, named_files
 
 PATIENCE = 30.0
 """Seconds to wait for the scheduler, and for the first worker."""
+
+LITTLE = 1000
+"""Number of bytes up to which common data travels with every piece."""
 
 
 def _keep_quiet() -> None:
@@ -157,7 +161,7 @@ class Cluster(Crew):
         answer: Future[bytes] = Future()
         try:
             if self._sent is None or self._sent[0] != job:
-                self._sent = job, named_files(json.loads(job.settings)), self._scattered(job.data)
+                self._sent = job, named_files(json.loads(job.settings)), self._shared(job.data)
             _job, files, data = self._sent
             there = (job.function, job.settings, files)
             done = self._connection.executor.submit(do_there, code_version(), there, data, piece)
@@ -167,9 +171,16 @@ class Cluster(Crew):
         done.add_done_callback(self._hand_on(answer))
         return answer
 
-    def _scattered(self, data: bytes) -> Any:
-        """Data that each worker gets only once; little data travels with each piece."""
-        return self._connection.client.scatter(data, hash=False) if len(data) > 1000 else data
+    def _shared(self, data: bytes) -> Any:
+        """Data that each worker gets only once. Little data travels with each piece.
+
+        It is the result of a task, which the scheduler can repeat. What is scattered is lost with the worker that has it.
+        """
+        if len(data) < LITTLE:
+            return data
+        with warnings.catch_warnings():
+            warnings.filterwarnings("ignore", "Sending large graph")
+            return self._connection.client.submit(bytes, data, pure=False)
 
     def _hand_on(self, answer: "Future[bytes]") -> Callable[["Future[Any]"], None]:
         def hand_on(done: "Future[Any]") -> None:
