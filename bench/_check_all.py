@@ -133,6 +133,7 @@ def steps() -> list[Step]:
             "tests/learn",
             about=(*ENGINE, "src/zermelo/learn"),
         ),
+        slow("pieces", "tests/pieces", about=("src",)),
         slow("luck", "tests/tournaments", about=("src/zermelo/tournaments",)),
         slow("workshop", "tests/web/test_workshop.py", "tests/web/test_first_use.py", about=("src",)),
         slow("notebook", "tests/notebook", about=("src",)),

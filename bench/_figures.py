@@ -38,6 +38,7 @@ ISSUES = {
     19: "Searches of one's own",
     20: "The arena",
     21: "Pages without a server",
+    25: "Scale",
 }
 BENCHMARKS = {  # benchmarks, and the issue that asks for their figures
     "connect4_alphabeta": 2,
@@ -58,6 +59,7 @@ BENCHMARKS = {  # benchmarks, and the issue that asks for their figures
     "web_spectators": 10,
     "boards": 18,
     "arena": 20,
+    "million": 25,
 }
 TESTS = {  # files of test results in build/checks, and what the tests are about
     "tests": "the tests: all games, searches, players; browser; killed and resumed; cluster",
@@ -65,6 +67,7 @@ TESTS = {  # files of test results in build/checks, and what the tests are about
     "rules": "long perfts, rules of large boards",
     "solvers": "solvers on hard positions",
     "strength": "floors of strength",
+    "pieces": "learning on a cluster, with a worker and the command killed",
     "luck": "error rates of tournaments",
     "workshop": "the workshop's examples, for every game",
     "notebook": "boards and trees in a real JupyterLab",

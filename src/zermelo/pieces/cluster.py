@@ -174,7 +174,7 @@ class Cluster(Crew):
     def _shared(self, data: bytes) -> Any:
         """Data that each worker gets only once. Little data travels with each piece.
 
-        It is the result of a task, which the scheduler can repeat. What is scattered is lost with the worker that has it.
+        It is the result of a task, which the scheduler can repeat; scattered data is lost with the worker that has it.
         """
         if len(data) < LITTLE:
             return data
