@@ -24,7 +24,6 @@ import subprocess
 import sys
 import threading
 import time
-from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
@@ -244,7 +243,8 @@ def match(options: argparse.Namespace) -> None:
                     player = ours
                     if options.equal:
                         factor = theirs.total / mine.total if mine.total else 1.0
-                        player = replace(ours, seconds=max(0.001, (theirs.mean(empty) or 0.01) * min(factor, 4.0)))
+                        seconds = max(0.001, (theirs.mean(empty) or 0.01) * min(factor, 4.0))
+                        player = ours.with_budget(Budget(seconds=seconds))
                     began = processor_time()
                     move = player.think(position).move
                     mine.add(empty, processor_time() - began)

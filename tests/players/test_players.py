@@ -1,10 +1,14 @@
 """Players are written as text and read back, and they play as their texts say."""
 
+import threading
+
 import pytest
 
 import zermelo as z
 from zermelo.errors import HeuristicError, PlayerError, PositionError
 from zermelo.players import Resigned, TakeBack, find_player
+from zermelo.searches.budget import Budget
+from zermelo.searches.deepening import Engine
 
 START = z.game("connect4").start()
 
@@ -157,3 +161,23 @@ def test_a_tree_is_not_kept_for_an_edited_heuristic(tmp_path, monkeypatch):
         (tmp_path / "mine.py").write_text(text.format(value=-90))
         scores.append(player.think(START.play(move).play("1")).score)
     assert scores[0] == scores[1]
+
+
+def test_tables_are_kept_where_only_the_time_changes(monkeypatch):
+    """A program with a clock has another limit at each move; two players never share a table."""
+    made = []
+
+    def counted(*arguments, **options):
+        made.append(Engine(*arguments, **options))
+        return made[-1]
+
+    monkeypatch.setattr("zermelo.players.engine.Engine", counted)
+    monkeypatch.setattr("zermelo.players.engine._engines", threading.local())
+    position = z.game("tictactoe").start()
+    player = z.engine("tictactoe/lines", solver=False)
+    for seconds in (0.002, 0.003, 0.004):
+        player.with_budget(Budget(seconds=seconds)).think(position)
+    assert len(made) == 1
+    z.engine("tictactoe/lines", solver=False, seconds=0.003).think(position)
+    player.with_budget(Budget(nodes=50)).think(position)
+    assert len(made) == 3

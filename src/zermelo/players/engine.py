@@ -3,9 +3,9 @@
 import functools
 import random
 import threading
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterator, Mapping
 from dataclasses import dataclass, replace
-from typing import Any, ClassVar
+from typing import Any, ClassVar, Self
 
 from zermelo.core import Heuristic, class_of
 from zermelo.errors import PlayerError
@@ -97,6 +97,21 @@ class EnginePlayer(Player):
         given = self.given_budget
         return replace(given, seconds=USUAL_SECONDS) if given.is_endless else given
 
+    @property
+    def owner(self) -> "EnginePlayer":
+        """Who keeps the tables: this player or, if it differs from another only in its limits, the one it came from."""
+        kept: EnginePlayer = self.__dict__.get("_owner", self)
+        return kept if kept.nodes == self.nodes else self
+
+    def _with(self, changes: Mapping[str, Any]) -> Self:
+        made = super()._with(changes)
+        if made is not self and set(changes) <= {
+            "depth",
+            "seconds",
+        }:  # a program with a clock has other limits at each move
+            made.__dict__["_owner"] = self.owner
+        return made
+
     def grows_tree(self, game: Game) -> bool:
         """Is Monte Carlo tree search its search in this game?"""
         if self.search is None and (self.heuristic is not None or self.depth is not None):
@@ -156,12 +171,12 @@ class EnginePlayer(Player):
     def _grown(self, position: Position, spent: Solution | None) -> Iterator[Iteration]:
         """The same with Monte Carlo tree search. The tree is kept from move to move, if only time is limited."""
         is_kept = self._is_timed and self.nodes is None
-        tree = _kept_trees.take(self, position) if is_kept else None
+        tree = _kept_trees.take(self.owner, position) if is_kept else None
         tree = tree or self._plant(position, TREE * self.memory)
         left = self.budget if spent is None else self.budget.after(spent.nodes, spent.seconds)
         yield from grow(tree, left, position.past_keys)
         if is_kept:
-            _kept_trees.keep(self, position, tree)
+            _kept_trees.keep(self.owner, position, tree)
 
     def _plant(self, position: Position, memory: int) -> Mcts:
         game = position.game
@@ -208,7 +223,7 @@ class EnginePlayer(Player):
     def _solved(self, position: Position) -> Solution | None:
         """What the game's solver finds with its share of the budget."""
         share = self.budget.share(1, TIMED_PARTS if self._is_timed else PARTS)
-        return solution_for_move(position, share, self.used_threads, self)
+        return solution_for_move(position, share, self.used_threads, self.owner)
 
 
 def _choice(position: Position, found: Iteration, tried: Solution | None) -> Choice:
@@ -228,7 +243,7 @@ _engines = threading.local()
 def _engine_for(player: EnginePlayer, evaluation: Heuristic, game: Game, pruning: dict[str, Any]) -> Engine:
     """This thread's engine for a player: its table is kept from move to move."""
     mine = _engines.__dict__.setdefault("mine", {})
-    place = player, evaluation, type(game)
+    place = player.owner, evaluation, type(game)
     if place not in mine:
         while len(mine) >= 4:  # only the tables of the last few players are kept
             mine.pop(next(iter(mine)))
