@@ -19,7 +19,7 @@ def my_alphabeta(node, depth, alpha, beta):
 def backwards(node):
     found = []
     for child in node.children():
-        found.append(child)  # noqa: PERF402: a list that grows is what a student writes, and what a module must have
+        found.append(child)  # a list that grows is what a student writes, and what a module must have
     found.reverse()
     return found
 
