@@ -56,6 +56,7 @@ BENCHMARKS = {  # benchmarks, and the issue that asks for their figures
     "arena_course": 20,
     "learning": 9,
     "web": 10,
+    "web_first_use": 10,
     "web_spectators": 10,
     "boards": 18,
     "arena": 20,
