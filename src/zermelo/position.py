@@ -227,6 +227,10 @@ class Game(ABC):
         """A start for the games of a study. In a game with cards, other seeds deal other cards."""
         return self.start()
 
+    def endgame(self, seed: int) -> "Position | None":
+        """A random position that the game's solver knows, for puzzles; None if puzzles are found in whole games."""
+        return None
+
     def start(self) -> "Position":
         """The position in which the game begins."""
         return Position(self, self.start_state())

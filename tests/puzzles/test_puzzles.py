@@ -21,7 +21,7 @@ CHEAP = [puzzle for name in games_with_puzzles() if name not in SLOW for puzzle 
 def test_the_collection_is_large_and_every_puzzle_is_different():
     assert len(ALL) >= 300
     assert len({puzzle.id for puzzle in ALL}) == len({(puzzle.game, puzzle.position) for puzzle in ALL}) == len(ALL)
-    assert {"connect4", "reversi", "hex", "parcheckers", "tictactoe"} <= set(games_with_puzzles())
+    assert {"connect4", "reversi", "hex", "onitama", "parcheckers", "tictactoe"} <= set(games_with_puzzles())
 
 
 @pytest.mark.parametrize("name", games_with_puzzles())
@@ -46,6 +46,22 @@ def test_a_position_with_two_wins_or_none_is_no_puzzle():
     game = z.game("tictactoe")
     assert only_win(game.position("a1 b1 b2 c3"), NODES) is None  # a2 and a3 both win
     assert only_win(game.start(), NODES) is None
+
+
+def test_an_endgame_of_onitama_has_four_pieces_and_is_not_over():
+    game = z.game("onitama")
+    found = [game.endgame(seed) for seed in range(40)]
+    assert found == [game.endgame(seed) for seed in range(40)] and len(set(map(str, found))) == 40
+    for position in found:
+        assert len(position.moves) > 0 and not position.is_over
+        assert (int(position.state.mine) | int(position.state.theirs)).bit_count() == 4
+    assert z.game("hex").endgame(1) is None
+
+
+def test_no_game_has_easy_puzzles_only():
+    for name in games_with_puzzles():
+        ratings = [puzzle.rating for puzzle in puzzles_of(name)]
+        assert ratings == sorted(ratings) and ratings[-1] - ratings[0] >= 600
 
 
 def test_the_same_seed_makes_the_same_puzzles():

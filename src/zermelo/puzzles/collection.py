@@ -38,10 +38,11 @@ class Puzzle:
 
 def puzzles_of(game: Game | str) -> list[Puzzle]:
     """The puzzles of a game, the easiest first."""
-    return list(_read(_file_of(find_game(game))))
+    return list(_read(file_of(find_game(game))))
 
 
-def _file_of(game: Game) -> Path:
+def file_of(game: Game) -> Path:
+    """The file of a game's puzzles, whether it exists or not."""
     file = Path(inspect.getfile(type(game)))
     return file.parent / FILE if file.stem == "__init__" else file.with_suffix(f".{FILE}")
 

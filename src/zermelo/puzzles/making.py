@@ -5,7 +5,7 @@ import random
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass
 
-from zermelo.players import AlphaBetaPlayer, FalliblePlayer
+from zermelo.players import AlphaBetaPlayer, FalliblePlayer, LevelPlayer
 from zermelo.position import Game, Position
 from zermelo.puzzles.collection import Puzzle
 from zermelo.rules import can_repeat
@@ -17,17 +17,16 @@ MOST_DEPTH = 8
 """Greatest depth at which alpha-beta is asked, in plies."""
 TRIES = 6
 """How often each weak player tries a puzzle."""
-WEAK = (
-    FalliblePlayer(depth=1, breadth=2, taste=1.0, overlook=0.8),
-    FalliblePlayer(depth=2, breadth=5, taste=0.6, overlook=0.4),
-    FalliblePlayer(depth=3, breadth=8, taste=0.3, overlook=0.1),
-)
+WEAK = (2, 4, 6)
+"""The levels that try a puzzle."""
 AUTHORS = (
     FalliblePlayer(depth=2, breadth=4, taste=0.8, overlook=0.5),
     FalliblePlayer(depth=3, overlook=0.2, breadth=6),
 )
 EASIEST, OF_FAILURES, OF_DEPTH = 600, 900, 50
 """A rating is that of the easiest puzzle, and so many points for failures and for each ply of depth."""
+EASY = 900
+"""Puzzles with a lower rating are easy."""
 
 
 @dataclass(frozen=True)
@@ -38,6 +37,7 @@ class Order:
     seed: int = 0  #: starts the random generator; the same seed gives the same puzzles
     nodes: int = 20_000  #: maximum number of positions to visit for the proof of one move
     at_once: float = 0.2  #: greatest share of puzzles that are won by the move itself
+    easy: float = 0.3  #: greatest share of easy puzzles
     least_moves: int = 3  #: least number of legal moves
     games: int = 5000  #: maximum number of games to play
 
@@ -88,13 +88,19 @@ def depth_of(position: Position, move: str) -> int | None:
 
 
 def failures_of(position: Position, move: str, seed: int) -> float:
-    """How often weak players fail to play this move."""
+    """How often weak levels fail to play this move."""
     tries = [
-        dataclasses.replace(player, seed=seed + number).think(position).move != move
-        for player in WEAK
-        for number in range(TRIES)
+        LevelPlayer(level, seed + number).think(position).move != move for level in WEAK for number in range(TRIES)
     ]
     return round(sum(tries) / len(tries), 3)
+
+
+def rated(puzzle: Puzzle, seed: int) -> Puzzle:
+    """The puzzle with a rating from its depth and from what weak levels make of it."""
+    fails = failures_of(puzzle.start, puzzle.move, seed)
+    return dataclasses.replace(
+        puzzle, fails=fails, rating=round(EASIEST + OF_FAILURES * fails + OF_DEPTH * puzzle.depth)
+    )
 
 
 def make_puzzles(
@@ -104,9 +110,9 @@ def make_puzzles(
     chance = random.Random(f"{order.seed} {game}")
     found: list[Puzzle] = []
     seen: set[int] = set()
-    at_once = 0
+    at_once = easy = 0
     for _number in range(order.games):
-        for position in reversed(list(_game(game, chance))):
+        for position in reversed(list(_positions(game, chance))):
             if len(found) == order.count:
                 break
             key = game.canonical_key(position.state)
@@ -125,12 +131,13 @@ def make_puzzles(
             depth = depth_of(position, move)
             if depth is None:
                 continue
+            puzzle = Puzzle(f"{game.name}-{len(found) + 1}", str(position.game), str(position), move, depth, 0.0, 0)
+            puzzle = rated(puzzle, order.seed)
+            if puzzle.rating < EASY and easy >= order.easy * order.count:
+                continue
             at_once += is_at_once
-            fails = failures_of(position, move, order.seed)
-            rating = round(EASIEST + OF_FAILURES * fails + OF_DEPTH * depth)
-            found.append(
-                Puzzle(f"{game.name}-{len(found) + 1}", str(position.game), str(position), move, depth, fails, rating)
-            )
+            easy += puzzle.rating < EASY
+            found.append(puzzle)
             tell(len(found), order.count)
             break  # one puzzle of a game, so that they differ
         if len(found) == order.count:
@@ -138,8 +145,12 @@ def make_puzzles(
     return sorted(found, key=lambda puzzle: puzzle.rating)
 
 
-def _game(game: Game, chance: random.Random) -> Iterator[Position]:
-    """The positions of a game between two weak players that is not over."""
+def _positions(game: Game, chance: random.Random) -> Iterator[Position]:
+    """The positions of a game between two weak players that is not over, or an endgame that the solver knows."""
+    endgame = game.endgame(chance.randrange(1 << 32))
+    if endgame is not None:
+        yield endgame
+        return
     position = game.varied_start(chance.randrange(1 << 32))
     players = [dataclasses.replace(player, seed=chance.randrange(1 << 32)) for player in AUTHORS]
     chance.shuffle(players)

@@ -1,11 +1,12 @@
 """Onitama: five pieces each, five cards, the way of the stone and the way of the stream."""
 
+import contextlib
 import random
 from collections.abc import Mapping
 from typing import Any, ClassVar
 
 from zermelo.drawing.picture import Picture
-from zermelo.errors import GameError
+from zermelo.errors import GameError, PositionError
 from zermelo.games.onitama import drawing, endgame_index, notation
 from zermelo.games.onitama.cards import CARDS
 from zermelo.games.onitama.deals import DEFAULT, deal, parse_deal, parse_decks, who_begins
@@ -18,6 +19,9 @@ __all__ = ["Onitama", "endgame_index", "game"]  # endgame_index: what a search a
 
 MOST_PLIES = 200
 MOST_TIMES = 3
+SQUARES = 25
+ENDGAME_DEALS = 6
+"""Deals of the puzzles' endgames."""
 
 
 class OnitamaGame(Game):
@@ -71,6 +75,22 @@ class OnitamaGame(Game):
     def varied_start(self, seed: int) -> Position:
         """A deal of its own for every seed."""
         return OnitamaGame(seed=seed & 0xFFFFFFFFFFFFFFFF).start()
+
+    def endgame(self, seed: int) -> Position:
+        """Both masters and two students on random squares. Only a few deals occur, for each needs a table."""
+        chance = random.Random(f"{seed} endgame")
+        deal = OnitamaGame(seed=chance.randrange(ENDGAME_DEALS))
+        while True:
+            red, blue, *students = chance.sample(range(SQUARES), 4)
+            men = [1 << red, 1 << blue]
+            for square in students:
+                men[chance.randrange(2)] |= 1 << square
+            cards = chance.sample(deal.deal, len(deal.deal))
+            state = make_state(men, 1 << red | 1 << blue, (cards[0:2], cards[2:4]), cards[4], chance.randrange(2))
+            with contextlib.suppress(PositionError):  # the player to move has won already
+                position = deal.position(notation.state_text(state))
+                if not position.is_over:
+                    return position
 
     def move_text(self, state: Any, move: int) -> str:
         return notation.move_text(move)
