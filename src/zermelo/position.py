@@ -47,6 +47,7 @@ class Game(ABC):
     """The values of `search`, `reduce` and `probcut` with which the engine plays this game best, as matches have shown;
     for the search `mcts`, also `rave`, `prior`, `exploration` and `mix`."""
     first_glance: ClassVar[str] = ""
+    """The heuristic by which people without experience judge a move at first glance; by default, the usual one."""
     score_unit: ClassVar[str] = "chance"
     """The unit of scores in pages: `chance` of winning, `points` of the game, or `plies` to a win that is known."""
 
@@ -57,7 +58,12 @@ class Game(ABC):
     """The heuristics whose values are estimates of that margin, in the same unit."""
     marked_moves: ClassVar[int | None] = None
     """How many of the best moves have their scores on an analysed board; None: all of them."""
-    """The heuristic by which people without experience judge a move at first glance; by default, the usual one."""
+    edit_symbols: ClassVar[str] = ""
+    """What may stand on a cell in the text of a position, an empty cell first: the lab's editor goes through them."""
+    edit_movers: ClassVar[str] = ""
+    """The last letter of the text of a position, which says who is to move: one for each player."""
+    edit_from_top: ClassVar[bool] = False
+    """Does the text of a position begin with the row of the highest number?"""
     option_limits: ClassVar[Mapping[str, tuple[int, int]]] = {}
     """The least and the greatest value of each option that is a number."""
     option_examples: ClassVar[Mapping[str, str]] = {}

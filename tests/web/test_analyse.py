@@ -191,3 +191,40 @@ def test_arrows_chances_flip_and_editor(page, check_axe):
     page.wait_for_selector("#editor-problem", state="hidden")
     page.click("#editor-go")
     page.wait_for_url("**from=*")
+
+
+CLICK_AT = """
+(place) => {
+  const svg = document.querySelector("#editor-board svg"), [x, y] = place;
+  const at = new DOMPoint(x, y).matrixTransform(svg.querySelector(".whole").getScreenCTM());
+  document.elementFromPoint(at.x, at.y).dispatchEvent(
+    new MouseEvent("click", {bubbles: true, clientX: at.x, clientY: at.y}));
+}
+"""
+
+
+@pytest.mark.parametrize(
+    ("game", "clicks", "wanted"),
+    [
+        ("hex/4x4", ["b2", "c3", "c3"], "..../.B../..W./.... b"),
+        ("reversi/-", ["a1"], "X--------------------------OX------XO--------------------------- X"),
+        ("onitama/-", ["a2"], "bbBbb/...../...../r..../rrRrr crane,monkey crab,tiger dragon r"),
+        ("connect4/-", ["4-1", "3-1"], "43"),
+    ],
+)
+def test_a_position_is_set_up_by_clicks(server, page, game, clicks, wanted):
+    page.expected_errors.append("400")  # a sixth piece of Onitama
+    page.goto(f"/analyse/{game}/-")
+    page.click("#edit")
+    page.wait_for_selector("#editor-board svg")
+    with server.client() as http:
+        places = http.get("/api/position", params={"line": f"{game}/-"}).json()["picture"]["places"]
+    for click in clicks:
+        before = page.input_value("#editor-text")
+        page.evaluate(CLICK_AT, places[click][:2])
+        until(page, f"document.getElementById('editor-text').value !== {before!r}")
+    assert page.input_value("#editor-text") == wanted
+    if game == "hex/4x4":
+        page.click("#editor-turn")
+        page.click("#editor-go")
+        page.wait_for_url("**from=*+w")

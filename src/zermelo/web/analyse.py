@@ -10,6 +10,7 @@ from zermelo.errors import PositionError
 from zermelo.games import find_heuristic
 from zermelo.judging import deepened, review
 from zermelo.language import _
+from zermelo.position import Game
 from zermelo.searches.budget import Budget
 from zermelo.web.analysis_view import analysis_view, sometimes
 from zermelo.web.events import event_stream
@@ -134,7 +135,7 @@ def analyse_page(
     return page(
         request,
         "analyse.html",
-        data={"view": view.model_dump()},
+        data={"view": view.model_dump(), "edit": _editing(line.game)},
         line=line,
         view=view,
         names=[name_of(text) for text in played] if all(played) else None,
@@ -146,3 +147,8 @@ def analyse_page(
         heuristic=heuristic,
         times=TIMES,
     )
+
+
+def _editing(game: Game) -> dict[str, str | bool]:
+    """What the editor must know to change the text of a position by clicks on the board."""
+    return {"symbols": game.edit_symbols, "movers": game.edit_movers, "fromTop": game.edit_from_top}

@@ -22,6 +22,7 @@ class HexGame(Game):
     can_be_drawn = False
     marked_moves = 5
     players = ("black", "white")
+    edit_symbols, edit_movers = ".BW", "bw"
     default_heuristic = "two_distance"
     first_glance = "distance"
     engine_options: ClassVar = {

@@ -31,6 +31,8 @@ class OnitamaGame(Game):
     title = "Onitama"
     marked_moves = 0
     players = SIDES
+    edit_symbols, edit_movers = ".rRbB", "rb"
+    edit_from_top = True
     default_heuristic = "learned_quiet"
     engine_options: ClassVar = {"reduce": True, "probcut": 1.0}
     first_glance = "material"

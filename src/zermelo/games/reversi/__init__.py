@@ -22,6 +22,7 @@ class ReversiGame(Game):
     result_unit = marked("discs")
     result_heuristics = ("learned",)
     players = ("black", "white")
+    edit_symbols, edit_movers = "-XO", "XO"
     default_heuristic = "learned"
     first_glance = "pieces"
     engine_options: ClassVar = {"probcut": 1.2}

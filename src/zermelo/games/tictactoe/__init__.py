@@ -20,6 +20,7 @@ class TicTacToeGame(Game):
     title = "Tic-tac-toe"
     score_unit = "plies"
     players = ("X", "O")
+    edit_symbols, edit_movers = ".XO", "xo"
     default_heuristic = "lines"
     shown_plies = 4
     has_perfect_play = True

@@ -14,7 +14,8 @@ import {Review} from "./review.js";
 const byId = (id) => document.getElementById(id);
 const number = new Intl.NumberFormat(language, {notation: "compact", maximumFractionDigits: 1});
 
-let view = JSON.parse(byId("data").textContent).view;
+const data = JSON.parse(byId("data").textContent);
+let {view} = data;
 let main = history.state?.main ?? {line: view.line, moves: view.moves, movers: view.movers}; // the game itself
 let variations = history.state?.variations ?? []; // the lines that left the game, the latest first
 let searching = null;
@@ -279,7 +280,7 @@ byId("comment").addEventListener("change", () => {
 });
 byId("flip").addEventListener("click", () => board.turn());
 byId("flip").hidden = !board.canTurn;
-prepareEditor(byId("edit"), () => view);
+prepareEditor(byId("edit"), () => view, data.edit);
 byId("heuristic").addEventListener("change", () => {
   const query = options();
   if (byId("heuristic").value) query.set("heuristic", byId("heuristic").value);
