@@ -26,6 +26,7 @@ SHOTS = {
     "web-home": ("/", DESKTOP, "light", ".card img"),
     "web-analyse": ("/analyse/connect4/-/444443222", DESKTOP, "light", "#graph polyline"),
     "web-play": ("/onitama/-/-?second=human", PHONE, "dark", "[data-move]"),
+    "web-puzzles": ("/puzzles/onitama-40", DESKTOP, "dark", "#board [data-move]"),
     "web-tournament": ("/tournaments/{cup}", DESKTOP, "light", "#standings td"),
     "web-exercise": ("/exercise/alphabeta/7?difficulty=easy", TALL, "light", '#exercise[data-ready="yes"]'),
 }
