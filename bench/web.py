@@ -23,6 +23,7 @@ from _lab import Lab, chromium
 GAMES = ("connect4/-/-", "hex/-/-", "reversi/-/-", "onitama/-/-", "parcheckers/-/-")
 PAINT_MS, PAGE_KB, CLICK_MS = 300.0, 100.0, 100.0
 CLICKS = 20
+A_PAGE = 10  # clicks on one page: a game may be over soon
 PLAYERS, PLIES, OPPONENT = 20, 12, "engine(seconds=0.1)"
 FLAGS = ["--no-sandbox", "--disable-gpu", "--disable-background-networking", "--disable-component-update"]
 
@@ -81,7 +82,7 @@ def visits(lab: Lab, rounds: int) -> Iterator[Figure]:
                     sent, read = page.evaluate(LOADED)
                     sizes.append(sent / 1000)
                     unpacked.append(read / 1000)
-                    clicks += [float(page.evaluate(CLICK)) for _ in range(CLICKS // rounds + 1)]
+                    clicks += [float(page.evaluate(CLICK)) for _ in range(min(CLICKS // rounds + 1, A_PAGE))]
                 context.close()
             game = line.partition("/")[0]
             yield allowed(f"{game}: first paint", "ms", paints, PAINT_MS)

@@ -2,8 +2,9 @@
 
 A small search plays games against itself from random openings, and sometimes plays a random move. In each position it
 notes its score, in the points of the game's usual heuristic; the result of the game follows. A logistic curve is fitted
-to all of them: the chance of the player to move is 1 / (1 + exp(-points / scale)). The scale, and how well the curve
-fits (without any knowledge the loss is 0.693), are written to games/<name>/chances.json.
+to four games of five: the chance of the player to move is 1 / (1 + exp(-points / scale)). The other games, which the
+fit has not seen, say how good the curve is: the mean logarithmic loss (0.693 for somebody who always says 50%), and for
+each fifth of the range of chances what was promised and what came. All this is written to games/<name>/chances.json.
 """
 
 import argparse
@@ -21,6 +22,8 @@ from zermelo.position import Position
 
 OPENING, RANDOM = 4, 0.1
 """Random plies at the beginning of a game, and the share of random moves after them."""
+FIFTHS = 5
+"""One game of so many is held out, and the range of chances is divided into as many parts."""
 MOST_PLIES = 400
 """Plies after which a game counts as a draw."""
 
@@ -43,25 +46,38 @@ def game_of(here: Position, player: Player, source: random.Random) -> list[tuple
     return [(points, 0.5 if winner is None else float(winner == mover)) for mover, points in noted]
 
 
-def fit(pairs: list[tuple[float, float]]) -> tuple[float, float]:
-    """The scale that makes the results most likely, and the mean logarithmic loss of the fitted curve."""
+def loss(pairs: list[tuple[float, float]], scale: float) -> float:
+    """The mean logarithmic loss of the curve with this scale."""
+    total = 0.0
+    for points, result in pairs:
+        x = max(-35.0, min(35.0, points / scale))
+        total += math.log1p(math.exp(-x)) + (1 - result) * x
+    return total / len(pairs)
 
-    def loss(scale: float) -> float:
-        total = 0.0
-        for points, result in pairs:
-            x = max(-35.0, min(35.0, points / scale))
-            total += math.log1p(math.exp(-x)) + (1 - result) * x
-        return total / len(pairs)
 
+def fit(pairs: list[tuple[float, float]]) -> float:
+    """The scale that makes the results most likely."""
     low, high = math.log(1e-3), math.log(1e5)
     for _ in range(60):  # the loss has one valley
         a, b = low + (high - low) / 3, high - (high - low) / 3
-        if loss(math.exp(a)) < loss(math.exp(b)):
+        if loss(pairs, math.exp(a)) < loss(pairs, math.exp(b)):
             high = b
         else:
             low = a
-    scale = math.exp((low + high) / 2)
-    return scale, loss(scale)
+    return math.exp((low + high) / 2)
+
+
+def promised(pairs: list[tuple[float, float]], scale: float) -> list[list[float]]:
+    """For each fifth of the range of chances: the mean chance, the mean result, and the number of positions."""
+    groups: list[list[tuple[float, float]]] = [[] for _ in range(FIFTHS)]
+    for points, result in pairs:
+        chance = 1 / (1 + math.exp(-max(-35.0, min(35.0, points / scale))))
+        groups[min(FIFTHS - 1, int(chance * FIFTHS))].append((chance, result))
+    return [
+        [*(round(sum(values) / len(group), 3) for values in zip(*group, strict=True)), len(group)]
+        for group in groups
+        if group
+    ]
 
 
 def main() -> None:
@@ -76,18 +92,25 @@ def main() -> None:
     player = find_player(f"{given.search}(depth={given.depth}, heuristic={game.default_heuristic})", game)
     player.prepare(game)
     source = random.Random(given.seed)
-    pairs = []
+    seen: list[tuple[float, float]] = []
+    held_out: list[tuple[float, float]] = []
     for number in range(given.games):
-        pairs += game_of(game.varied_start(given.seed * 1_000_000 + number), player, source)
-    scale, loss = fit(pairs)
+        pairs = game_of(game.varied_start(given.seed * 1_000_000 + number), player, source)
+        (held_out if number % FIFTHS == 0 else seen).extend(pairs)
+    scale = fit(seen)
     told = {
         "heuristic": game.default_heuristic,
         "scale": round(scale, 4),
         "games": given.games,
-        "positions": len(pairs),
+        "positions": len(seen) + len(held_out),
         "depth": given.depth,
         "seed": given.seed,
-        "loss": round(loss, 4),
+        "loss": round(loss(seen, scale), 4),
+        "held_out": {
+            "positions": len(held_out),
+            "loss": round(loss(held_out, scale), 4),
+            "promised": promised(held_out, scale),
+        },
         "command": f"tools/chances.py {given.game} --games {given.games} --depth {given.depth} --seed {given.seed}"
         + (f" --search {given.search}" if given.search != parser.get_default("search") else ""),
     }

@@ -1,15 +1,19 @@
-"""Calibrate the ten levels of a game: `python tools/levels.py connect4 --seconds 600 --store levels-connect4.jsonl`.
+"""Calibrate the ten levels of a game: `python tools/levels.py connect4 --store build/levels`.
 
-A pool of fallible players and small engines plays games of neighbours in the ladder, as long as the seconds last. Each
-result is appended to the store, so that a later run continues. Then strengths are fitted to all results, and the ten
-players whose strengths are nearest to equal steps become the levels, written to games/<name>/levels.json.
+First a survey: a pool of fallible players, of which the strongest search like the engine, plays games of neighbours in
+the ladder. The ten players whose strengths are nearest to equal steps, from the weakest to the strongest, become the
+levels; in the second half of the survey only those play that would be chosen so far. Then the measurement: the ten play
+new games with one another, and only those give the strengths that are told, so that nobody was chosen for luck. Every
+result is appended to a file in the store, so that a later run continues. If a later run chooses other players, what was
+measured before becomes part of the survey. The levels are written to games/<name>/levels.json.
 """
 
 import argparse
+import inspect
 import itertools
 import json
 import random
-import time
+from collections.abc import Sequence
 from pathlib import Path
 
 import zermelo as z
@@ -17,97 +21,142 @@ from zermelo.match import play_match
 from zermelo.players import find_player
 from zermelo.players.levels import FILE, NAMES
 from zermelo.tournaments.intervals import Z95
-from zermelo.tournaments.rating import bradley_terry
+from zermelo.tournaments.rating import Rating, bradley_terry
 
-STEP = 150.0
-"""Elo between two levels, if the pool reaches that far."""
-POOL = (
-    "fallible({simple}depth=1, breadth=1, taste=8, overlook=1.0)",
-    "fallible({simple}depth=1, breadth=1, taste=2, overlook=1.0)",
-    "fallible({simple}depth=1, breadth=2, taste=1.5, overlook=0.8)",
+NEAR = 2
+"""Players that are at most this many places apart in the ladder play each other."""
+WEAK = (
+    "fallible({simple}depth=1, breadth=1, taste=8, overlook=1)",
+    "fallible(depth=1, breadth=2, taste=20, overlook=1)",
+    "fallible(depth=1, breadth=2, taste=8, overlook=1)",
     "fallible({simple}depth=2, breadth=2, taste=1.5, overlook=0.7)",
-    "fallible({simple}depth=2, breadth=4, taste=1.0, overlook=0.4)",
-    "fallible({simple}depth=3, breadth=6, taste=0.7, overlook=0.25)",
+    "fallible(depth=1, breadth=2, taste=2, overlook=0.9)",
     "fallible(depth=2, breadth=3, taste=1.5, overlook=0.6)",
     "fallible(depth=2, breadth=4, taste=0.8, overlook=0.4)",
+)
+STRONG = (
+    "fallible(depth=3, breadth=4, taste=1, overlook=0.6)",
     "fallible(depth=3, breadth=5, taste=0.7, overlook=0.4)",
     "fallible(depth=3, breadth=6, taste=0.5, overlook=0.25)",
-    "fallible(depth=4, breadth=7, taste=0.4, overlook=0.15)",
     "fallible(depth=4, breadth=8, taste=0.3, overlook=0.05)",
+    "fallible(depth=4, breadth=8, taste=0.3, overlook=0.35, nodes=1000)",
     "fallible(depth=4, breadth=8, taste=0.3, overlook=0.2, nodes=1000)",
     "fallible(depth=4, breadth=8, taste=0.2, overlook=0.1, nodes=3000)",
-    "fallible(depth=4, breadth=10, taste=0.1, overlook=0.03, nodes=10000)",
-    "fallible(depth=4, breadth=10, taste=0.1, overlook=0, nodes=30000)",
 )
+STRONGER = (*STRONG, "fallible(depth=4, breadth=10, taste=0.1, overlook=0.03, nodes=10000)")
+SOLVED = (  # a solver knows most of these games, so more players are needed for the top
+    *STRONGER,
+    "fallible(depth=4, breadth=10, taste=0.1, overlook=0, nodes=30000)",
+    "fallible(depth=4, breadth=10, taste=0.1, overlook=0.05, nodes=100000)",
+    "fallible(depth=4, breadth=10, taste=0.1, overlook=0.02, nodes=100000)",
+    "fallible(depth=4, breadth=10, taste=0.1, overlook=0, nodes=100000)",
+)
+WIDE = (  # looking three plies ahead on the whole board of Hex would take seconds
+    "fallible(depth=2, breadth=6, taste=0.5, overlook=0.2)",
+    "fallible(depth=2, breadth=8, taste=0.4, overlook=0.6, nodes=1000)",
+    "fallible(depth=2, breadth=8, taste=0.3, overlook=0.35, nodes=1000)",
+    "fallible(depth=2, breadth=8, taste=0.3, overlook=0.15, nodes=1500)",
+    "fallible(depth=2, breadth=8, taste=0.2, overlook=0.06, nodes=3000)",
+    "fallible(depth=2, breadth=8, taste=0.1, overlook=0, nodes=8000)",
+)
+ABOVE = {"connect4": SOLVED, "tictactoe": SOLVED, "reversi": STRONG, "hex": WIDE}
 """The players to choose from, from what should be the weakest to what should be the strongest."""
+
+
+NAMED = {"onitama": "combined"}
+"""Heuristics of the players above the weakest, where the game's usual one is still changing."""
 
 
 def pool_of(game: z.Game) -> list[str]:
     """The players of a game. The weak ones judge positions by what newcomers see at first glance."""
     simple = f"heuristic={game.first_glance}, " if game.first_glance else ""
-    return [text.format(simple=simple) for text in POOL]
+    texts = [text.format(simple=simple) for text in WEAK] + list(ABOVE.get(game.name, STRONGER))
+    if game.name in NAMED:
+        named = f"fallible(heuristic={NAMED[game.name]}, "
+        texts = [text if "heuristic=" in text else text.replace("fallible(", named) for text in texts]
+    return list(dict.fromkeys(texts))
 
 
 def main() -> None:
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
     parser.add_argument("game")
-    parser.add_argument(
-        "--seconds", type=float, default=0.0, help="How long to play; 0: only fit what is in the store."
-    )
-    parser.add_argument("--store", type=Path, required=True, help="The file of results.")
-    parser.add_argument(
-        "--write", type=Path, help="Where to write the levels, such as src/zermelo/games/hex/levels.json."
-    )
+    parser.add_argument("--survey", type=int, default=12, help="Rounds of the survey.")
+    parser.add_argument("--rounds", type=int, default=100, help="Rounds of the measurement.")
+    parser.add_argument("--store", type=Path, required=True, help="The folder of results.")
+    parser.add_argument("--only-fit", action="store_true", help="Play nothing; fit what is in the store.")
     given = parser.parse_args()
     game = z.game(given.game)
-    if given.seconds:
-        play(game, given.seconds, given.store)
-    told = chosen(given.store)
-    print(json.dumps(told, indent=2))
-    if given.write:
-        (given.write / FILE if given.write.is_dir() else given.write).write_text(json.dumps(told, indent=2) + "\n")
-
-
-def play(game: z.Game, seconds: float, store: Path) -> None:
-    """Play games of players that are at most two places apart, over and over, with sides changed."""
-    players = [find_player(text, game) for text in pool_of(game)]
-    until = time.monotonic() + seconds
-    near = [(a, b) for a, b in itertools.permutations(range(len(players)), 2) if abs(a - b) <= 2]
-    with store.open("a", encoding="utf-8") as file:
-        while time.monotonic() < until:
-            random.shuffle(near)
-            for first, second in near:
-                if time.monotonic() > until:
-                    return
-                start = game.varied_start(random.randrange(1 << 30))
-                record = play_match(players[first], players[second], start)
-                file.write(json.dumps([str(players[first]), str(players[second]), record.score]) + "\n")
-                file.flush()
-
-
-def chosen(store: Path) -> dict[str, object]:
-    """The ten players with the most even steps, and their strengths on a scale on which the weakest has 0."""
-    points: dict[tuple[str, str], tuple[float, float]] = {}
-    games = 0
-    for line in store.read_text(encoding="utf-8").splitlines():
-        first, second, score = json.loads(line)
-        mine, theirs = points.get((first, second), (0.0, 0.0))
-        points[first, second] = mine + score, theirs + 1 - score
-        games += 1
-    ratings = {rating.player: rating for rating in bradley_terry(points)}
-    ladder = sorted(ratings, key=lambda text: ratings[text].elo)
-    step = min(STEP, (ratings[ladder[-1]].elo - ratings[ladder[0]].elo) / (len(NAMES) - 1))
-
-    def unevenness(texts: tuple[str, ...]) -> float:
-        return sum((ratings[b].elo - ratings[a].elo - step) ** 2 for a, b in itertools.pairwise(texts))
-
-    levels = min(itertools.combinations(ladder, len(NAMES)), key=unevenness)
-    return {
-        "players": list(levels),
+    given.store.mkdir(parents=True, exist_ok=True)
+    survey, measured = (given.store / f"{game.name}-{part}.jsonl" for part in ("survey", "measured"))
+    play(game, pool_of(game), 0 if given.only_fit else given.survey, survey)
+    levels = chosen(fitted(survey))
+    if {player for game_played in results(measured) for player in game_played[:2]} - set(levels):
+        with survey.open("a", encoding="utf-8") as file:
+            file.write(measured.read_text(encoding="utf-8"))
+        measured.unlink()
+        levels = chosen(fitted(survey))
+    play(game, levels, 0 if given.only_fit else given.rounds, measured)
+    ratings = fitted(measured)
+    levels.sort(key=lambda text: ratings[text].elo)
+    told = {
+        "players": levels,
         "elo": [round(ratings[text].elo - ratings[levels[0]].elo) for text in levels],
         "error": [round(Z95 * ratings[text].error) for text in levels],
-        "games": games,
+        "games": len(results(measured)),
     }
+    print(game.name, json.dumps(told, indent=2), flush=True)
+    Path(inspect.getfile(type(game))).with_name(FILE).write_text(json.dumps(told, indent=2) + "\n", encoding="utf-8")
+
+
+def results(store: Path) -> list[tuple[str, str, float]]:
+    """The first player, the second, and the score of the first, of all games in a file."""
+    if not store.exists():
+        return []
+    return [tuple(json.loads(line)) for line in store.read_text(encoding="utf-8").splitlines()]
+
+
+def play(game: z.Game, texts: Sequence[str], rounds: int, store: Path) -> None:
+    """Let neighbours in the ladder play, with sides changed. After each round the ladder is sorted again."""
+    players = {str(find_player(text, game)): find_player(text, game) for text in texts}
+    ladder = list(players)
+    for number in range(rounds):
+        near = [
+            (first, second)
+            for (i, first), (j, second) in itertools.permutations(enumerate(ladder), 2)
+            if abs(i - j) <= NEAR
+        ]
+        random.shuffle(near)
+        with store.open("a", encoding="utf-8") as file:
+            for first, second in near:
+                start = game.varied_start(random.randrange(1 << 30))
+                record = play_match(players[first], players[second], start)
+                file.write(json.dumps([first, second, record.score]) + "\n")
+        ratings = fitted(store)
+        ladder = chosen(ratings) if number >= rounds // 2 else sorted(players, key=lambda text: ratings[text].elo)
+
+
+def fitted(store: Path) -> dict[str, Rating]:
+    """The strengths of all players in a file of results."""
+    points: dict[tuple[str, str], tuple[float, float]] = {}
+    for first, second, score in results(store):
+        mine, theirs = points.get((first, second), (0.0, 0.0))
+        points[first, second] = mine + score, theirs + 1 - score
+    return {rating.player: rating for rating in bradley_terry(points)}
+
+
+def chosen(ratings: dict[str, Rating]) -> list[str]:
+    """The ten players with the most even steps from the weakest to the strongest, in order."""
+    ladder = sorted(ratings, key=lambda text: ratings[text].elo)
+    elo = [ratings[text].elo for text in ladder]
+    step = (elo[-1] - elo[0]) / (len(NAMES) - 1)
+    best = {0: (0.0, [0])}  # for each player: the least unevenness of a choice that ends with it, and that choice
+    for _ in NAMES[1:]:
+        best = {
+            i: min((best[j][0] + (elo[i] - elo[j] - step) ** 2, [*best[j][1], i]) for j in best if j < i)
+            for i in range(1, len(ladder))
+            if any(j < i for j in best)
+        }
+    return [ladder[i] for i in best[len(ladder) - 1][1]]
 
 
 if __name__ == "__main__":

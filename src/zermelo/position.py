@@ -48,6 +48,8 @@ class Game(ABC):
     for the search `mcts`, also `rave`, `prior`, `exploration` and `mix`."""
     first_glance: ClassVar[str] = ""
     """The heuristic by which people without experience judge a move at first glance; by default, the usual one."""
+    levels_ask_solver: ClassVar[bool] = True
+    """Do levels ask the game's solver? Not if it makes tables first, for which a person would have to wait."""
     score_unit: ClassVar[str] = "chance"
     """The unit of scores in pages: `chance` of winning, `points` of the game, or `plies` to a win that is known."""
 

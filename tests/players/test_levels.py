@@ -1,5 +1,7 @@
 """Players that err as people do, and the ten levels."""
 
+from pathlib import Path
+
 import pytest
 
 import zermelo as z
@@ -64,6 +66,29 @@ def test_every_game_has_ten_levels_that_can_be_made(name):
     for text in levels.players:
         find_player(text, game)
     assert list(levels.elo) == sorted(levels.elo) and levels.elo[0] == 0
+
+
+MEASURED = ("connect4", "reversi", "hex", "onitama", "parcheckers", "tictactoe")
+
+
+@pytest.mark.parametrize("name", MEASURED)
+def test_the_levels_of_every_game_were_measured_and_the_guide_says_how_strong_they_are(name):
+    levels = levels_of(z.game(name))
+    assert levels.games >= 300 and levels.elo[-1] > 3 * levels.error[-1]
+    guide = (Path(__file__).parents[2] / "docs/how-to/web.md").read_text(encoding="utf-8")
+    column = MEASURED.index(name) + 2
+    table = guide.partition("| level | name |")[2].splitlines()[2 : 2 + len(NAMES) + 1]
+    told = [row.split("|")[column + 1].strip() for row in table]
+    assert told[:-1] == [f"{elo} ± {error}" for elo, error in zip(levels.elo, levels.error, strict=True)]
+    assert told[-1].replace(",", "") == str(levels.games)
+
+
+def test_a_player_that_concentrates_searches_as_the_engine_does():
+    player = FalliblePlayer(nodes=100, overlook=0)
+    games = {name: z.game(name) for name in ("hex", "connect4", "onitama")}
+    assert [name for name, game in games.items() if player.engine_for(game).grows_tree(game)] == ["hex"]
+    assert [name for name, game in games.items() if player.engine_for(game).solver] == ["hex", "connect4"]
+    assert isinstance(player.think(z.game("hex", size=3).start()).move, str)
 
 
 def test_wrong_levels_are_refused(tmp_path):

@@ -21,8 +21,9 @@ def test_a_few_results_say_nothing_and_more_say_more(server):
 
 
 def test_nothing_is_estimated_where_nobody_measured_the_levels(server):
-    assert not levels_of(game_of("tictactoe")).is_measured
-    assert asked(server, ",".join(["4:1"] * 9), "tictactoe").json()["elo"] is None
+    assert not levels_of(game_of("tree/course")).is_measured
+    assert asked(server, ",".join(["4:1"] * 9), "tree/course").json()["elo"] is None
+    assert asked(server, ",".join(["4:1"] * 9), "tictactoe").json()["elo"] is not None
 
 
 def test_wrong_results_are_refused(server):

@@ -60,7 +60,7 @@ class FalliblePlayer(Player):
         resolved(self.glance_of(game), game, cls)
         self._searcher.prepare(game)
         if self.nodes is not None:
-            self._engine.prepare(game)
+            self.engine_for(game).prepare(game)
 
     @property
     def is_deterministic(self) -> bool:
@@ -74,9 +74,9 @@ class FalliblePlayer(Player):
     def _searcher(self) -> AlphaBetaPlayer:
         return AlphaBetaPlayer(self.heuristic, max(1, self.depth - 1))
 
-    @property
-    def _engine(self) -> EnginePlayer:
-        return EnginePlayer(self.heuristic, nodes=self.nodes, search="alphabeta")
+    def engine_for(self, game: Game, parts: int = 1) -> EnginePlayer:
+        """The player that it is while it concentrates, with one of so many parts of its nodes."""
+        return EnginePlayer(self.heuristic, nodes=max(1, (self.nodes or 1) // parts), solver=game.levels_ask_solver)
 
     def think(self, position: Position) -> Choice:
         began = time.perf_counter()
@@ -101,14 +101,14 @@ class FalliblePlayer(Player):
     def _concentrated(self, position: Position, chance: random.Random, began: float) -> Choice:
         """The engine's move; at the beginning of a game, one of those that are nearly as good."""
         if len(position.path) > OPENING_PLIES:
-            return self._engine.think(position)
+            return self.engine_for(position.game).think(position)
         looks = Looks(self, position, chance)
         values = {move: looks.searched(move) for move in position.codes}
         best = max(values.values())
         close = [move for move, value in values.items() if value >= best - looks.spread(list(values.values())) / 4]
         if len(close) == 1:
             return self._choice(position, close[0], best, began, looks.nodes)
-        engine = EnginePlayer(self.heuristic, nodes=max(1, (self.nodes or 1) // OPENING_MOVES), search="alphabeta")
+        engine = self.engine_for(position.game, OPENING_MOVES)
         tried = {}
         for move in sorted(close, key=lambda move: -values[move])[:OPENING_MOVES]:
             after = position.play_code(move)

@@ -36,6 +36,7 @@ class OnitamaGame(Game):
     default_heuristic = "learned_quiet"
     engine_options: ClassVar = {"reduce": True, "probcut": 1.0}
     first_glance = "material"
+    levels_ask_solver = False
     shown_plies = 6
     replaced_by_seed = ("cards",)
     moves_stand_alone = True
