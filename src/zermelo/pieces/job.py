@@ -54,10 +54,11 @@ def fault_of(error: Exception) -> Fault:
 
 def error_of(fault: Fault) -> Exception:
     """The error that another process told of."""
-    if not fault["class"]:
-        return RuntimeError(fault["text"])
-    cls = getattr(errors, fault["class"], ZermeloError)
-    return cls(fault["text"]) if issubclass(cls, ZermeloError) else ZermeloError(fault["text"])
+    name, told = fault["class"], fault["text"]
+    if not name:
+        return RuntimeError(told)
+    cls = getattr(errors, name, ZermeloError)
+    return cls(told) if issubclass(cls, ZermeloError) else ZermeloError(told)
 
 
 @functools.cache

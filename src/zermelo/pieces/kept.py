@@ -11,6 +11,7 @@ from collections.abc import Iterator
 from pathlib import Path
 
 from zermelo.errors import FileError, ResourceError
+from zermelo.language import _
 
 FORMAT = 1
 
@@ -61,10 +62,9 @@ class Kept:
         try:
             yield
         except sqlite3.Error as error:
-            damaged = error.sqlite_errorname in ("SQLITE_NOTADB", "SQLITE_CORRUPT") if _has_name(error) else False
-            raise (FileError if damaged else ResourceError)(
-                "{path}: the finished pieces cannot be kept there: {error}", path=self.path, error=error
-            ) from None
+            damaged = getattr(error, "sqlite_errorname", "") in ("SQLITE_NOTADB", "SQLITE_CORRUPT")
+            told = _("{path}: the finished pieces cannot be kept there: {error}").format(path=self.path, error=error)
+            raise (FileError if damaged else ResourceError)(told) from None
 
     def get(self, step: str, number: int) -> bytes | None:
         """The result of a piece, if it was kept."""
@@ -108,10 +108,6 @@ class Kept:
 
     def __exit__(self, *error: object) -> None:
         self.close()
-
-
-def _has_name(error: sqlite3.Error) -> bool:
-    return getattr(error, "sqlite_errorname", None) is not None
 
 
 def beside(path: Path) -> Path:
