@@ -129,6 +129,7 @@ def steps() -> list[Step]:
         ),
         slow(
             "strength",
+            "tests/games/test_defaults.py",
             "tests/games/parcheckers/test_parcheckers_heuristics.py",
             "tests/learn",
             about=(*ENGINE, "src/zermelo/learn"),

@@ -86,12 +86,19 @@ KNOWN: dict[str, tuple[str, ...]] = {
     ),
     "check/heuristics.py": ("a formatted string cannot be a key",),
     "cli/check.py": ("zermelo trace",),  # a command
+    # Names of pieces of work, in the file that keeps them.
+    "games/connect4/building.py": ("{} stones",),
+    "games/onitama/__init__.py": ("{} endgame",),  # of which a random number is made
+    "learn/rounds.py": ("round {}",),
+    "learn/tuning.py": ("spsa {}",),
+    "pieces/cluster.py": ("Sending large graph",),  # a warning of Dask
+    "players/mcts.py": ("rollouts rollout_plies",),  # names of options
     "web/together/routes.py": ("zermelo serve",),  # a command
     "cli/exercise.py": ("zermelo exercise", " --difficulty", " --depth"),  # a command and its options
     "exercises/trees.py": ("{} share",),  # a seed of the random generator
     "core/compiled_grids.py": ("board of", "row of"),  # names of types
     "core/grids.py": ("the board has rows", "a cell holds"),  # errors of users' rules, raised by compiled code
-    "core/numba_private.py": ("{} of {}",),  # the name of a type
+    "core/numba_private.py": ("{} of {}", "SciPy is needed"),  # the name of a type; an error that Numba catches
     "evaluation/planes.py": ("{}, bit {}",),  # names of planes, for programs
     "game_files/class_rules.py": ("{}: class {}",),  # a source line
     "game_files/drawing.py": ("man {}",),  # the name of a glyph

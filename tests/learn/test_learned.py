@@ -13,8 +13,6 @@ from zermelo.learn.columns import state_at
 from zermelo.learn.dataset_files import read_dataset
 from zermelo.learn.metrics import report
 from zermelo.learn.opponents import against_perfect
-from zermelo.match import play_match
-from zermelo.players import find_player
 from zermelo.tournaments.rating import difference
 
 GOLDEN = Path(__file__).parent.parent / "golden"
@@ -75,27 +73,3 @@ def test_tuned_weights_beat_those_set_by_hand(record_property):
         text = f"{found.elo:+.0f} ± {found.elo_error:.0f} Elo in {found.games} games"
         record_property("figure", [9, f"{name}: `{heuristic}` tuned against itself, depth {depth}", "above 0", text])
     assert better >= 3
-
-
-@pytest.mark.slow
-@pytest.mark.skipif(not JIT, reason="thousands of games")
-@pytest.mark.parametrize("name", ["reversi"])
-def test_no_other_heuristic_beats_the_usual_one(name, record_property):
-    """At 10 ms a move, in 200 games; fewer where the usual one is already certain of more than half the points."""
-    game = z.game(name)
-    starts = openings(game, 100, OPENINGS)
-    usual, better = find_player("engine(seconds=0.01)", game), []
-    for other in game.heuristics:
-        if other == game.default_heuristic:
-            continue
-        rival, scores = find_player(f"engine(seconds=0.01, heuristic={other})", game), []
-        for start in starts:
-            scores.append(play_match(rival, usual, start).score + 1 - play_match(usual, rival, start).score)
-            if 2 * len(scores) - sum(scores) > len(starts):
-                break
-        found = difference(pentanomial(scores))
-        text = f"{sum(scores):g} points in {found.games} games"
-        record_property("figure", [22, f"{name}: `{other}` against the usual heuristic, 10 ms", "not above 0", text])
-        if found.elo_interval[0] > 0:
-            better.append(f"{other}: {text}")
-    assert not better

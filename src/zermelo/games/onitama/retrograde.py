@@ -1,4 +1,4 @@
-"""Every position of few pieces, for five given cards, solved from the end backwards, ply by ply.
+"""Every position of few pieces solved backwards from the end: one algorithm, and so one long module.
 
 Many positions are solved at once: those that differ only in where the other player's master stands are the bits of one
 word, and those that differ in my master as well are a block of 25 words. My moves do not move that master. So a move of
