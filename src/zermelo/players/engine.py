@@ -105,10 +105,7 @@ class EnginePlayer(Player):
 
     def _with(self, changes: Mapping[str, Any]) -> Self:
         made = super()._with(changes)
-        if made is not self and set(changes) <= {
-            "depth",
-            "seconds",
-        }:  # a program with a clock has other limits at each move
+        if made is not self and set(changes) <= {"depth", "seconds"}:  # as programs with a clock do at each move
             made.__dict__["_owner"] = self.owner
         return made
 
