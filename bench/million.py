@@ -36,7 +36,9 @@ MEMORY = 500
 def plan_of(games: int) -> Plan:
     meetings = CONTESTANTS * (CONTESTANTS - 1) // 2
     players = [f"random(seed={number})" for number in range(1, CONTESTANTS + 1)]
-    return make_plan(players, "connect4", pairs=max(1, games // (2 * meetings)), openings={"plies": 4, "count": 500})[0]
+    pairs = max(1, games // (2 * meetings))
+    # Players with a seed repeat their games, so every pair needs an opening of its own.
+    return make_plan(players, "connect4", pairs=pairs, openings={"plies": 8, "count": pairs, "balanced": False})[0]
 
 
 def recorded(number: int) -> list[Played]:
