@@ -77,7 +77,7 @@ def without(request: pytest.FixtureRequest, tmp_path_factory: pytest.TempPathFac
     folder = tmp_path_factory.mktemp(f"without-{request.param}")
     shutil.copytree(PACKAGE, folder / "src" / "zermelo", ignore=shutil.ignore_patterns("__pycache__"))
     shutil.copytree(ROOT / "tests" / "games", folder / "tests" / "games", ignore=shutil.ignore_patterns("__pycache__"))
-    for file in ("conftest.py", "long_tests.txt", "test_imports.py"):
+    for file in ("conftest.py", "firefox_esr.py", "long_tests.txt", "test_imports.py"):
         shutil.copy(ROOT / "tests" / file, folder / "tests" / file)
     shutil.copy(ROOT / "pyproject.toml", folder)
     shutil.rmtree(folder / "src" / "zermelo" / "games" / request.param)

@@ -58,7 +58,7 @@ def marked_games():
 
 
 @pytest.mark.slow
-@pytest.mark.parametrize("name", marked_games())
+@pytest.mark.parametrize("name", list(marked_games()))
 def test_no_heuristic_beats_the_default(name):
     game = z.game(name)
     rates = {other: rate_of(game, other) for other in game.heuristics if other != game.default_heuristic}

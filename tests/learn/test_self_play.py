@@ -14,7 +14,7 @@ from zermelo.errors import FileError, GameError, HeuristicError
 from zermelo.games import find_game, find_heuristic
 from zermelo.learn import td, td_quiet
 from zermelo.learn.opponents import FREE_MOVES, Opponents, against_perfect, free_moves
-from zermelo.learn.self_play import CHUNK, SelfPlay, Settings, _Worker
+from zermelo.learn.self_play import CHUNK, SelfPlay, Settings, Worker
 from zermelo.match import play_match
 from zermelo.players import AlphaBetaPlayer, RandomPlayer, find_player
 
@@ -90,7 +90,7 @@ def test_only_quiet_positions_are_learned():
     """With a table that counts nothing but students, these are the positions without a capture or a win."""
     learning = SelfPlay(Settings("onitama", quiet=True))
     heuristic, game = find_heuristic("material", learning.game), td.new_game()
-    memory, work = _Worker(learning)._quiet_work()
+    memory, work = Worker(learning)._quiet_work()
     work.weights = heuristic.address
     evaluate, chance = heuristic.native(type(learning.start)), np.array([3], np.uint64)
     settings = td.new_settings(depth=1, opening_plies=20, exploration=0.5)

@@ -62,6 +62,13 @@ class Sampling:
         help="Heuristics, separated by commas, with which weak players continue the random openings of the sampler "
         "played.",
     )
+    seed: int = option(
+        "--seed",
+        type=click.IntRange(0),
+        default=1,
+        show_default=True,
+        help="Seed of the random generator that samples positions.",
+    )
 
 
 @dataclass(eq=False, repr=False)
@@ -114,13 +121,6 @@ class Labels:
 @click.option("--out", type=FILE, metavar="FILE", help="File to write, .parquet or .npz. The default is GAME.parquet.")
 @takes("sampling", Sampling)
 @takes("labelling", Labels)
-@click.option(
-    "--seed",
-    type=click.IntRange(0),
-    default=1,
-    show_default=True,
-    help="Seed of the random generator that samples positions.",
-)
 @threads_option
 @elsewhere_options
 @json_option
@@ -130,7 +130,6 @@ def dataset(
     out: Path | None,
     sampling: Sampling,
     labelling: Labels,
-    seed: int,
     threads: int | None,
     elsewhere: Elsewhere,
     as_json: bool,
@@ -170,7 +169,7 @@ def dataset(
             reduce=labelling.reduce,
             trace_decay=labelling.trace_decay,
         ),
-        seed,
+        sampling.seed,
     )
     path = out or Path(f"{chosen.name}.parquet")
     began, used = time.monotonic(), time.process_time()

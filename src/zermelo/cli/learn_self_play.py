@@ -16,7 +16,6 @@ from zermelo.cli.options import (
     FILE,
     Elsewhere,
     Output,
-    elsewhere_options,
     game_argument,
     option,
     output_options,
@@ -128,6 +127,22 @@ class Files:
     )
 
 
+@dataclass(eq=False, repr=False)
+class Crew(Elsewhere):
+    """Who plays the games, and how many of them at a time."""
+
+    threads: int | None = option(
+        "--threads", type=click.IntRange(1, 64), help="Number of threads. The default is one per processor core."
+    )
+    together: int | None = option(
+        "--together",
+        type=click.IntRange(1),
+        metavar="N",
+        help="Number of chunks of 50 games that begin with the same table. The result then does not depend on who "
+        "plays them.  [default: with --workers or --scheduler 16; else threads share one table]",
+    )
+
+
 @click.command()
 @game_argument
 @click.option(
@@ -139,15 +154,7 @@ class Files:
     help="Number of games between two measurements. The default is a twentieth of all games.",
 )
 @takes("settings", Learning)
-@click.option(
-    "--together",
-    type=click.IntRange(1),
-    metavar="N",
-    help="Number of chunks of 50 games that begin with the same table. The result then does not depend on who plays "
-    "them.  [default: with --workers or --scheduler 16; else threads share one table]",
-)
-@click.option("--threads", type=click.IntRange(1, 64), help="Number of threads. The default is one per processor core.")
-@elsewhere_options
+@takes("crew", Crew)
 @takes("matches", Matches)
 @takes("files", Files)
 @output_options
@@ -156,9 +163,7 @@ def selfplay(
     games: int,
     every: int | None,
     settings: Learning,
-    together: int | None,
-    threads: int | None,
-    elsewhere: Elsewhere,
+    crew: Crew,
     matches: Matches,
     files: Files,
     output: Output,
@@ -189,24 +194,24 @@ def selfplay(
         )
     if files.resume and files.checkpoint is not None:
         learning = SelfPlay.load(files.checkpoint)
-        if elsewhere.is_chosen and not learning.settings.together:
+        if crew.is_chosen and not learning.settings.together:
             raise click.UsageError(
                 _("{file} was begun without --together, so only threads can continue it").format(file=files.checkpoint)
             )
     else:
-        rounds = together or (ROUND if elsewhere.is_chosen else 0)
+        rounds = crew.together or (ROUND if crew.is_chosen else 0)
         learning = SelfPlay(Settings(game, **asdict(settings), together=rounds))
     names = matches.against or (learning.game.default_heuristic, "random")
     opponents = Opponents(learning.game, names, matches.match_depth, matches.pairs)
     with compiling(_("the learning of {title}").format(title=_(learning.game.title))):
         if learning.settings.together:
             kept = Kept(None if files.checkpoint is None else beside(files.checkpoint), kept_settings(learning))
-            with elsewhere.crew(threads) as crew, kept:
-                play = partial(play_rounds, learning, crew=crew, kept=kept)
+            with crew.crew(crew.threads) as workers, kept:
+                play = partial(play_rounds, learning, crew=workers, kept=kept)
                 _learn(learning, opponents, (games, every or games // 20), play, files.checkpoint, kept)
                 kept.remove()
         else:
-            play = partial(learning.run, threads=threads or os.cpu_count() or 1)
+            play = partial(learning.run, threads=crew.threads or os.cpu_count() or 1)
             _learn(learning, opponents, (games, every or games // 20), play, files.checkpoint)
     if files.out is not None:
         write_table(files.out, learning.table_file(), int(files.bits))
