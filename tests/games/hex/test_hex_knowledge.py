@@ -45,7 +45,7 @@ def known(position: Position) -> tuple[int, dict[int, int]]:
 def test_what_is_known_is_true(size: int) -> None:
     """The boards have one, two and three words."""
     decided = ruled_out = 0
-    for seed in range(dose(40, 3, 400)):
+    for seed in range(dose(40, 40 if size == 4 else 3, 400)):
         position = nearly_full(size, seed)
         plies, losing = known(position)
         if plies != 0:
