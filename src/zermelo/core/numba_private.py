@@ -366,7 +366,7 @@ def _tell_nobody_of_llvm() -> None:
 
 
 _LEAVES = {ir.Loc, ir.Scope, ir.Const, ir.Global, ir.FreeVar, ir.Arg, str, int, bool, float, type(None), type(len)}
-"""The types of those parts of an instruction that are no variables and have no parts."""
+"""The types of those parts of an instruction that are not variables and have no parts."""
 
 
 def _list_variables_quickly() -> None:
