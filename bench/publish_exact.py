@@ -23,7 +23,7 @@ from zermelo.publish.module import published
 from zermelo.solving.registry import own_solution
 
 GAME, PLAYER = "connect4", "engine(seconds=0.5)"
-CELLS, BOOK, WORKERS, LIMIT = 42, 7, 4, 1000.0
+CELLS, BOOK, WORKERS, LIMIT = 42, 8, 4, 1000.0
 
 
 def good_moves(position: Position) -> list[int]:
