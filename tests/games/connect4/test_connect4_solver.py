@@ -310,6 +310,27 @@ def test_the_book_that_comes_along():
     assert is_quick(GAME.start().state)
 
 
+def test_the_scores_before_a_position_say_how_low_its_own_can_be():
+    book, lowest = find_book(7, 6), 0
+    for seed in range(dose(60, 12)):
+        position = random_playout(GAME.start(), seed, 3 + seed % 6)
+        if not position.is_over:
+            least, score = book.least_score(position.state), book.score(position.state)
+            assert -book.score(position.parent.state) <= least <= score
+            lowest += least == score
+    assert lowest > 0, "about half of the positions have the lowest score that they can have"
+    nine = random_playout(GAME.start(), 1, 9)
+    assert book.least_score(nine.state) >= -book.score(nine.parent.state)
+    assert book.least_score(random_playout(GAME.start(), 1, 10).state) is None
+
+
+def test_the_book_does_not_know_a_position_that_no_game_reaches():
+    """The stone that was played last would have to lie under another one."""
+    state = GAME.start().state._replace(mine=np.uint64(0b10), stones=np.uint64(0b11))
+    assert find_book(7, 6).score(state) is None
+    assert find_book(7, 6).score(state._replace(mine=np.uint64(0b01))) is not None
+
+
 def test_mirror_images_are_worth_the_same():
     for text, _ in KNOWN[:: dose(15, 120)]:
         if len(text) >= dose(20, 26):

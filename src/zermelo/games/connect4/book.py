@@ -15,7 +15,7 @@ from typing import Any
 
 import numpy as np
 
-from zermelo.core import ONE, ZERO
+from zermelo.core import ONE, ZERO, without_lowest
 from zermelo.errors import FileError
 from zermelo.files.folders import data_folder
 from zermelo.files.reading import cannot_read
@@ -88,8 +88,29 @@ class Book:
         if stones > self.depth:
             return None
         level = self.levels[stones]
-        score = int(level.scores[level.find(self.keys_of(np.array([state.mine]), np.array([state.stones])))[0]])
+        key = self.keys_of(np.array([state.mine]), np.array([state.stones]))
+        at = level.find(key)[0]
+        if at == len(level.keys) or level.keys[at] != key[0]:
+            return None  # a position that no game can reach
+        score = int(level.scores[at])
         return None if score == UNKNOWN else score
+
+    def least_score(self, state: Connect4) -> int | None:
+        """The lowest score that an unfinished position can have; None if the book does not tell.
+
+        No move is better than the score of the position in which it is made, and each of the opponent's topmost stones
+        may have been the last. So the scores of all positions before this one tell how low it can be.
+        """
+        if int(state.stones).bit_count() > self.depth + 1:
+            return None
+        theirs = state.mine ^ state.stones
+        tops = theirs & ~(state.stones >> ONE)
+        before = []
+        while tops:
+            top = tops ^ without_lowest(tops)
+            tops ^= top
+            before.append(self.score(Connect4(theirs ^ top, state.stones ^ top, state.board)))
+        return max((-score for score in before if score is not None), default=None)
 
     # -------------------------------------------------------------------------------- positions, many at once
 

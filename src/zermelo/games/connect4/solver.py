@@ -38,8 +38,8 @@ QUICK_NODES = 40_000_000
 """The number of nodes that take a few seconds. Solving all moves of a position just beyond the book usually takes 2
 million nodes; the most in 40 random positions was 18 million."""
 
-ALONE_NODES = 200_000
-"""The number of nodes after which the moves of a position are shared among threads: a few hundredths of a second."""
+ALONE_NODES = 50_000
+"""The number of nodes after which the moves of a position are shared among threads: about a hundredth of a second."""
 
 INTERPRETED_STONES = 32
 """The same limit for plain Python, which is about a hundred times slower."""
@@ -49,6 +49,10 @@ BEYOND_BOOK = 6
 
 SMALL = 25
 """On boards of this many cells or fewer, every position can be solved quickly."""
+
+SHARED_BITS = 22
+"""The same for the threads that share the moves of a position of BEYOND_BOOK stones or more, which take a few million
+nodes. A table is larger than the processor's cache, and 128 MB are first touched in about a tenth of a second."""
 
 PUBLISHED_BITS = 22
 """The same for a published solver: 32 MB, since phones have little memory."""
@@ -112,19 +116,17 @@ def solve(
         task.forget()
     began, before = time.perf_counter(), int(task.work.searched)
     together = all_moves and nodes is None and not weak and JIT
-    scores, moves = task.run(
-        task.score_moves if all_moves else task.find_best, seconds, ALONE_NODES if together else nodes
-    )
-    complete = not task.work.stop
+    scores = task.run(task.score_moves if all_moves else task.find_best, seconds, ALONE_NODES if together else nodes)
+    wanted = len(moves_of(state)) if all_moves else 1
     searched = int(task.work.searched) - before
-    if together and not complete:
+    if together and len(scores) < wanted:
         left = None if seconds is None else seconds - (time.perf_counter() - began)
-        scores, more = _score_together(task, left)
-        complete, searched = len(scores) == len(moves_of(state)), searched + more
-        moves = tuple(move for move, score in scores.items() if score == max(scores.values()))
+        scores, more = _score_together(task, scores, left)
+        searched += more
+    complete = len(scores) == wanted
     return Solution(
         max(scores.values()) if complete else 0,
-        moves if complete else tuple(moves_of(state)[:1]),
+        _best_of(scores) if complete else tuple(moves_of(state)[:1]),
         scores if all_moves and complete else {},
         plies=plies_of(state, max(scores.values())) if complete and not weak else None,
         distances={move: plies_of(state, score) for move, score in scores.items() if score and complete and not weak},
@@ -135,21 +137,26 @@ def solve(
     )
 
 
-def _score_together(task: "_Task", seconds: float | None) -> tuple[dict[int, int], int]:
-    """The scores of all moves, found by as many threads as there are processors, and how many positions they searched.
+def _best_of(scores: dict[int, int]) -> tuple[int, ...]:
+    """The moves with the best score."""
+    return tuple(move for move, score in scores.items() if score == max(scores.values()))
 
-    Scores are missing if the time was not enough.
+
+def _score_together(task: "_Task", known: dict[int, int], seconds: float | None) -> tuple[dict[int, int], int]:
+    """The scores of all moves, of which some are known; as many threads as there are processors find the others.
+
+    Scores are missing if the time was not enough. The second result is how many positions were searched.
     """
-    state, table = task.state, _shared_table(int(task.state.board))
+    state, table = task.state, shared_table(task.state)
     stopped, works = threading.Event(), []
 
     def score(move: int) -> tuple[int | None, int]:
         child = play(state, move)
-        known = task.known_score(child)
-        if known is not None or stopped.is_set():
-            return known, 0
+        at_once = task.known_score(child)
+        if at_once is not None or stopped.is_set():
+            return at_once, 0
         works.append(table.work)
-        return table.score(child, task.lowest_after)
+        return table.score(child, task.least_score(child))
 
     def stop() -> None:
         stopped.set()
@@ -160,10 +167,10 @@ def _score_together(task: "_Task", seconds: float | None) -> tuple[dict[int, int
         with contextlib.closing(in_order(score, moves, stopped=stopped)) as found:
             return list(found)
 
-    moves = moves_of(state)
+    moves = [move for move in moves_of(state) if move not in known]
     answers = dict(zip(moves, run_stoppable(score_all, stop, seconds), strict=True))
-    scores = {move: -score for move, (score, _nodes) in answers.items() if score is not None}
-    return scores, sum(nodes for _score, nodes in answers.values())
+    found = known | {move: -score for move, (score, _nodes) in answers.items() if score is not None}
+    return {move: found[move] for move in moves_of(state) if move in found}, sum(nodes for _, nodes in answers.values())
 
 
 def plies_of(state: Any, score: int) -> int:
@@ -216,10 +223,16 @@ class SharedTable:
         return None if task.work.stop else score, int(task.work.searched) - before
 
 
+def shared_table(state: Any) -> SharedTable:
+    """The table for the moves of a hard position."""
+    is_near = count(state.board) <= 42 and count(state.stones) >= BEYOND_BOOK
+    return _shared_table(int(state.board), SHARED_BITS if is_near else TABLE_BITS)
+
+
 @functools.lru_cache(maxsize=1)
-def _shared_table(board: int) -> SharedTable:
-    """The table for the moves of hard positions on a board. It is kept, since its bounds are always true."""
-    return SharedTable(np.uint64(board))
+def _shared_table(board: int, table_bits: int) -> SharedTable:
+    """The table is kept, since its bounds are always true."""
+    return SharedTable(np.uint64(board), table_bits)
 
 
 def scores_of(states: Sequence[Any], weak: bool = False, table_bits: int = TABLE_BITS) -> tuple[Any, Any]:
@@ -264,11 +277,9 @@ class _Task:
         score = self.book.score(state) if self.book else None
         return score if score is None or not self.weak else (score > 0) - (score < 0)
 
-    @property
-    def lowest_after(self) -> int | None:
-        """The lowest score that a position after a move can have; None if it is not known."""
-        score = None if self.weak else self.known_score(self.state)
-        return None if score is None else -score
+    def least_score(self, state: Any) -> int | None:
+        """The lowest score that a position can have, by the book; None if the book does not tell."""
+        return None if self.weak or self.book is None else self.book.least_score(state)
 
     def score(self, state: Any, least: int | None = None) -> int:
         """The score of a position for its mover; least: what it is known to be at least."""
@@ -282,15 +293,22 @@ class _Task:
             return int(above(state.mine, state.mine ^ state.stones, least, self.work)[0])
         return int(self.score_bounds(state.mine, state.mine ^ state.stones, self.weak, self.work)[0])
 
-    def score_moves(self) -> tuple[dict[int, int], tuple[int, ...]]:
-        """The scores of all moves, and the best of them."""
-        least = self.lowest_after
-        scores = {move: -self.score(play(self.state, move), least) for move in moves_of(self.state)}
-        best = max(scores.values())
-        return scores, tuple(move for move, score in scores.items() if score == best)
+    def score_moves(self) -> dict[int, int]:
+        """The scores of all moves, or of those that were finished when the search was stopped."""
+        scores = {}
+        for move in moves_of(self.state):
+            child = play(self.state, move)
+            score = self.score(child, self.least_score(child))
+            if self.work.stop:
+                break
+            scores[move] = -score
+        return scores
 
-    def find_best(self) -> tuple[dict[int, int], tuple[int, ...]]:
-        """A best move with its score: the first one that is recognised without a search, or one found by search."""
+    def find_best(self) -> dict[int, int]:
+        """A best move with its score: the first one that is recognised without a search, or one found by search.
+
+        If the search was stopped, there is none.
+        """
         score = self.score(self.state)
         goal = ANYTHING if self.weak and score < 0 else -score
         moves = sorted(moves_of(self.state), key=lambda move: -int(self.work.centre[move]))
@@ -300,8 +318,10 @@ class _Task:
                 bound = self.known_score(child)
                 if bound is None:
                     bound = self.bound_of(child.mine, child.mine ^ child.stones, goal, deep, self.work)
-                if bound <= goal or self.work.stop:
-                    return {move: score}, (move,)
+                if self.work.stop:
+                    return {}
+                if bound <= goal:
+                    return {move: score}
         raise AssertionError("no move has the score of the position")
 
 
