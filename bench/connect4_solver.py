@@ -6,16 +6,25 @@ positions are our own. They come from random play on the empty board; nobody has
 at once. Here, begin means 7 to 14 stones. The solver uses one thread and no book, and times are processor time.
 
     python bench/connect4_solver.py --peer './c4solver'      # compare with another solver
+    python bench/connect4_solver.py --moves                  # instead: the scores of all moves, ply by ply
 
 A peer reads positions on standard input (the columns played, numbered from 1) and writes a line for each: its score,
 alone or after the position. If two more numbers follow, they are read as the number of positions searched and the time
 in microseconds, as the classic solver prints them. Otherwise the peer's time is all its processor time, minus the time
 it takes when it gets no positions.
+
+With --moves, it measures the exact scores of all moves with the book, in positions of every ply: half of them begin
+with good moves, the others are random. One thread scores the moves one after the other, in a table that is empty at
+first, and which threads that share the moves would share. From the times of the single moves follows how long two
+threads take, each taking the next move when it is free. (Before moves are shared, one thread searches up to 50,000
+positions, which takes about 10 ms and is not counted here.)
 """
 
 import argparse
+import random
 import resource
 import shlex
+import statistics
 import subprocess
 import sys
 import time
@@ -25,8 +34,11 @@ from typing import Any
 
 import zermelo as z
 from _common import Figure, as_json, number, tell
+from _ply_by_ply import HARD, add_options, positions_at, with_workers
 from zermelo.cli.common import print_table
-from zermelo.games.connect4.solver import plies_of, scores_of
+from zermelo.games import find_game
+from zermelo.games.connect4.book import find_book
+from zermelo.games.connect4.solver import SHARED_BITS, SharedTable, plies_of, scores_of
 from zermelo.position import Position, random_playout
 
 STONES = {"end": (29, 38), "middle": (15, 28), "begin": (7, 14)}
@@ -40,6 +52,7 @@ WANTED = {
     "begin-hard": 20,
 }
 BATCH = 50
+LIMIT = 300  # milliseconds in which two threads should score all moves
 
 
 @dataclass(frozen=True)
@@ -152,6 +165,46 @@ def print_rows(rows: list[dict[str, Any]]) -> None:
     print_table(heading[: len(cells[0])], cells)
 
 
+# ------------------------------------------------------------------------------------------ all moves
+
+
+def move_times(table: SharedTable, position: Position) -> tuple[list[float], int]:
+    """Seconds of processor time for the score of each move, and how many positions were searched for all of them."""
+    book = find_book(7, 6)
+    assert book is not None
+    table.words[:] = 0
+    times, nodes = [], 0
+    for code in position.codes:
+        child = position.play_code(code)
+        began = time.process_time()
+        if not child.is_over and book.score(child.state) is None:
+            _score, searched = table.score(child.state, book.least_score(child.state))
+            nodes += searched
+        times.append(time.process_time() - began)
+    return times, nodes
+
+
+def measure_moves(options: argparse.Namespace) -> None:
+    """Print a line for each ply: the time and the positions searched for the scores of all moves."""
+    game, chance = find_game("connect4"), random.Random(options.seed)
+    table = SharedTable(game.start().state.board, SHARED_BITS)
+    move_times(table, positions_at(game, 9, 1, random.Random(0))[0])  # compile, and touch the table's memory
+    print("        median and most: positions searched, k     one thread, ms    two threads, ms")
+    late = 0
+    for ply in range(*options.plies):
+        count = options.near if ply in HARD else options.positions
+        found = [move_times(table, one) for one in positions_at(game, ply, count, chance)]
+        columns = (
+            [nodes / 1000 for _times, nodes in found],
+            [1000 * sum(times) for times, _nodes in found],
+            [1000 * with_workers(times, 2) for times, _nodes in found],
+        )
+        late += sum(one > LIMIT for one in columns[2])
+        cells = "".join(f"{statistics.median(column):11.0f} {max(column):7.0f}" for column in columns)
+        print(f"{ply:2} stones, {count:3} positions: {cells}", flush=True)
+    print(f"longer than {LIMIT} ms with two threads: {late} positions")
+
+
 def figure(row: dict[str, Any], peer: str | None) -> Figure:
     """A row as a figure for JSON."""
     ours, theirs = row["ours"], row.get("theirs")
@@ -169,7 +222,12 @@ def main() -> None:
     parser.add_argument("--peer", help="the command of another solver, measured beside ours")
     parser.add_argument("--weak", action="store_true", help="only win, draw or loss (the peer must be told, too)")
     parser.add_argument("--empty", action="store_true", help="the empty board, too: half a minute for ours")
+    parser.add_argument("--moves", action="store_true", help="measure the scores of all moves, ply by ply, instead")
+    parser.add_argument("--seed", type=int, default=1, help="seed of the positions for --moves")
+    add_options(parser)
     options = parser.parse_args()
+    if options.moves:
+        return measure_moves(options)
     tell("compiling, and making positions")
     kinds = generate()
     if options.empty:
