@@ -22,7 +22,7 @@ class ParcheckersGame(Game):
     can_be_drawn = False
     marked_moves = 0
     players = ("yellow and green", "blue and red")
-    default_heuristic = "combined"
+    default_heuristic = "learned"
     first_glance = "order"
     shown_plies = 14
     moves_stand_alone = True
