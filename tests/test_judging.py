@@ -121,8 +121,15 @@ def test_budgets_of_an_analysis_hold_for_the_solver_too():
 
 def test_chances_are_fitted_to_results_where_a_game_has_them():
     onitama = find_game("onitama")
-    known = judging.fitted(type(onitama))
-    assert judging.scale_of(onitama, known["heuristic"]) == 2 * known["scale"]
+    known = judging.fitted(type(onitama), onitama.default_heuristic)
+    assert judging.scale_of(onitama, onitama.default_heuristic) == 2 * known["scale"]
     even = judging.chance_of(MoveScore("a", Score(known["scale"]), ("a",), 1, 1, False), 2 * known["scale"])
     assert even == pytest.approx(1 / (1 + math.exp(-1)), abs=0.01), "the logistic curve, nearly"
-    assert judging.fitted(type(find_game("tictactoe"))) == {}
+    assert judging.fitted(type(onitama), "nobody") == judging.fitted(type(find_game("tictactoe")), "lines") == {}
+
+
+@pytest.mark.parametrize("name", ["connect4", "connect4(columns=8)"])
+def test_chances_are_fitted_to_the_usual_heuristic_of_each_board(name):
+    game = find_game(name)
+    known = judging.fitted(type(game), game.default_heuristic)
+    assert judging.scale_of(game, game.default_heuristic) == 2 * known["scale"]

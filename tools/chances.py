@@ -5,6 +5,7 @@ notes its score, in the points of the game's usual heuristic; the result of the 
 to four games of five: the chance of the player to move is 1 / (1 + exp(-points / scale)). The other games, which the
 fit has not seen, say how good the curve is: the mean logarithmic loss (0.693 for somebody who always says 50%), and for
 each fifth of the range of chances what was promised and what came. All this is written to games/<name>/chances.json.
+With --heuristic, it goes to the list `others` of that file, for boards on which that heuristic is the usual one.
 """
 
 import argparse
@@ -87,9 +88,11 @@ def main() -> None:
     parser.add_argument("--depth", type=int, default=3, help="Depth of the search, in plies.")
     parser.add_argument("--search", default="alphabeta", help="The search: alphabeta, or engine to follow captures.")
     parser.add_argument("--seed", type=int, default=1, help="Where the random numbers begin.")
+    parser.add_argument("--heuristic", help="A heuristic other than the usual one.")
     given = parser.parse_args()
     game = find_game(given.game)
-    player = find_player(f"{given.search}(depth={given.depth}, heuristic={game.default_heuristic})", game)
+    heuristic = given.heuristic or game.default_heuristic
+    player = find_player(f"{given.search}(depth={given.depth}, heuristic={heuristic})", game)
     player.prepare(game)
     source = random.Random(given.seed)
     seen: list[tuple[float, float]] = []
@@ -99,7 +102,7 @@ def main() -> None:
         (held_out if number % FIFTHS == 0 else seen).extend(pairs)
     scale = fit(seen)
     told = {
-        "heuristic": game.default_heuristic,
+        "heuristic": heuristic,
         "scale": round(scale, 4),
         "games": given.games,
         "positions": len(seen) + len(held_out),
@@ -112,10 +115,14 @@ def main() -> None:
             "promised": promised(held_out, scale),
         },
         "command": f"tools/chances.py {given.game} --games {given.games} --depth {given.depth} --seed {given.seed}"
-        + (f" --search {given.search}" if given.search != parser.get_default("search") else ""),
+        + (f" --search {given.search}" if given.search != parser.get_default("search") else "")
+        + (f" --heuristic {given.heuristic}" if given.heuristic else ""),
     }
     file = Path(z.__file__).parent / "games" / game.name / FILE
-    file.write_text(json.dumps(told, indent=1) + "\n", encoding="utf-8")
+    before = json.loads(file.read_text(encoding="utf-8")) if file.exists() else {}
+    others = [one for one in before.pop("others", ()) if one["heuristic"] != heuristic]
+    whole = before | {"others": [*others, told]} if given.heuristic else told | ({"others": others} if others else {})
+    file.write_text(json.dumps(whole, indent=1) + "\n", encoding="utf-8")
     print(json.dumps(told))
 
 

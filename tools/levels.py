@@ -63,8 +63,8 @@ ABOVE = {"connect4": SOLVED, "tictactoe": SOLVED, "reversi": STRONG, "hex": WIDE
 """The players to choose from, from what should be the weakest to what should be the strongest."""
 
 
-NAMED = {"onitama": "combined"}
-"""Heuristics of the players above the weakest, where the game's usual one is still changing."""
+NAMED = {"connect4": "parity12", "onitama": "combined"}
+"""Heuristics of the players above the weakest, where the levels were measured with another one than the usual one."""
 
 
 def pool_of(game: z.Game) -> list[str]:

@@ -27,13 +27,17 @@ AS_GOOD = 0.02  # moves whose chances differ by less count as equally good
 
 
 @functools.lru_cache(maxsize=64)
-def fitted(kind: type[Game]) -> dict[str, Any]:
-    """What `tools/chances.py` found for a game, from its folder: the heuristic, the scale, the number of games."""
+def fitted(kind: type[Game], heuristic: str) -> dict[str, Any]:
+    """What `tools/chances.py` found for a heuristic of a game, such as the scale; empty if it was not asked.
+
+    The file is in the game's folder. It is about the usual heuristic, and may have a list of others.
+    """
     file = Path(inspect.getfile(kind)).parent / FILE
     try:
-        return dict(json.loads(file.read_text(encoding="utf-8")))
+        told = dict(json.loads(file.read_text(encoding="utf-8")))
     except FileNotFoundError:
         return {}
+    return next((one for one in (told, *told.get("others", ())) if one["heuristic"] == heuristic), {})
 
 
 @functools.lru_cache(maxsize=256)
@@ -42,8 +46,7 @@ def scale_of(game: Game, heuristic: str) -> float:
 
     Otherwise it is the mean size of the heuristic's values in positions of random games.
     """
-    known = fitted(type(game))
-    if known.get("heuristic") == heuristic:
+    if known := fitted(type(game), heuristic):
         return 2 * float(known["scale"])
     evaluate = find_heuristic(heuristic, game)
     sizes = []

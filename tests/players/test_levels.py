@@ -105,3 +105,8 @@ def test_a_strength_follows_from_results_against_known_opponents():
     assert better == pytest.approx(500 + 190.8, abs=8)  # odds of 3 to 1 are 190.8 Elo; the prior draws it in a little
     few, much_error = strength_against([(500, 1)], 500)
     assert 500 < few < better and much_error > error
+
+
+@pytest.mark.parametrize("name", ["connect4", "onitama"])
+def test_levels_keep_their_strength_where_the_usual_heuristic_changed_after_they_were_measured(name):
+    assert all("heuristic=" in text for text in levels_of(z.game(name)).players)

@@ -101,8 +101,8 @@ def legend_of(here: Position, analysis: Analysis, unit: str) -> str:
         return _("Points of the heuristic {heuristic}: an estimate.").format(heuristic=analysis.heuristic)
     if analysis.is_exact:
         return _("W7: a win in 7 plies, L6: a loss in 6. Exact.")
-    known = fitted(type(game))
-    if known.get("heuristic") != analysis.heuristic:
+    known = fitted(type(game), analysis.heuristic)
+    if not known:
         return _(
             "%: chance of winning, estimated from the size of the heuristic's values. W7: a certain win in 7 plies."
         )

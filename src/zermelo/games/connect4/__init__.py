@@ -11,6 +11,8 @@ from zermelo.position import Game, Position
 
 __all__ = ["Connect4", "game"]
 
+USUAL_SIZE = 7, 6  # columns and rows
+
 
 class Connect4Game(Game):
     """Drop stones into columns. Four of one colour in a line win; a full board is a draw."""
@@ -18,7 +20,7 @@ class Connect4Game(Game):
     name = "connect4"
     title = "Connect 4"
     players = ("red", "yellow")
-    default_heuristic = "parity12"
+    default_heuristic = "learned"
     score_unit = "plies"
     first_glance = "centre"
     shown_plies = 14
@@ -29,6 +31,8 @@ class Connect4Game(Game):
     def __init__(self, columns: int = 7, rows: int = 6):
         super().__init__(columns=columns, rows=rows)
         self.size = columns, rows
+        if self.size != USUAL_SIZE:  # the net was learned on the usual board
+            self.default_heuristic = "parity12"  # type: ignore[misc]
 
     def start_state(self) -> Any:
         return Connect4(board=board_of(*self.size))
