@@ -33,8 +33,9 @@ OWN_HEURISTICS = {
 """By game, a heuristic in the file OWN."""
 LEARNED = {"connect4": ("learned", "learned_table"), "tictactoe": ()}
 """Heuristics with a net or a table, where they are others than `learned`."""
-HAS_SOLVER = ("connect4", "hex(size=5)", "hex(size=7)", "hex")
-"""The games in which a published engine asks the same solver as the native one, or there is none."""
+REVERSI_6 = "reversi(columns=6, rows=6)"
+SOLVER_LEFT_OUT = ("onitama",)
+"""The games whose own solver no module has."""
 SCRIPTS = {"asking": "_asking.js", "answer": "_answer.mjs"}
 MOST_PLIES = 60
 PATIENCE = 1200
@@ -44,7 +45,7 @@ PATIENCE = 1200
 def players_of(game: str) -> list[str]:
     """Players of every kind for a game, each with a budget that gives the same moves every time."""
     own = OWN_HEURISTICS.get(game)
-    engine = "engine(nodes=2000{more})" if game in HAS_SOLVER else "engine(nodes=2000, solver=no{more})"
+    engine = "engine(nodes=2000, solver=no{more})" if game in SOLVER_LEFT_OUT else "engine(nodes=2000{more})"
     found = [engine.format(more="")]
     if own is not None:
         found += [
@@ -58,7 +59,9 @@ def players_of(game: str) -> list[str]:
     return found
 
 
-PUBLISHED = [(game, player) for game in (*OWN_HEURISTICS, "hex(size=7)", "hex") for player in players_of(game)]
+PUBLISHED = [
+    (game, player) for game in (*OWN_HEURISTICS, "hex(size=7)", "hex", REVERSI_6) for player in players_of(game)
+]
 """Every game with every kind of player: engine, textbook searches, a search and a heuristic of one's own, Monte Carlo
 tree search, tables and nets."""
 

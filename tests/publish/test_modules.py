@@ -3,18 +3,20 @@
 import numpy as np
 import pytest
 
-from _published import NODE, OWN, PUBLISHED, compare, random_positions
+from _published import NODE, OWN, PUBLISHED, REVERSI_6, compare, random_positions
 from zermelo.core import JIT
 from zermelo.games import find_game
+from zermelo.games.reversi.solver import worth_solving
 from zermelo.players import find_player
 from zermelo.players.modules import CONTROL, manifest_of, state_bytes
-from zermelo.publish.module import published
+from zermelo.publish.module import leaves_solver_out, published
 from zermelo.rules import MOST_MOVES, moves_of
+from zermelo.solving.compiled import NO_ANSWER
 from zermelo.solving.registry import solver_of
 
 in_node = pytest.mark.skipif(NODE is None, reason="Node is not installed")
 pytestmark = pytest.mark.skipif(not JIT, reason="nothing is compiled")
-FEW, MANY = 20, 200
+FEW, SOME, MANY = 20, 150, 200
 MOST_BYTES = 200_000
 """Of a module without its weights."""
 
@@ -40,14 +42,21 @@ def test_a_search_of_ones_own_with_lists_and_exp(tmp_path):
     check("connect4", f"{OWN}:my_alphabeta(depth=3, heuristic={OWN}:connect4)", tmp_path, FEW)
 
 
+REVERSI = REVERSI_6, "engine(nodes=20000)"
+
+
 @in_node
-def test_an_engine_grows_its_tree_and_asks_the_solver_as_the_native_one_does(tmp_path):
-    """Hex: Monte Carlo tree search, after a quarter of the nodes for the solver. A lost position is searched."""
-    game, player = "hex(size=4)", "engine(nodes=1200)"
-    check(game, player, tmp_path, FEW)
-    native = find_player(player, find_game(game))
-    chosen = [native.think(position) for position in random_positions(find_game(game), FEW) if not position.is_over]
-    assert {choice.solved for choice in chosen} == {True, False}
+@pytest.mark.parametrize(("game", "player", "number"), [("hex(size=4)", "engine(nodes=1200)", FEW), (*REVERSI, SOME)])
+def test_an_engine_asks_the_solver_as_the_native_one_does(game, player, number, tmp_path):
+    """After a quarter of the nodes for the solver, the engine searches, also if the solver finds a loss."""
+    check(game, player, tmp_path, number)
+    native, positions = find_player(player, find_game(game)), random_positions(find_game(game), number)
+    chosen = [(position, native.think(position)) for position in positions if not position.is_over]
+    assert {choice.solved for _, choice in chosen} == {True, False}
+    if game == REVERSI_6:  # whose solver may find the score, a win without the score, or a loss without a move
+        asked = [worth_solving(position.state, nodes=5000) for position, _ in chosen]
+        found = {(what, choice.solved, choice.score.in_points) for what, (_, choice) in zip(asked, chosen, strict=True)}
+        assert found >= {(None, False, False), ("exact", True, True), ("weak", True, False), ("weak", False, False)}
 
 
 @in_node
@@ -57,10 +66,11 @@ def test_two_hundred_positions_of_every_game(game, player, tmp_path):
     check(game, player.replace(OWN.name, str(OWN)), tmp_path, MANY)
 
 
-def test_the_solver_in_a_module_gives_the_exact_scores():
+@pytest.mark.parametrize(("game", "player"), [("connect4(columns=5, rows=4)", "engine(nodes=1000)"), REVERSI])
+def test_the_solver_in_a_module_gives_the_exact_scores(game, player):
     wasmtime = pytest.importorskip("wasmtime")
-    game = find_game("connect4(columns=5, rows=4)")
-    module = published(game, "engine(nodes=1000)")
+    game = find_game(game)
+    module, solver = published(game, player), solver_of(game)
     store = wasmtime.Store()
     exports = wasmtime.Instance(store, wasmtime.Module(store.engine, module.data), []).exports(store)
     places, memory = manifest_of(module.data)["memory"], exports["memory"]
@@ -72,10 +82,27 @@ def test_the_solver_in_a_module_gives_the_exact_scores():
             continue
         memory.write(store, state_bytes(position.state), places["room"]["address"])
         number = exports["solve"](store, places["room"]["address"], -1)
+        if not solver.is_quick(position.state):
+            assert number == NO_ANSWER
+            continue
         at = places["solved"]["address"]
         rows = np.frombuffer(bytes(memory.read(store, at, at + 12 * MOST_MOVES)), np.int32).reshape(3, MOST_MOVES)
-        native = solver_of(game).solve(position.state, all_moves=True)
+        native = solver.solve(position.state, all_moves=True)
         assert rows[0, :number].tolist() == moves_of(position.state)
         assert dict(zip(*rows[:2, :number].tolist(), strict=True)) == native.scores
         plies = dict(zip(*rows[::2, :number].tolist(), strict=True))
         assert {move: plies[move] for move in native.distances} == native.distances
+
+
+@pytest.mark.parametrize(
+    ("game", "player", "is_left_out"),
+    [
+        ("onitama", "engine(nodes=1000)", True),
+        ("onitama", "engine(nodes=1000, solver=no)", False),
+        ("onitama", "alphabeta(depth=2)", False),
+        ("parcheckers", "engine(nodes=1000)", False),
+        *((game, "engine(nodes=1000)", False) for game in ("connect4", "hex", "hex(size=5)", "reversi", REVERSI_6)),
+    ],
+)
+def test_a_solver_that_is_not_in_the_module_is_known(game, player, is_left_out):
+    assert leaves_solver_out(find_game(game), player) == is_left_out

@@ -5,10 +5,11 @@ import sys
 
 import pytest
 
-from _published import NODE, compare, random_positions
+from _published import NODE, REVERSI_6, compare, random_positions
 from zermelo.core import JIT
 from zermelo.errors import FileError, PlayerError, PublishError
 from zermelo.games import find_game
+from zermelo.games.reversi.solver import worth_solving
 from zermelo.match import play_match
 from zermelo.players import find_player
 from zermelo.players.modules import manifest_of
@@ -58,6 +59,19 @@ def test_fuel_alone_limits_a_player_that_was_published_with_seconds(tmp_path):
         assert player.is_deterministic and player.think(start).line == found[-1].line
     none, some, more = found
     assert none.nodes < some.nodes < more.nodes and none.depth < some.depth
+
+
+def test_a_solver_that_is_not_worth_an_attempt_costs_nothing(tmp_path):
+    """Reversi, with fuel alone: the end is solved; with 32 empty squares, the search has all that there is."""
+    file = tmp_path / "reversi.wasm"
+    file.write_bytes(published(REVERSI_6, "engine(nodes=20000)").data)
+    player, native = find_player(f"wasm(file={file}, fuel=100000000)"), find_player("engine(nodes=20000)")
+    positions = random_positions(find_game(REVERSI_6), 20)
+    late = next(one for one in positions if not one.is_over and worth_solving(one.state, nodes=5000) == "exact")
+    found, right = player.think(late), native.think(late)
+    assert found.solved and found.score.points == right.score.points
+    start = player.think(find_game(REVERSI_6).start())
+    assert not start.solved and start.depth > 3
 
 
 def test_it_is_a_contestant(wasm):

@@ -38,6 +38,10 @@ FIRST_SLICE, LEAST_SLICE, MOST_SLICE = 20_000, 1000, (1 << 31) - 1
 """Nodes of a step against the clock: before the speed is known, at least, and at most."""
 FIRST_ATTEMPT, MORE = 200, 2
 """Nodes that the game's own solver gets against the clock: at first, and how many times as many then."""
+SOLVER_RATE, FUEL_PER_NODE = 5_000_000, 1000
+"""Before the solver's speed is known: its nodes per second, and units of fuel for a node."""
+LEAST_PART = 0.005
+"""The part of the budget after which the solver's speed is known."""
 
 
 class OutOfFuel(Exception):
@@ -240,11 +244,13 @@ class _Machine:
             by_time = 0.0 if seconds is None else (time.perf_counter() - began) / seconds
             return max(by_time, 1 - self.store.get_fuel() / fuel)
 
+        usual = min(fuel / FUEL_PER_NODE, float("inf") if seconds is None else seconds * SOLVER_RATE)
+
         try:
             self.memory.write(self.store, control.tobytes(), self.control)
             self.memory.write(self.store, state_bytes(position.state, self._array_address), self.room)
             self.call("begin", self.room)
-            if nodes is not None or not self._attempt(used):
+            if nodes is not None or not self._attempt(used, usual):
                 self._steps(seconds if seconds is None else seconds - (time.perf_counter() - began), nodes)
         except OutOfFuel:
             pass  # what was found by then counts
@@ -253,12 +259,19 @@ class _Machine:
             raise Crashed(_("its module failed: {reason}").format(reason=error), self.name) from None
         return self.told()
 
-    def _attempt(self, used: Callable[[], float]) -> bool:
-        """Let the game's own solver look for a move, with more and more nodes; whether it has found one."""
+    def _attempt(self, used: Callable[[], float], most: float) -> bool:
+        """Let the game's own solver look for a move, with more and more nodes; whether it has found one.
+
+        most: the nodes that the whole budget is likely to be enough for. An attempt that has too few nodes to be worth
+        while costs nothing, so the budget alone does not end the attempts.
+        """
         nodes, found = FIRST_ATTEMPT, -1
         if "attempt" in self.manifest["entries"]:
             while (found := self.call("attempt", nodes)) == 0 and nodes < MOST_SLICE // MORE:
-                if (1 + MORE) * used() > 1 / TIMED_PARTS:
+                part, searched = used(), float(self.told()["nodes"])
+                if part > LEAST_PART and searched > LEAST_SLICE:
+                    most = searched / part
+                if (1 + MORE) * part > 1 / TIMED_PARTS or MORE * nodes > most / TIMED_PARTS:
                     break
                 nodes *= MORE
         return found == 1

@@ -70,7 +70,9 @@ def _player_entries(game: Game, player: Player, cls: Any, memory: Memory) -> lis
         offered = getattr(solver_of(game), "published", None) if player.solver else None
         solver = offered(game.start_state()) if offered is not None else None
         if solver is not None:
-            known = placed(solver, memory)
+            known = placed(
+                solver, memory, lambda one: weights if one == heuristic else _weights(one, memory, "solver weights")
+            )
             own = with_attempts(own, cls, known, memory) + solver_entries(cls, known, memory)
     elif isinstance(player, (AlphaBetaPlayer, MinimaxPlayer)):
         heuristic = _compiled(resolved(player.heuristic, game, cls), cls)

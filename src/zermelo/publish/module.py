@@ -30,6 +30,7 @@ from zermelo.players import (
 )
 from zermelo.players.modules import DATA, manifest_of, read_number, sections
 from zermelo.position import Game
+from zermelo.solving.registry import solver_of
 
 PUBLISHABLE = (MinimaxPlayer, AlphaBetaPlayer, EnginePlayer, MctsPlayer, OwnSearchPlayer)
 """The players whose search is compiled code of ours or of a user."""
@@ -100,6 +101,12 @@ def published(game: Game | str, player: Player | str, *, fresh: bool = False) ->
     if kept is not None:
         save(kept, lambda file: file.write(module.data))
     return module
+
+
+def leaves_solver_out(game: Game, player: Player | str) -> bool:
+    """Would the native player ask the game's own solver, which its module does not have?"""
+    found, solver = find_player(player, game), solver_of(game)
+    return isinstance(found, EnginePlayer) and found.solver and solver is not None and not hasattr(solver, "published")
 
 
 def _kept_path(game: str, player: str) -> Path | None:

@@ -29,7 +29,7 @@ from zermelo.language import LANGUAGES, _, marked
 from zermelo.position import Game
 from zermelo.publish.bundling import bundle
 from zermelo.publish.drawn import drawn_game, words_for
-from zermelo.publish.module import Module, published
+from zermelo.publish.module import Module, leaves_solver_out, published
 from zermelo.publish.pages import (
     TEXTS,
     Frame,
@@ -210,6 +210,13 @@ def compiled_page(
                 raise
             tell(_("{player} is left out: {reason}").format(player=title, reason=error))
             continue
+        if leaves_solver_out(plan.game, text):
+            tell(
+                _(
+                    "{player} searches where the engine at your terminal asks the solver of {game}, which is not on "
+                    "the page; with solver=no both play the same moves"
+                ).format(player=title, game=_(plan.game.title))
+            )
         players.append(PublishedPlayer(title, module, levels_of(module)))
     if not players:
         return None

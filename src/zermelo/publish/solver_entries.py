@@ -1,5 +1,6 @@
 """A game's own solver in a module: `solve` scores every move, and the engine asks it before it searches."""
 
+from collections.abc import Callable
 from dataclasses import dataclass
 from typing import Any
 
@@ -7,8 +8,7 @@ import numba
 import numpy as np
 from numba import int32, int64, uint64
 
-from zermelo.core import njit
-from zermelo.core.numbers import PLY, POINT, WIN
+from zermelo.core import Heuristic, njit
 from zermelo.players.engine import PARTS
 from zermelo.publish.entries import AGAIN, DONE, Entry, control_at
 from zermelo.publish.memory import Memory, array_reader, record_reader, state_reader
@@ -33,14 +33,16 @@ class PlacedSolver:
     book_of: Any
 
 
-def placed(solver: CompiledSolver, memory: Memory) -> PlacedSolver:
-    """The solver with its memory in a module."""
+def placed(solver: CompiledSolver, memory: Memory, weights_of: Callable[[Heuristic], int]) -> PlacedSolver:
+    """The solver with its memory in a module. weights_of: gives the address of a heuristic's weights."""
     table_at = memory.take("solver table", solver.table.nbytes)
     book = solver.book
     book_at = memory.take("book weights", max(book.nbytes, 8), book.tobytes())
     record = solver.work.dtype
     if "table" in record.names:
         solver.work.table = table_at
+    if solver.heuristic is not None:
+        solver.work.weights = weights_of(solver.heuristic)
     work_at = memory.take("solver work", record.itemsize, solver.work.tobytes())
     words, entries = array_reader(uint64), array_reader(numba.from_dtype(solver.table.dtype))
     work_of = record_reader(numba.from_dtype(record))
@@ -56,8 +58,8 @@ def placed(solver: CompiledSolver, memory: Memory) -> PlacedSolver:
 def solver_entries(cls: Any, placed_solver: PlacedSolver, memory: Memory) -> list[Entry]:
     """`solve(state, move)`: the exact score of a move, or of all legal moves if the move is -1.
 
-    The result is the number of scores, or -1 if more positions than control.limit would have been needed. A solver that
-    finds only a best move has no such function.
+    The result is the number of scores, -1 if more positions than control.limit would have been needed, or -2 if the
+    position is not worth an attempt, whatever the limit. A solver that finds only a best move has no such function.
     """
     score_moves = placed_solver.solver.score_moves
     if score_moves is None:
@@ -77,7 +79,7 @@ def solver_entries(cls: Any, placed_solver: PlacedSolver, memory: Memory) -> lis
             moves[0], number = move, int64(1)
         searched = score_moves(state, moves, number, scores, plies, control.limit, work_of(), table_of(), book_of())
         control.nodes = max(searched, 0)
-        return number if searched >= 0 else int64(-1)
+        return number if searched >= 0 else searched
 
     return [Entry("solve", solve, 2)]
 
@@ -97,12 +99,11 @@ def with_attempts(entries: list[Entry], cls: Any, placed_solver: PlacedSolver, m
     read, run_of = state_reader(cls), record_reader(numba.from_dtype(ATTEMPT))
     work_of, table_of, book_of = placed_solver.work_of, placed_solver.table_of, placed_solver.book_of
     control_of, control_place = control_at(memory)
-    unit = POINT if placed_solver.solver.in_points else 0
 
     @njit
     def ask(limit, is_timed):
         run, control = run_of(run_at), control_of(control_place)
-        move, points, plies, nodes = find_move(read(root_at), limit, is_timed, work_of(), table_of(), book_of())
+        move, score, plies, nodes = find_move(read(root_at), limit, is_timed, work_of(), table_of(), book_of())
         run.asked = 1
         run.nodes += nodes
         control.nodes = run.nodes
@@ -111,8 +112,7 @@ def with_attempts(entries: list[Entry], cls: Any, placed_solver: PlacedSolver, m
         control.move = control.line[0] = move
         control.length = control.exact = control.complete = control.solved = 1
         control.depth = 0
-        control.score = points * unit if unit != 0 else points * (WIN - plies * PLY)
-        control.plies = plies
+        control.score, control.plies = score, plies
         return int64(1)
 
     def begin(state_at):

@@ -8,6 +8,8 @@ from typing import Any
 
 import numpy as np
 
+from zermelo.core import Heuristic
+
 
 def _no_book() -> "np.ndarray[Any, Any]":
     return np.zeros(0, np.uint64)
@@ -29,17 +31,18 @@ class CompiledSolver:
     score_moves: Any = None
     """(state, moves, number, scores, plies, limit, work, table, book) -> int: writes the exact score of each of these
     legal moves for the player to move, in the game's own points, and the plies to the end of the game (0 if unknown).
-    Returns the number of positions searched, or -1 if more than `limit` would have been needed."""
+    Returns the number of positions searched, UNSOLVED if more than `limit` would have been needed, or NO_ANSWER if the
+    position is not worth an attempt, whatever the limit."""
 
     find_move: Any = None
-    """(state, limit, is_timed, work, table, book) -> (move, points, plies, nodes): what the engine asks before it
-    searches, as solving.registry.solution_for_move does. The move is UNSOLVED if `limit` nodes were too few, and
-    NO_ANSWER if more would not help: the position is not worth an attempt, or all moves lose and none is the best. With
-    is_timed, somebody waits, and what earlier calls have found may be used; without, the answer depends on nothing but
-    the position and the limit."""
+    """(state, limit, is_timed, work, table, book) -> (move, score, plies, nodes): what the engine asks before it
+    searches, as solving.registry.solution_for_move does, with the score in units (core/numbers.py): points of the game,
+    or WIN. The move is UNSOLVED if `limit` nodes were too few, and NO_ANSWER if more would not help: the position is
+    not worth an attempt, or all moves lose and none is the best. With is_timed, somebody waits, and what earlier calls
+    have found may be used; without, the answer depends on nothing but the position and the limit."""
 
-    in_points: bool = True
-    """Are the scores points of the game, or just win, draw and loss?"""
+    heuristic: Heuristic | None = None
+    """A heuristic that the functions ask. Their record's field `weights` gets the address of its weights."""
 
 
 UNSOLVED, NO_ANSWER = -1, -2

@@ -7,6 +7,7 @@ import numpy as np
 from numba import int64
 
 from zermelo.core import ONE, count, njit, without_lowest
+from zermelo.core.numbers import POINT
 from zermelo.core.scratch import scratch
 from zermelo.games.connect4.exact import allow, bound_of, bounds_above, forget, score_bounds
 from zermelo.games.connect4.transposition import mirrored
@@ -104,7 +105,7 @@ def score_moves(state, moves, number, scores, plies, limit, work, table, book):
         child = play(state, int64(moves[i]))
         scores[i] = -score_of(child, least_score(child, work, book), work, book)
         if work.stop != 0:
-            return int64(-1)
+            return int64(UNSOLVED)
         plies[i] = plies_to_end(state, scores[i])
     return work.searched - before
 
@@ -158,6 +159,6 @@ def move_finder(quick, hurried, covered):
         work.stop = 0
         allow(limit, work)
         move, score = best_move(state, work, book)
-        return move, score, plies_to_end(state, score), work.searched - before
+        return move, score * POINT, plies_to_end(state, score), work.searched - before
 
     return find_move

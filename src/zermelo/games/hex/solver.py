@@ -9,6 +9,7 @@ from numba import int64, uint64
 
 from zermelo.core import compiled, count, lowest, njit
 from zermelo.core.clock import run_stoppable
+from zermelo.core.numbers import WIN
 from zermelo.errors import PositionError
 from zermelo.games.hex.proof import ENTRY, OPTIONS, TABLE_SIZE, TABLE_TYPE, WORK, WORK_TYPE, prove_moves
 from zermelo.games.hex.rules import SWAP, Hex1
@@ -133,9 +134,9 @@ def find_move(state, limit, is_timed, work, table, book):
     work.limit = limit
     prove_moves(work, table, state.black0, state.white0, int64(state.player), size, int64(0))
     if work.winning:
-        return int64(lowest(work.winning)), int64(1), int64(0), work.nodes
+        return int64(lowest(work.winning)), int64(WIN), int64(0), work.nodes
     if work.losing == free:
-        return int64(SWAP if state.swap else NO_ANSWER), int64(1), int64(0), work.nodes
+        return int64(SWAP if state.swap else NO_ANSWER), int64(WIN), int64(0), work.nodes
     return int64(UNSOLVED), int64(0), int64(0), work.nodes
 
 
@@ -143,4 +144,4 @@ def published(state: Any) -> CompiledSolver | None:
     """The solver for WebAssembly modules, on boards that it can solve."""
     if not isinstance(state, Hex1):
         return None
-    return CompiledSolver(workspace(), np.zeros(TABLE_SIZE, ENTRY), find_move=find_move, in_points=False)
+    return CompiledSolver(workspace(), np.zeros(TABLE_SIZE, ENTRY), find_move=find_move)

@@ -28,6 +28,7 @@ STABLE = 5  # ... for stable discs to be looked at
 # ------------------------------------------------------------------------------------------ memory
 
 BITS = 22
+UNLIMITED = 1 << 62
 WORK = np.dtype(
     [
         ("nodes", np.int64),
@@ -44,13 +45,20 @@ WORK = np.dtype(
     ],
     align=True,
 )
-SHARED = np.dtype(
-    [
-        ("table", np.uint64, 4 << BITS),  # entries of four words, see transposition.find()
-        ("stop", np.int64),  # set from outside to end all searches
-    ],
-    align=True,
-)
+
+
+def shared_memory(bits: int) -> "np.dtype[np.void]":
+    """What threads share, with room in the table for 2 to the power of `bits` entries."""
+    return np.dtype(
+        [
+            ("table", np.uint64, 4 << bits),  # entries of four words, see transposition.find()
+            ("stop", np.int64),  # set from outside to end all searches
+        ],
+        align=True,
+    )
+
+
+SHARED = shared_memory(BITS)
 WORK_TYPE, SHARED_TYPE = numba.from_dtype(WORK), numba.from_dtype(SHARED)
 HEURISTIC_TYPE = types.FunctionType(int32(Reversi.numba, uint64))  # type: ignore[attr-defined]
 

@@ -13,11 +13,23 @@ from zermelo.core import Heuristic, compiled, count
 from zermelo.core.clock import run_stoppable
 from zermelo.core.threads import in_order
 from zermelo.evaluation.models import shipped_heuristics
-from zermelo.games.reversi.endgame import BITS, HEURISTIC_TYPE, SHARED, SHARED_TYPE, WORK, WORK_TYPE, value
+from zermelo.games.reversi.endgame import (
+    BITS,
+    HEURISTIC_TYPE,
+    SHARED,
+    SHARED_TYPE,
+    UNLIMITED,
+    WORK,
+    WORK_TYPE,
+    value,
+)
 from zermelo.games.reversi.heuristics import mobility, zone
+from zermelo.games.reversi.published import SHARED as PUBLISHED
+from zermelo.games.reversi.published import no_value, solver_functions
 from zermelo.games.reversi.rules import Reversi, board
 from zermelo.games.reversi.sorting import estimate
 from zermelo.rules import is_over, margin, moves_of, play
+from zermelo.solving.compiled import CompiledSolver
 from zermelo.solving.solution import Solution
 
 QUICK_EMPTY = 16
@@ -42,7 +54,6 @@ WEAK_PART = 0.1  # the part of these nodes that is allowed for finding out who w
 LEAST_NODES = 5000  # a position that needs no more is always solved
 ROOM = 2.5  # an allowance, because some positions take several times the usual number of nodes
 
-UNLIMITED = 1 << 62
 CACHE_LINE = 64
 
 _own = threading.local()  # the memory of exact_score
@@ -77,8 +88,13 @@ def worth_solving(state: Any, seconds: float | None = None, nodes: int | None = 
     most = min(float("inf") if nodes is None else nodes, float("inf") if seconds is None else seconds * _speed[0])
     most = max(most, LEAST_NODES)
     empty = int(count(np.uint64(board(state)) & ~(state.mine | state.theirs)))
-    needed = ROOM * USUAL_NODES * GROWTH ** (empty - USUAL_EMPTY)
+    needed = _needed(empty)
     return "exact" if needed <= most else "weak" if WEAK_PART * needed <= most else None
+
+
+def _needed(empty: int) -> float:
+    """The nodes that are allowed for the score of a position with so many empty squares."""
+    return ROOM * USUAL_NODES * GROWTH ** (empty - USUAL_EMPTY)
 
 
 _speed = [30e6]  # nodes per second: a mean, in which the last solutions count most
@@ -230,3 +246,14 @@ def _table() -> Any:
     raw = np.zeros(SHARED.itemsize + CACHE_LINE, np.uint8)
     start = -raw.ctypes.data % CACHE_LINE
     return raw[start : start + SHARED.itemsize].view(SHARED).view(np.recarray)[0]
+
+
+def published(state: Any) -> CompiledSolver:
+    """The solver for WebAssembly modules."""
+    work = _workspace(state, UNLIMITED)
+    needed = np.array([_needed(empty) for empty in range(int(work.squares) + 1)])
+    evaluate = _native() if work.learned else no_value
+    depths = NOT_GUESSED, DEEPEST_ESTIMATE
+    find_move, score_moves = solver_functions(evaluate, needed, WEAK_PART, LEAST_NODES, QUICK_EMPTY, depths)
+    table, judge = np.zeros(1, PUBLISHED), _judge() if work.learned else None
+    return CompiledSolver(work, table, score_moves=score_moves, find_move=find_move, heuristic=judge)

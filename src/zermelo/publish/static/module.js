@@ -3,10 +3,12 @@
 
 const UNLIMITED = 1n << 62n;
 const [DONE, GO_ON, AGAIN] = [0, 1, 2];
+const HOPELESS = -2; // what `solve` returns if more nodes would not help
 const FIRST_SLICE = 20000; // nodes of a search against the clock before its speed is known
 const LEAST_SLICE = 1000;
 const FIRST_ATTEMPT = 200; // nodes of the game's own solver against the clock, before its speed is known
 const MORE = 2; // its next attempt has so many times as many nodes
+const SOLVER_RATE = 5000; // nodes of the solver per millisecond, before its speed is known
 const HARDLY = 500; // a move that has less than this part of all visits has hardly been looked at
 const SOLVER_PART = 0.5; // of the time of a search
 const FINE = 1000000; // up to this many points, every unit is a thousandth of a point (core/numbers.py)
@@ -39,6 +41,7 @@ class PublishedPlayer {
     this.exports = instance.exports;
     this.size = manifest.state.size;
     this.rate = 0; // nodes per millisecond, measured in earlier searches
+    this.solverRate = SOLVER_RATE;
     const places = manifest.memory;
     this.controlAt = places.control.address;
     this.stateAt = places.room.address;
@@ -166,13 +169,16 @@ class PublishedPlayer {
     return this.answer(clock() - began);
   }
 
-  // Let the game's own solver look for a move, with more and more nodes; whether it has found one.
+  // Let the game's own solver look for a move, with more and more nodes; whether it has found one. An attempt that has
+  // too few nodes to be worth while costs nothing, so time alone does not end the attempts.
   attempt(spent, milliseconds) {
     let found = -1;
     if ("attempt" in this.exports) {
       for (let given = FIRST_ATTEMPT; given < 0x7fffffff; given *= MORE) {
         found = this.call("attempt", given);
-        if (found !== 0 || (1 + MORE) * spent() > milliseconds) break;
+        const searched = this.control("nodes");
+        if (spent() > 5 && searched > LEAST_SLICE) this.solverRate = searched / spent();
+        if (found !== 0 || (1 + MORE) * spent() > milliseconds || MORE * given > this.solverRate * milliseconds) break;
       }
     }
     return found === 1;
@@ -210,13 +216,13 @@ class PublishedPlayer {
   }
 
   // The exact score of every legal move in the game's own points, or of one move, best first; null if it takes more than
-  // so many nodes.
+  // so many nodes, and an empty list if the solver does not try such positions.
   solve(state, { nodes, move = -1 } = {}) {
     const { control, limits, memory, units } = this.manifest;
     const limit = nodes === undefined ? UNLIMITED : BigInt(nodes);
     this.view.setBigInt64(this.controlAt + control.limit, limit, true);
     const count = this.call("solve", this.put(state), move);
-    if (count < 0) return null;
+    if (count < 0) return count === HOPELESS ? [] : null;
     const list = (place) => new Int32Array(this.exports.memory.buffer, memory.solved.address + 4 * limits.moves * place, count);
     const [moves, scores, plies] = [list(0), list(1), list(2)];
     const searched = this.control("nodes");
@@ -261,7 +267,7 @@ class PublishedPlayer {
   scoreMoves(state, options = {}) {
     if (this.hasSolver && options.solverNodes !== 0) {
       const solved = this.solve(state, { nodes: options.solverNodes });
-      if (solved) return solved;
+      if (solved?.length) return solved;
     }
     const moves = this.moves(state);
     const share = (value) => (value === undefined ? undefined : Math.max(1, Math.floor(value / moves.length)));

@@ -31,9 +31,9 @@ const ANSWERS = {
     solver may find it out, but not at once, the answer is a first estimate. */
 function scores(player, state, {milliseconds, past = [], solver = true}) {
   const began = performance.now();
-  const solves = solver && player.hasSolver;
-  const moves = solves ? player.solve(state, {nodes: QUICK}) : null;
-  if (moves) return summary(moves, began);
+  const moves = solver && player.hasSolver ? player.solve(state, {nodes: QUICK}) : [];
+  if (moves?.length) return summary(moves, began);
+  const solves = moves === null;
   if (player.manifest.player.grows_tree) {
     const ranked = () => summary(player.ranked(), began);
     player.search(state, {milliseconds, past, solver: false, tell: () => told(ranked())});
