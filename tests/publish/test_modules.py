@@ -6,7 +6,6 @@ import pytest
 from _published import NODE, OWN, PUBLISHED, REVERSI_6, compare, random_positions
 from zermelo.core import JIT
 from zermelo.games import find_game
-from zermelo.games.reversi.solver import worth_solving
 from zermelo.players import find_player
 from zermelo.players.modules import CONTROL, manifest_of, state_bytes
 from zermelo.publish.module import leaves_solver_out, published
@@ -54,7 +53,7 @@ def test_an_engine_asks_the_solver_as_the_native_one_does(game, player, number, 
     chosen = [(position, native.think(position)) for position in positions if not position.is_over]
     assert {choice.solved for _, choice in chosen} == {True, False}
     if game == REVERSI_6:  # whose solver may find the score, a win without the score, or a loss without a move
-        asked = [worth_solving(position.state, nodes=5000) for position, _ in chosen]
+        asked = [solver_of(position.game).worth_solving(position.state, nodes=5000) for position, _ in chosen]
         found = {(what, choice.solved, choice.score.in_points) for what, (_, choice) in zip(asked, chosen, strict=True)}
         assert found >= {(None, False, False), ("exact", True, True), ("weak", True, False), ("weak", False, False)}
 

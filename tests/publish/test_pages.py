@@ -147,6 +147,7 @@ def test_a_page_speaks_both_languages(site, open_page):
     page = open_page((site / "one.html").as_uri() + "#lang=es&moves=4")
     assert page.locator("#undo").inner_text() == "Deshacer"
     assert page.locator("html").get_attribute("lang") == "es"
+    assert page.title() == page.locator(".brand").inner_text() == "Conecta 4"
     page = open_page((site / "one.html").as_uri(), locale="es-MX")
     assert page.locator("#undo").inner_text() == "Deshacer"
 

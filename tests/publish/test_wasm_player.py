@@ -9,11 +9,11 @@ from _published import NODE, REVERSI_6, compare, random_positions
 from zermelo.core import JIT
 from zermelo.errors import FileError, PlayerError, PublishError
 from zermelo.games import find_game
-from zermelo.games.reversi.solver import worth_solving
 from zermelo.match import play_match
 from zermelo.players import find_player
 from zermelo.players.modules import manifest_of
 from zermelo.publish.module import published
+from zermelo.solving.registry import solver_of
 
 pytestmark = pytest.mark.skipif(not JIT, reason="nothing is compiled")
 GAME, PLAYER = "tictactoe", "alphabeta(nodes=2000)"
@@ -67,7 +67,8 @@ def test_a_solver_that_is_not_worth_an_attempt_costs_nothing(tmp_path):
     file.write_bytes(published(REVERSI_6, "engine(nodes=20000)").data)
     player, native = find_player(f"wasm(file={file}, fuel=100000000)"), find_player("engine(nodes=20000)")
     positions = random_positions(find_game(REVERSI_6), 20)
-    late = next(one for one in positions if not one.is_over and worth_solving(one.state, nodes=5000) == "exact")
+    worth = solver_of(positions[0].game).worth_solving
+    late = next(one for one in positions if not one.is_over and worth(one.state, nodes=5000) == "exact")
     found, right = player.think(late), native.think(late)
     assert found.solved and found.score.points == right.score.points
     start = player.think(find_game(REVERSI_6).start())

@@ -87,7 +87,7 @@ class GamePage:
         """The game's own part: its drawing, the words of all languages, and what the page is told."""
         drawn = drawn_game(self.game)
         levels = {name for one in self.players for name, _limits in one.levels}
-        words = words_for(drawn.texts | TEXTS | levels | said_in(page_script()))
+        words = words_for(drawn.texts | TEXTS | levels | said_in(page_script()) | {self.title})
         told = self.settings | {"installable": installable, "root": root}
         known = {"page": told, "words": words, "languages": LANGUAGES}
         return f"globalThis.zermelo = {{players: [], ...{as_json(known)}, program: {drawn.script}}};\n"
@@ -169,13 +169,13 @@ class Frame:
 <meta name="viewport" content="width=device-width, initial-scale=1">
 <meta name="color-scheme" content="light dark">
 <meta http-equiv="Content-Security-Policy" content="{escape(self._policy())}">
-<title>{escape(self.title)}</title>
+<title{named(self.title)}</title>
 <link rel="icon" href="{picture}" type="image/svg+xml">
 {extra}{looks}
 </head>
 <body>
 <a class="skip" href="#main"{said(marked("Skip to the content"))}</a>
-<header class="top"><a class="brand" href="{self.home or "#"}">{LOGO}<span>{escape(self.title)}</span></a></header>
+<header class="top"><a class="brand" href="{self.home or "#"}">{LOGO}<span{named(self.title)}</span></a></header>
 <main id="main" tabindex="-1">
 {self.main}
 </main>
@@ -206,6 +206,11 @@ def note(text: str) -> str:
     """A text of the page, for an attribute. The page's script finds its translation."""
     TEXTS.add(text)
     return escape(text)
+
+
+def named(title: str) -> str:
+    """The same for a title, which is translated if it is that of a game; the page's script must have its words."""
+    return f' data-t="{escape(title)}">{escape(title)}'
 
 
 def said(text: str) -> str:
@@ -256,7 +261,7 @@ def game_main(page: GamePage) -> str:
     game = page.game
     usual = SIZES[-1] if page.analysis else SIZES[1]
     seconds = "".join(f'<option value="{one}"{" selected" if one == usual else ""}>{one} s</option>' for one in SIZES)
-    return f"""<h1 class="visually-hidden">{escape(page.title)}</h1>
+    return f"""<h1 class="visually-hidden"{named(page.title)}</h1>
 <div class="game">
   <div class="table">
     {_seat(game, 2)}

@@ -38,6 +38,7 @@ from zermelo.publish.pages import (
     as_json,
     game_main,
     icon,
+    named,
     page_script,
     player_script,
     style,
@@ -131,7 +132,7 @@ def read_site(path: Path, reports: Mapping[str, Callable[[Mapping[str, Any], Pat
     found = [read(one, path) for name, read in reports.items() for one in _tables(data, name, path)]
     if not pages and not found:
         raise FileError("{path}: it has no [[page]]", path=path)
-    return SitePlan(str(data.get("title", _("Games"))), tuple(pages), tuple(found))
+    return SitePlan(str(data.get("title", marked("Games"))), tuple(pages), tuple(found))
 
 
 def _tables(data: Mapping[str, Any], name: str, path: Path) -> Sequence[Mapping[str, Any]]:
@@ -220,7 +221,7 @@ def compiled_page(
         players.append(PublishedPlayer(title, module, levels_of(module)))
     if not players:
         return None
-    title = plan.title or _(plan.game.title)
+    title = plan.title or plan.game.title  # which the page says in the language of its reader
     puzzles = _puzzles(plan.game) if plan.puzzles else ()
     return GamePage(plan.game, tuple(players), title, plan.name or slug(title), plan.about, plan.analysis, puzzles)
 
@@ -321,15 +322,16 @@ def _add_gallery(
         image = f'<span class="card-board"><img src="{folder}board.svg" alt=""></span>'
         items.append(
             f'<li class="card"><a href="{folder}index.html">{image}'
-            f"<h2>{escape(page.title)}</h2><p>{escape(about)}</p></a></li>"
+            f"<h2{named(page.title)}</h2><p>{escape(about)}</p></a></li>"
         )
     listed = "".join(f'<li><a href="{address}">{escape(title)}</a></li>' for title, address in reports)
     more = f'<h2 data-t="Results">Results</h2><ul>{listed}</ul>' if listed else ""
     TEXTS.add(marked("Results"))
-    main = f'<h1>{escape(plan.title)}</h1>\n<ul class="cards">{"".join(items)}</ul>\n{more}'
+    main = f'<h1{named(plan.title)}</h1>\n<ul class="cards">{"".join(items)}</ul>\n{more}'
     frame = Frame(plan.title, main, ["gallery.js"])
     site.add("index.html", frame.html())
-    known = {"words": words_for(TEXTS), "languages": LANGUAGES, "players": [], "page": {"root": ""}}
+    titles = {plan.title, *(page.title for page, _folder in cards)}
+    known = {"words": words_for(TEXTS | titles), "languages": LANGUAGES, "players": [], "page": {"root": ""}}
     site.add("gallery.js", f"globalThis.zermelo = {as_json(known)};\n{bundle('gallery')}")
 
 
