@@ -27,6 +27,7 @@ from typing import Any
 import platformdirs
 
 from zermelo.core import numba_private
+from zermelo.core.claims import claims
 from zermelo.core.digest import digest_of, named_values, state_classes
 from zermelo.core.worlds import lasting_name
 
@@ -269,28 +270,39 @@ class CodeCache:
 
     def load_overload(self, sig: Any, target_context: Any) -> Any:
         digest = self._before[sig] = self._digest(sig)
-        if digest is not None:
-            path, below = self._path(sig, numba_private.machine_of(target_context)), folder_below()
-            saved = read(path, digest)
-            if saved is None and below is not None:
-                saved = read(below / path.name, digest)
-            if saved is not None:
-                numba_private.prepare(target_context)  # it takes a second the first time: not before it is needed
-                with contextlib.suppress(Exception):  # code that LLVM cannot read is compiled again and replaced
-                    found = numba_private.restored(target_context, saved)
-                    if _classes(found.signature) == _classes(
-                        sig
-                    ):  # else it is for a class of the same file, loaded twice
-                        return found
-        _announce()
+        if digest is None:
+            _announce()
+            return None
+        path = self._path(sig, numba_private.machine_of(target_context))
+        found = self._found(path, digest, sig, target_context)
+        if found is None:
+            _announce()
+            if claims.take(path.parent, f"{path.name} {digest}"):  # another process has compiled it meanwhile
+                found = self._found(path, digest, sig, target_context)
+        return found
+
+    def _found(self, path: Path, digest: str, sig: Any, target_context: Any) -> Any:
+        """The code in the cache, or in the folder below it; None if there is none that can be used."""
+        below = folder_below()
+        saved = read(path, digest)
+        if saved is None and below is not None:
+            saved = read(below / path.name, digest)
+        if saved is not None:
+            numba_private.prepare(target_context)  # it takes a second the first time: not before it is needed
+            with contextlib.suppress(Exception):  # code that LLVM cannot read is compiled again and replaced
+                found = numba_private.restored(target_context, saved)
+                if _classes(found.signature) == _classes(sig):  # else it is for a class of the same file, loaded twice
+                    return found
         return None
 
     def save_overload(self, sig: Any, data: Any) -> None:
         """Keep code, unless its sources changed while it was being compiled."""
         _count()
         digest = self._before.pop(sig, None)
-        keep = (
-            digest is not None and numba_private.is_self_contained(data) and not _is_recursive_of_a_user(self.function)
-        )
+        if digest is None:
+            return
+        path = self._path(sig, numba_private.machine_of_result(data))
+        keep = numba_private.is_self_contained(data) and not _is_recursive_of_a_user(self.function)
         if keep and self._digest(sig) == digest:
-            write(self._path(sig, numba_private.machine_of_result(data)), str(digest), numba_private.saved_form(data))
+            write(path, digest, numba_private.saved_form(data))
+        claims.give_back(path.parent, f"{path.name} {digest}")

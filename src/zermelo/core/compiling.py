@@ -8,13 +8,14 @@ import numba
 import numpy as np
 
 from zermelo.core.cache import CodeCache, is_ours
+from zermelo.core.claims import claims
 from zermelo.core.numba_private import compile_quickly, divide, options_of, use_cache
 
 JIT = not numba.config.DISABLE_JIT  # type: ignore[attr-defined]
 """False with NUMBA_DISABLE_JIT=1. Everything then runs as plain Python, for debuggers and for measuring coverage."""
 
 if JIT:
-    compile_quickly()
+    compile_quickly(claims.release)
 else:
     np.seterr(over="ignore")  # unsigned arithmetic wraps around in compiled code, and so it must in Python
 
