@@ -25,7 +25,7 @@ LEVELS = [  # from below to above; what stands side by side does not import each
     {"solving"},
     {"games"},
     {"players"},
-    {"match", "analysis", "tracing"},
+    {"match", "analysis", "tracing", "warming"},
     {"tournaments", "check", "judging", "puzzles", "protocols"},
     {"studies", "learn", "research", "exercises", "marking"},
     {"arena", "publish"},

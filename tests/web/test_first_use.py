@@ -5,7 +5,8 @@ import pytest
 import waiting
 import zermelo as z
 from zermelo.players import find_player
-from zermelo.web.first_use import ALMOST, FirstUse, Job
+from zermelo.warming.usual import ALMOST
+from zermelo.web.first_use import FirstUse, Job
 
 GAME = z.game("tictactoe")
 

@@ -34,6 +34,7 @@ COMMANDS = {
     "learn": ("learn", marked("Learn to evaluate positions.")),
     "bench": ("bench", marked("Measure speed, as ratios to other programs.")),
     "engine": ("engine", marked("Run a player as an engine for another program.")),
+    "warm": ("warm", marked("Compile in advance what the usual players need.")),
     "serve": ("serve", marked("Run the lab in a browser.")),
     "arena": ("arena", marked("Run a class arena, or hand in to one.")),
     "publish": ("publish", marked("Write pages that play without a server.")),

@@ -24,10 +24,17 @@ from zermelo.web.addresses import in_address
     help="Let the owner write heuristics in the page. They run as code on this machine.",
 )
 @click.option(
+    "--warm/--no-warm",
+    default=True,
+    help="Compile what the usual players of all games need while the lab has nothing else to do.",
+)
+@click.option(
     "--sandbox", is_flag=True, help="Run the code of the workshop in a sandbox (bubblewrap), without rights or network."
 )
 @click.option("--open/--no-open", "open_browser", default=False, help="Open the lab in a browser.")
-def serve(files: tuple[str, ...], listening: Listening, workshop: bool, sandbox: bool, open_browser: bool) -> None:
+def serve(
+    files: tuple[str, ...], listening: Listening, workshop: bool, warm: bool, sandbox: bool, open_browser: bool
+) -> None:
     """Run the lab in a browser.
 
     There you can play, analyse, see why a search chose a move, write heuristics, and watch tournaments. Games of your
@@ -48,12 +55,19 @@ def serve(files: tuple[str, ...], listening: Listening, workshop: bool, sandbox:
 
         from zermelo.games.sandboxed import limits_of
         from zermelo.web.app import create_app
+        from zermelo.web.first_use import IDLE
         from zermelo.web.frame import server_options
         from zermelo.web.settings import Settings
 
     _add_games(files)
     limits_of(sandbox)  # an error says what is missing
-    settings = Settings(workshop=workshop, sandbox=sandbox, plain_first=True, **listening.settings)
+    settings = Settings(
+        workshop=workshop,
+        sandbox=sandbox,
+        plain_first=True,
+        warm_after=IDLE if warm else None,
+        **listening.settings,
+    )
     app = create_app(settings)
     socket = listen(listening.host, listening.port)
     port = socket.getsockname()[1]

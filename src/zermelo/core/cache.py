@@ -47,6 +47,16 @@ def folder_below() -> Path | None:
     return Path(chosen) if chosen else None
 
 
+def is_writable() -> bool:
+    """Can code be kept in the cache folder?"""
+    folder = cache_folder()
+    try:
+        folder.mkdir(parents=True, exist_ok=True)
+    except OSError:
+        return False
+    return os.access(folder, os.W_OK)
+
+
 _OURS = re.compile(r"zermelo\.(?!core\.shells\.native_(?!zermelo\.))")
 
 
@@ -126,8 +136,21 @@ def write(path: Path, digest: str, data: Any) -> None:
         prune(path.parent)
 
 
+_writing = threading.Lock()
+
+
+def finish_writing() -> None:
+    """Write nothing more: wait until what is being written is complete, before this process is ended."""
+    _writing.acquire()
+
+
 def save(path: Path, fill: Callable[[Any], object]) -> bool:
     """Write a file of the cache completely or not at all. Return whether that was possible."""
+    with _writing:
+        return _save(path, fill)
+
+
+def _save(path: Path, fill: Callable[[Any], object]) -> bool:
     temporary = None
     try:
         path.parent.mkdir(parents=True, exist_ok=True)
@@ -160,8 +183,16 @@ def _number_functions() -> None:
     numba_private.number_functions_from(int.from_bytes(os.urandom(8), "little"))
 
 
+def _begin_again() -> None:
+    """In a fork of this process, functions have other numbers, and nobody is writing."""
+    global _writing
+    _number_functions()
+    _writing = threading.Lock()
+
+
 _number_functions()
-os.register_at_fork(after_in_child=_number_functions)
+if hasattr(os, "register_at_fork"):
+    os.register_at_fork(after_in_child=_begin_again)
 
 
 @contextlib.contextmanager

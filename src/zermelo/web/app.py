@@ -58,7 +58,7 @@ PARTS = (
 def create_app(settings: Settings | None = None) -> FastAPI:
     """The lab as an ASGI app."""
     settings = settings or Settings()
-    first_use = FirstUse(settings.plain_first)
+    first_use = FirstUse(settings.plain_first, settings.warm_after)
     searches = Searches(settings.searches, settings.waiting)
     games = GameStore(settings.data)
     rooms = Rooms(RoomStore(settings.data), games, first_use, settings.most_plies)

@@ -28,6 +28,7 @@ class Settings:
     workshop: bool = True
     sandbox: bool = False  # whether code of the workshop runs in a sandbox
     plain_first: bool = False  # whether plain Python answers while code is compiled in another process
+    warm_after: float | None = None  # seconds without a request after which what usual players need is compiled
     data: Path = field(default_factory=data_folder)
     searches: int = field(default_factory=lambda: max(2, os.cpu_count() or 2))  # number that run at once
     waiting: int = 64  # number of searches that may wait for their turn
