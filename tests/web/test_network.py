@@ -223,3 +223,14 @@ def test_idle_connections_are_limited(tmp_path):
         for client in held:
             client.close()
         lab.stop()
+
+
+def test_an_answer_is_not_held_back_until_its_beginning_was_confirmed(hasty):
+    """Headers and body are sent one after the other; a kernel that waits in between costs 40 ms a click."""
+    with socket.create_connection(("127.0.0.1", hasty.port)) as client:
+        client.settimeout(waiting.PATIENCE)
+        client.sendall(WHOLE)
+        assert status_on(client) == 404
+        (connection,) = waiting.until(lambda: list(hasty.server.config.http_protocol_class.idle))
+        accepted = connection.transport.get_extra_info("socket")
+        assert accepted.getsockopt(socket.IPPROTO_TCP, socket.TCP_NODELAY)
