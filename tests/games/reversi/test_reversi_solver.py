@@ -1,18 +1,23 @@
 """Exact endgames: known scores, brute force on small boards, every move."""
 
 import functools
+import random
 
+import numpy as np
 import pytest
 
 import zermelo as z
 from conftest import GOLDEN, dose
-from zermelo.core import JIT
+from zermelo.core import JIT, count
 from zermelo.games.reversi import solver
+from zermelo.games.reversi.last_squares import last_flips
+from zermelo.games.reversi.rules import flips
 from zermelo.games.reversi.solver import is_quick, solve, worth_solving
 from zermelo.position import Position, random_playout
 from zermelo.rules import moves_of
 
 GAME = z.game("reversi")
+FULL, MASK = (1 << 64) - 1, 0x8421C60300180081  # MASK leaves few discs, so that long lines are flipped, too
 KNOWN = [line.split() for line in (GOLDEN / "reversi-endgames.txt").read_text().splitlines() if line and line[0] != "#"]
 
 
@@ -52,6 +57,14 @@ def test_against_brute_force(size):
             child = position.play_code(move)
             assert score == -brute_force(child), (str(position), move)
         assert set(found.moves) == {m for m, s in found.scores.items() if s == found.score}
+
+
+def test_the_last_square_flips_what_any_square_flips():
+    chance = random.Random(22)
+    for _ in range(dose(2000, 200)):
+        square, own = chance.randrange(64), chance.choice([chance.getrandbits(64), chance.getrandbits(64) & MASK])
+        mine, theirs = np.uint64(own & ~(1 << square)), np.uint64(~own & ~(1 << square) & FULL)
+        assert last_flips(mine, square) == count(flips(mine, theirs, square)), (own, square)
 
 
 def test_estimates_before_the_solution_are_near_the_scores():

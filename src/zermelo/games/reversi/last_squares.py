@@ -4,11 +4,34 @@ Each function returns the exact final score for the player to move, within the w
 `endgame.py` does). The empty squares are given by their numbers, in the order in which they are to be tried.
 """
 
+import numpy as np
+
 from zermelo.core import ZERO, bit, count, highest, lowest, njit, without_lowest
-from zermelo.games.reversi.rules import flips
+from zermelo.games.reversi.rules import FIRST_COLUMN, FIRST_ROW, MOST, flips, ray
 
 NO_MOVE = -1000
 """Less than every score; it means that no move was possible."""
+
+
+def enclosed(place: int, own: int) -> int:
+    """How many squares lie between a place on a line of eight and the nearest of these on either side of it."""
+    right = next((n for n in range(MOST - 1 - place) if own >> place + 1 + n & 1), 0)
+    left = next((n for n in range(place) if own >> place - 1 - n & 1), 0)
+    return right + left
+
+
+def diagonals(square: int) -> tuple[int, int]:
+    """The squares on the two diagonals through a square, with it."""
+    down_right = ray(square, 1, 1) | ray(square, -1, -1) | 1 << square
+    return down_right, ray(square, -1, 1) | ray(square, 1, -1) | 1 << square
+
+
+ENCLOSED = np.array([[enclosed(place, own) for own in range(256)] for place in range(MOST)], np.uint8).reshape(-1)
+DIAGONALS = np.array([diagonals(square) for square in range(64)], np.uint64)
+TO_ROW = np.uint64(sum(1 << 7 * n for n in range(1, MOST + 1)))  # brings the first column to the last row, a1 first
+LAST_ROW = np.uint64(56)
+COLUMN, ROW_START = np.uint64(7), np.uint64(56)
+EIGHT = np.uint64(8)
 
 
 @njit
@@ -23,13 +46,30 @@ def final_score(mine, theirs, squares):
 
 
 @njit
+def last_flips(own, square):
+    """The number of discs that are flipped on the last empty square by the player who has these discs.
+
+    All other squares of its four lines are the other player's (or beyond the board), so each line's discs are read as
+    a number that says how many are flipped. That is quicker than finding the flipped discs.
+    """
+    square = np.uint64(square)
+    column, row = square & COLUMN, square >> np.uint64(3)
+    by_column, by_row = column << EIGHT, row << EIGHT
+    first, second = DIAGONALS[square, 0], DIAGONALS[square, 1]
+    found = np.int64(ENCLOSED[by_column + ((own >> (square & ROW_START)) & FIRST_ROW)])
+    found += ENCLOSED[by_row + ((((own >> column) & FIRST_COLUMN) * TO_ROW) >> LAST_ROW)]
+    found += ENCLOSED[by_column + (((own & first) * FIRST_COLUMN) >> LAST_ROW)]
+    return found + ENCLOSED[by_column + (((own & second) * FIRST_COLUMN) >> LAST_ROW)]
+
+
+@njit
 def one_empty(mine, theirs, square, squares):
     """The final score with one empty square."""
     my_discs = count(mine)
-    flipped = count(flips(mine, theirs, square))
+    flipped = last_flips(mine, square)
     if flipped:
         return 2 * (my_discs + flipped + 1) - squares
-    flipped = count(flips(theirs, mine, square))
+    flipped = last_flips(theirs, square)
     if flipped:
         return 2 * (my_discs - flipped) - squares
     return final_score(mine, theirs, squares)
