@@ -1,7 +1,8 @@
 """Solve all openings of Hex and draw which of them win: `python tools/swap_map.py 5 6 7 --out docs/images`.
 
 A dot marks an opening with which Black wins; a second player who may swap should do so. All other openings lose. 5x5
-and 6x6 take a moment, 7x7 takes minutes. Prints the map, the number of nodes and the processor time for each board.
+and 6x6 take a moment, 7x7 takes about a minute. Prints the map, the number of nodes and the processor time for each
+board.
 """
 
 import argparse

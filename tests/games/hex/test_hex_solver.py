@@ -13,15 +13,16 @@ from typing import Any
 
 import numpy as np
 import pytest
+from numba import int64, uint64
 
 from conftest import GOLDEN, dose
 from zermelo.analysis import analyse
-from zermelo.core import JIT
+from zermelo.core import JIT, compiled
 from zermelo.errors import PositionError
 from zermelo.games import find_game
 from zermelo.games.hex.connections import connect_across
 from zermelo.games.hex.dead import filled
-from zermelo.games.hex.proof import OPTIONS
+from zermelo.games.hex.proof import ENTRY, INFINITE, OPTIONS, TABLE_SIZE, TABLE_TYPE, WORK_TYPE, prove
 from zermelo.games.hex.small import rotated
 from zermelo.games.hex.solver import solve, workspace
 from zermelo.position import Position, random_playout
@@ -198,9 +199,10 @@ def test_filling_in_does_not_change_who_wins() -> None:
     changed = 0
     for text in positions[:: dose(1, 29)]:
         state = find_game("hex", size=3).position(text).state
-        black, white = (int(board) for board in filled(state.black0, state.white0, 3))
+        black, white, dead = (int(board) for board in filled(state.black0, state.white0, 3))
         assert black & int(state.black0) == int(state.black0)
         assert not black & white
+        assert dead == dead & black & ~int(state.black0)
         changed += (black, white) != (state.black0, state.white0)
         for turn in (0, 1):
             before = wins((int(state.black0), int(state.white0)), turn, 3)
@@ -230,6 +232,27 @@ def test_virtual_connections_hold_within_their_carriers() -> None:
                 assert not carrier & (mine | theirs)
                 found += 1
     assert found > dose(30, 3, 100)
+
+
+@pytest.mark.parametrize("without", [(), ("connections",), ("dead_cells",)])
+def test_proofs_hold_within_their_carriers(without: tuple[str, ...]) -> None:
+    """The winner still wins if the loser has stones on all empty cells outside the carrier."""
+    game, needed, smaller = find_game("hex", size=4), workspace(without), 0
+    search = compiled(prove, WORK_TYPE, TABLE_TYPE, uint64, uint64, *[int64] * 5)
+    for seed in range(dose(60, 6)):
+        position = random_playout(game.start(), seed, plies=4 + seed % 5)
+        if position.is_over:
+            continue
+        stones, turn = [int(position.state.black0), int(position.state.white0)], int(position.state.player)
+        table = np.zeros(TABLE_SIZE if JIT else 1 << 10, ENTRY).view(np.recarray)
+        success, _failure, carrier = search(needed, table, *map(np.uint64, stones), turn, 4, 1, INFINITE, INFINITE)
+        winner = turn if success == 0 else 1 - turn
+        free = 0xFFFF & ~(stones[0] | stones[1])
+        assert not int(carrier) & ~free
+        stones[1 - winner] |= free & ~int(carrier)
+        assert wins((stones[0], stones[1]), turn, 4) == (winner == turn), str(position)
+        smaller += int(carrier) != free
+    assert smaller > 0
 
 
 @pytest.mark.parametrize("size", [2, 3, 5, 8])

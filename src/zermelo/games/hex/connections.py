@@ -386,14 +386,3 @@ def must_play(work, cells):
             cells = common(cells, carrier)
             needed = both(needed, carrier)
     return cells, needed
-
-
-@njit
-def smallest_across(work, like):
-    """The semi connection across that needs the fewest cells; there must be one."""
-    smallest = words_at(work.across[0], like)
-    for i in range(1, work.across_number):
-        carrier = words_at(work.across[i], like)
-        if cell_count(carrier) < cell_count(smallest):
-            smallest = carrier
-    return smallest

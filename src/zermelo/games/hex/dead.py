@@ -70,8 +70,12 @@ def killers_of(black, white, cell, size):
 
 @njit
 def filled(black, white, size):
-    """The boards with dead cells (as black stones) and captured cells filled in; the winner stays the same."""
-    waiting = CELLS[size] & ~(black | white)
+    """The boards with dead cells (as black stones) and captured cells filled in, and the dead cells; the winner stays
+    the same.
+
+    No proof needs a dead cell: whoever has a stone there in the end, the same player wins.
+    """
+    waiting, dead = CELLS[size] & ~(black | white), ZERO
     while waiting:
         cell = lowest(waiting)
         waiting = without_lowest(waiting)
@@ -80,6 +84,7 @@ def filled(black, white, size):
         if killers & IS_DEAD:
             gone = bit(cell)
             black |= gone
+            dead |= gone
         elif killers:
             for direction in range(6):
                 if (killers >> direction | killers >> (6 + direction)) & 1:
@@ -97,4 +102,4 @@ def filled(black, white, size):
             waiting |= NEIGHBOURS[size, lowest(gone)]
             gone = without_lowest(gone)
         waiting &= ~(black | white)
-    return black, white
+    return black, white, dead

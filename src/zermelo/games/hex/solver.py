@@ -22,7 +22,7 @@ QUICK_EMPTY = (0, 0, 64, 64, 64, 64, 64, 40, 36)
 """By board size: with this many empty cells or fewer, an answer takes well under a second."""
 
 QUICK_NODES = 100_000
-"""The number of nodes that take a few seconds. Solving all moves of the empty 6x6 board takes 27,000 nodes."""
+"""The number of nodes that take a few seconds. Solving all moves of the empty 6x6 board takes 20,000 nodes."""
 
 ATTEMPTED_EMPTY = 52
 """On 8x8, a player tries to solve positions with this many empty cells or fewer; on smaller boards, every position."""
@@ -56,7 +56,7 @@ def solve(
     """Find out who wins this position, and a winning move, or all winning moves.
 
     Any 6x6 board takes well under a second once the code is compiled; the empty 7x7 board with all its 49 moves takes
-    about two minutes. Ctrl-C stops the search. nodes is the maximum number of positions to look at. kept holds the
+    about a minute. Ctrl-C stops the search. nodes is the maximum number of positions to look at. kept holds the
     proofs of earlier calls (see solving.registry). without names prunings to switch off (see proof.OPTIONS), for tests
     and studies.
     """
@@ -129,7 +129,7 @@ def find_move(state, limit, is_timed, work, table, book):
         return nothing
     if not is_timed:
         for i in range(len(table)):
-            table[i].result = 0
+            table[i].turn = 0
     work.stop = work.nodes = 0
     work.limit = limit
     prove_moves(work, table, state.black0, state.white0, int64(state.player), size, int64(0))
