@@ -1,4 +1,4 @@
-// Scores in words, and as short marks for a board, as zermelo.scores writes them.
+// Scores in words, as zermelo.scores writes them, and as short marks for a board.
 
 import {t} from "./language.js";
 
@@ -15,12 +15,12 @@ export function scoreText({outcome, plies, points}) {
   return outcome > 0 ? t("win in {plies}", {plies}) : t("loss in {plies}", {plies});
 }
 
-/** The score in up to six characters. */
+/** The score in up to five characters, since a mark stands on one place of a board. */
 export function scoreMark({outcome, plies, points}) {
   if (outcome && !points) return `${outcome > 0 ? t("W") : t("L")}${plies || ""}`;
   const size = Math.abs(points);
   if (size >= 1000) return `${points > 0 ? "+" : ""}${(points / 1000).toFixed(size >= 10000 ? 0 : 1)}k`;
-  return pointsText(size < 10 ? points : Math.round(10 * points) / 10);
+  return pointsText(Number(points.toFixed(size < 1 ? 2 : size < 100 ? 1 : 0)));
 }
 
 /** `best`, `good`, `fair` or `bad`, compared with the best move. If every move loses, none is good. */
