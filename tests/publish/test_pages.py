@@ -11,9 +11,10 @@ import pytest
 
 from _published import OWN, PUBLISHED, both_answers, prepare_page
 from zermelo.errors import PublishError
+from zermelo.games import find_game
 from zermelo.publish.bundling import said_in
 from zermelo.publish.drawn import words_for
-from zermelo.publish.pages import TEXTS, as_json, page_script
+from zermelo.publish.pages import TEXTS, GamePage, as_json, page_script
 from zermelo.publish.sites import SitePlan, page_plan, single_file, site_files
 from zermelo.publish.writing import write_site
 from zermelo.puzzles import puzzles_of
@@ -219,6 +220,11 @@ def test_firefox_plays(site, served, in_firefox, where):
     again = in_firefox(page.url + "&lang=es")
     assert moves_on(again) == moves_on(page)
     assert again.locator("#undo").inner_text() == "Deshacer"
+
+
+@pytest.mark.parametrize(("game", "marked"), [("onitama", 0), ("hex", 5), ("connect4", None)])
+def test_a_page_marks_as_many_moves_as_the_lab(game, marked):
+    assert GamePage(find_game(game), (), "", "", "", False, ()).settings["marked"] == marked
 
 
 def test_texts_cannot_leave_their_script():

@@ -74,6 +74,7 @@ class GamePage:
             "usual": self.usual,
             "adviser": 0,
             "analysis": self.analysis,
+            "marked": self.game.marked_moves,
             "puzzles": [self._told(one) for one in self.puzzles],
         }
 

@@ -319,7 +319,7 @@ class Page {
 
   showScores({moves, nodes, seconds}) {
     const texts = moves.map(({move}) => this.texts([move])[0]);
-    const marks = Object.fromEntries(moves.map(({score}, at) => [texts[at], scoreMark(score)]));
+    const marks = Object.fromEntries(moves.slice(0, settings.marked ?? moves.length).map(({score}, at) => [texts[at], scoreMark(score)]));
     const qualities = Object.fromEntries(moves.map(({score}, at) => [texts[at], quality(score, moves[0].score)]));
     this.board.show({picture: this.line.position.picture(marks)});
     this.board.classify(qualities);
