@@ -137,6 +137,8 @@ def test_a_puzzle_is_judged(site, open_page):
     until(page, f"document.getElementById('puzzle-said').textContent === 'Right! {puzzle.move} wins.'")
     page.locator("#next-puzzle").click()
     assert f"#puzzle={puzzles_of('connect4')[1].id}" in page.url
+    narrow = open_page((site / "puzzles.html").as_uri() + "#lang=es", "phone")
+    assert narrow.evaluate("document.documentElement.scrollWidth") <= SIZES["phone"]["width"]
 
 
 def test_every_text_of_a_page_is_translated(site):
