@@ -7,7 +7,14 @@ from zermelo.position import Position
 from zermelo.searches.mcts_run import Mcts
 
 MOST = 32  # maximum number of trees; the oldest are dropped first
+_most_memory = 1 << 30  # bytes of the trees of one KeptTrees; the newest tree is kept, however large it is
 FARTHEST = 8  # plies to look back: more than one turn of both players in any game here, including extra moves
+
+
+def limit_kept_trees(megabytes: int) -> None:
+    """From now on, drop the oldest trees of each KeptTrees when together they take more memory than this."""
+    global _most_memory
+    _most_memory = megabytes << 20
 
 
 class KeptTrees:
@@ -24,8 +31,11 @@ class KeptTrees:
         place = (owner, id(position))
         gone = weakref.ref(position, lambda _: self._trees.pop(place, None))
         self._trees[place] = (gone, tree)
-        for oldest in list(self._trees)[:-MOST]:
-            self._trees.pop(oldest, None)
+        left = 0
+        for number, (older, (_, kept)) in enumerate(reversed(list(self._trees.items()))):
+            left += kept.used_bytes
+            if number and (number >= MOST or left > _most_memory):
+                self._trees.pop(older, None)
 
     def take(self, owner: Hashable, position: Position) -> Mcts | None:
         """Return the tree kept at this side's last turn in this game, advanced to this position, or None."""

@@ -133,6 +133,7 @@ class Mcts:
         work.capacity = nodes = capacity(memory, rave > 0)
         self.tree: Any = np.empty(nodes, NODE).view(np.recarray)
         self.amaf: Any = np.empty(nodes if rave > 0 else 1, AMAF).view(np.recarray)
+        self._most_used = 0  # nodes, before the tree was last cut back
         self._scale(state, self._native, PLAYOUTS_TO_SCALE, work)
         if scale is not None:
             work.scale = scale * POINT
@@ -195,6 +196,7 @@ class Mcts:
             self.state = play(self.state, move)
             if node is not None:
                 node = next((child for child in self._children(node) if self.tree[child].move == move), None)
+        self._most_used = max(self._most_used, int(self.work.used))
         if node is not None and self.tree[node].visits > 0:
             self._keep(self.tree, self.amaf, node, self.work)
             self.work.full = 0
@@ -203,6 +205,12 @@ class Mcts:
             self._plant()
 
     # -------------------------------------------------------------------------------- asking
+
+    @property
+    def used_bytes(self) -> int:
+        """The memory that the tree takes: that of all nodes that it has ever had at the same time."""
+        each = self.tree.itemsize + (self.amaf.itemsize if len(self.amaf) > 1 else 0)
+        return int(each * max(self._most_used, int(self.work.used)))
 
     def found(self, seconds: float = 0.0) -> MctsFound:
         """Return what is known now."""

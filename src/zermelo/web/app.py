@@ -7,6 +7,7 @@ from contextlib import asynccontextmanager, suppress
 from fastapi import FastAPI
 
 from zermelo import __version__
+from zermelo.searches.kept import limit_kept_trees
 from zermelo.web import (
     analyse,
     exercise,
@@ -59,6 +60,7 @@ def create_app(settings: Settings | None = None) -> FastAPI:
     """The lab as an ASGI app."""
     settings = settings or Settings()
     first_use = FirstUse(settings.plain_first, settings.warm_after)
+    limit_kept_trees(settings.kept_memory)
     searches = Searches(settings.searches, settings.waiting)
     games = GameStore(settings.data)
     rooms = Rooms(RoomStore(settings.data), games, first_use, settings.most_plies)

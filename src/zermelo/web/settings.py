@@ -36,6 +36,7 @@ class Settings:
     most_depth: int = 60
     most_nodes: int = 200_000_000
     most_memory: int = 64  # MB of one table
+    kept_memory: int = 64  # MB of all search trees that are kept for the next moves of games, apart from the newest
     most_plies: int = 1000  # of a game in an address
     most_body: int = 1 << 20  # bytes of a request
     request_seconds: float = 20.0  # in which a whole request must arrive
