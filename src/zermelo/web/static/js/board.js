@@ -1,10 +1,11 @@
 // A board to play on. This module knows no game: what can be clicked has data-move, and the server says what it does.
 
 import {comes, glide, movePicture, pointOf} from "./motion.js";
-import {drawPicture} from "./picture.js";
+import {aheadOf, drawAnew, drawPicture} from "./picture.js";
 import {Aim, Drag} from "./touch.js";
 
 const tall = matchMedia("(max-width: 860px) and (orientation: portrait)");
+const LONG = 150; // milliseconds after which a board that may not be used looks so: most answers come sooner
 const sheet = new CSSStyleSheet();
 document.adoptedStyleSheets = [...document.adoptedStyleSheets, sheet];
 
@@ -22,6 +23,7 @@ export class Board {
     applyStyle(element.dataset.style ?? "");
     element.addEventListener("click", (event) => this.clicked(event));
     element.addEventListener("keydown", (event) => this.pressed(event));
+    element.addEventListener("pointerover", ({target}) => target.closest("[data-move]") && aheadOf(target.closest("[data-move]")));
     element.addEventListener("focusin", (event) => this.rove(event.target.closest("[data-move]")));
     this.aim = new Aim(this);
     this.drag = new Drag(this);
@@ -40,7 +42,7 @@ export class Board {
 
   /** Show another picture of the same kind. */
   show({picture}) {
-    applyStyle(picture.style);
+    applyStyle(picture.style ?? "");
     const focused = document.activeElement?.closest?.("[data-move]");
     const move = focused && this.element.contains(focused) ? focused.dataset.move : null;
     this.filter = {};
@@ -49,6 +51,7 @@ export class Board {
     this.aim.forget();
     this.ahead = null;
     this.refresh();
+    this.classify({});
     if (move !== null) {
       const again = this.places.find((place) => place.dataset.move === move) ?? this.places[0];
       if (again && again !== document.activeElement) this.focus(again);
@@ -60,8 +63,9 @@ export class Board {
     this.takeBack();
     const place = this.places.find((one) => one.dataset.move === move);
     if (!place) return;
-    const coming = place.querySelector(".ahead");
+    const coming = aheadOf(place);
     const walker = place.dataset.from && this.element.querySelector(`[data-motion][data-from="${place.dataset.from}"]`);
+    drawAnew(place);
     if (coming) {
       const point = pointOf(coming);
       place.classList.add("played");
@@ -69,6 +73,7 @@ export class Board {
       this.ahead = {point, began: performance.now(), undo: () => place.classList.remove("played")};
     } else if (walker && pointOf(walker)) {
       const [from, point] = [pointOf(walker), this.targetOf(place)];
+      drawAnew(walker);
       glide(walker, from, point);
       walker.setAttribute("transform", `translate(${point[0]} ${point[1]})`);
       this.ahead = {point, began: performance.now(), undo: () => walker.setAttribute("transform", `translate(${from[0]} ${from[1]})`)};
@@ -101,19 +106,21 @@ export class Board {
   /** Set whether the user may move. */
   enable(enabled) {
     this.enabled = enabled;
-    this.element.classList.toggle("waiting", !enabled);
-    for (const place of this.places) {
-      if (enabled) place.removeAttribute("aria-disabled");
-      else place.setAttribute("aria-disabled", "true");
-    }
+    clearTimeout(this.later);
+    if (enabled) this.showEnabled();
+    else this.later = setTimeout(() => this.showEnabled(), LONG);
+  }
+
+  showEnabled() {
+    this.element.classList.toggle("waiting", !this.enabled);
+    for (const place of this.places) set(place, "aria-disabled", this.enabled ? null : "true");
   }
 
   /** Mark places, {move: class name}, and remove the marks of all others. */
   classify(classes) {
     for (const place of this.places) {
       const wanted = classes[place.dataset.move];
-      if (wanted) place.dataset.quality = wanted;
-      else delete place.dataset.quality;
+      set(place, "data-quality", wanted ?? null);
     }
   }
 
@@ -130,9 +137,7 @@ export class Board {
 
   refresh() {
     this.fit();
-    const places = this.places;
-    for (const place of places) place.setAttribute("tabindex", "-1");
-    places[0]?.setAttribute("tabindex", "0");
+    this.rove(this.places[0]);
     this.enable(this.enabled);
     this.applyFilter();
   }
@@ -140,8 +145,7 @@ export class Board {
   /** Put one place of the board into the tab order; the arrow keys lead to the others. */
   rove(place) {
     if (!place) return;
-    for (const other of this.places) other.setAttribute("tabindex", "-1");
-    place.setAttribute("tabindex", "0");
+    for (const one of this.places) set(one, "tabindex", one === place ? "0" : "-1");
   }
 
   focus(place) {
@@ -274,12 +278,22 @@ export class Board {
   }
 }
 
+/** Set an attribute, or remove it. What is so already is not touched: the browser would compute its style again. */
+function set(element, name, value) {
+  if (value === null) element.removeAttribute(name);
+  else if (element.getAttribute(name) !== value) element.setAttribute(name, value);
+}
+
 function middle(place) {
   const box = place.getBoundingClientRect();
   return [box.x + box.width / 2, box.y + box.height / 2];
 }
 
+let applied = "";
+
 /** Apply the style of a game's pictures as a constructed sheet; the policy forbids inline style. */
 function applyStyle(style) {
-  sheet.replaceSync(style ?? "");
+  if (style === applied) return; // all styles of the page would be computed again
+  sheet.replaceSync(style);
+  applied = style;
 }

@@ -15,11 +15,11 @@ export function pointOf(glyph) {
 
 export const at = ([x, y], more = "") => ["translate(", x, "px,", y, "px)", more].join("");
 
-/** The glyphs of a drawing that can move, by name: where each is, and a copy of it. */
-function standing(svg) {
+/** The glyphs of a drawing that can move, by name, except those that stay as they are: where each is, and a copy of it. */
+function standing(svg, kept) {
   const found = new Map();
   for (const glyph of svg.querySelectorAll("[data-motion]")) {
-    const point = pointOf(glyph);
+    const point = kept.has(glyph.dataset.glyph) ? null : pointOf(glyph);
     if (point) found.set(glyph.dataset.glyph, {glyph, point, shapes: shapesOf(glyph), motion: glyph.dataset.motion, copy: null});
   }
   return found;
@@ -37,13 +37,15 @@ export function movePicture(svg, picture, ahead = null) {
     changePicture(svg, picture);
     return 0;
   }
-  const before = standing(svg);
-  for (const one of before.values()) {
-    for (const running of one.glyph.getAnimations()) running.finish();
-    one.copy = ghostOf(one.glyph);
-  }
-  changePicture(svg, picture);
-  const after = standing(svg);
+  let before = null;
+  const kept = changePicture(svg, picture, (kept) => {
+    before = standing(svg, kept);
+    for (const one of before.values()) {
+      for (const running of one.glyph.getAnimations()) running.finish();
+      one.copy = ghostOf(one.glyph);
+    }
+  });
+  const after = standing(svg, kept);
   const fresh = [...after].filter(([name]) => !before.has(name)).map(([, one]) => one);
   const moved = [...after].filter(([name, {point}]) => before.has(name) && apart(point, before.get(name).point) > 0.5);
   const changed = [...after].filter(([name, {point, shapes, motion}]) => motion === "flip" && before.has(name)
