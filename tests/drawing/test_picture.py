@@ -115,6 +115,15 @@ def test_nothing_in_a_view_can_be_clicked(positions):
             assert not {"data-move", "role", "tabindex", "aria-label", "data-place"} & set(attributes)
 
 
+def test_every_picture_has_dark_colours_wherever_a_page_shows_it(positions):
+    for position in positions:
+        picture = position.picture()
+        assert picture.dark.startswith("@media (prefers-color-scheme:dark)")
+        assert picture.dark in picture.to_json("board")["style"] and picture.dark == picture.to_json("view")["style"]
+        assert "prefers-color-scheme" in picture.svg("image") and "data-move" not in picture.svg("image")
+        assert "prefers-color-scheme" not in picture.svg() + picture.svg("view"), "a document may be printed"
+
+
 def test_glyphs_of_one_kind_look_alike():
     picture = small()
     picture.put("three", "disc", "left", svg.tag("circle", r=6))

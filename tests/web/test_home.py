@@ -31,3 +31,28 @@ def test_on_a_phone_the_places_take_two_rows(phone, language):
     phone.goto(f"/?lang={language}")
     rows = phone.evaluate("[...new Set([...document.querySelectorAll('.top nav a')].map((link) => link.offsetTop))]")
     assert len(rows) == 2
+
+
+BRIGHTNESS = """
+() => [...document.images].map((image) => {
+  const canvas = document.createElement("canvas");
+  [canvas.width, canvas.height] = [40, 40];
+  const drawing = canvas.getContext("2d");
+  drawing.drawImage(image, 0, 0, 40, 40);
+  const shown = [...drawing.getImageData(0, 0, 40, 40).data];
+  const seen = shown.filter((_, place) => shown[place - place % 4 + 3] && place % 4 < 3);
+  return seen.length && seen.reduce((sum, value) => sum + value, 0) / seen.length;
+})
+"""
+
+
+def test_the_pictures_of_the_games_are_dark_in_a_dark_page(open_page):
+    brightness = {}
+    for scheme in ("light", "dark"):
+        page = open_page(color_scheme=scheme)
+        page.goto("/")
+        until(page, "[...document.images].every((image) => image.complete && image.naturalWidth)")
+        brightness[scheme] = page.evaluate(BRIGHTNESS)
+    assert len(brightness["dark"]) >= 8
+    assert all(0 < dark < light for light, dark in zip(brightness["light"], brightness["dark"], strict=True))
+    assert max(brightness["dark"]) < 110, "of 255"

@@ -13,7 +13,7 @@ from typing import Any, Literal, NamedTuple
 from zermelo.drawing import svg
 from zermelo.drawing.svg import Element
 
-Use = Literal["document", "board", "view"]
+Use = Literal["document", "board", "view", "image"]
 """A document stands alone. A board in a page can be played on. A view in a page is only to be looked at."""
 
 WIDE = 1.15  # times as wide as high: a page gives such a board the width of its column, and others the window's height
@@ -71,7 +71,9 @@ class Picture:
     glyphs: list[Glyph] = field(default_factory=list)
     style: str = ""
     page_style: str = ""
-    """The style that only pages have, such as their dark colours; see `dark_style`."""
+    """The style that only boards in pages have."""
+    dark: str = ""
+    """The style of dark pages; see `dark_style`. A document has none, since it may be printed."""
     tall: tuple[float, float, float, float] | None = None
     """What a page shows where there is more height than width, after turning all by 60 degrees: x, y, width, height."""
     classes: str = ""
@@ -119,13 +121,20 @@ class Picture:
     def svg(self, use: Use = "document", label: str | None = None) -> str:
         """The picture as SVG. The label is what a screen reader calls it, if not by its own.
 
-        Only a document has its style inside: the security policy of the pages forbids inline style.
+        Only a document and an image have their style inside: the security policy of the pages forbids inline style. An
+        image is what a page shows as a file of its own: its colours follow the wish of the reader.
         """
-        style = svg.tag("style", self.style) if self.style and use == "document" else ""
+        inside = {"document": self.style, "image": self.dark}.get(use, "")
+        style = svg.tag("style", inside) if inside else ""
+        use = "view" if use == "image" else use
         elements = list(self._elements(use))
         if use == "board":  # one group, which the page can turn
             elements = [Element("g", {"class": "whole"}, elements)]
         return Element("svg", self._root(use, label), [*self._title(use, label), style, *elements])
+
+    @property
+    def board_style(self) -> str:
+        return self.style + self.page_style + self.dark
 
     def to_json(self, use: Use = "board", label: str | None = None) -> dict[str, Any]:
         """The picture as the script of a page draws it. Shapes that several glyphs may have are written once."""
@@ -136,7 +145,7 @@ class Picture:
         return {
             "root": {key: value for key, value in self._root(use, label).items() if key != "xmlns"},
             "title": [part.to_json() for part in self._title(use, label)],
-            "style": self.style + self.page_style if use == "board" else "",
+            "style": self.board_style if use == "board" else self.dark,
             "background": [part.to_json() for part in self._background(use)],
             "places": {name: [round(number, 2) for number in place] for name, place in self.places.items()},
             "shapes": {kind: [part.to_json() for part in parts] for kind, parts in shapes.items()},

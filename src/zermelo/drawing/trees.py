@@ -4,12 +4,17 @@ import math
 from dataclasses import dataclass, field
 
 from zermelo.drawing import svg
-from zermelo.drawing.picture import Picture
+from zermelo.drawing.picture import Picture, dark_style
 from zermelo.drawing.svg import Element
 
 STEP, LEVEL, MARGIN = 64, 104, 36
 BOX_WIDTH, BOX_HEIGHT, GAP = 46, 24, 4
 PAPER = "#fbfcfe"
+DARK = dark_style(
+    "drawn-tree",
+    {PAPER: "#1e232d", "#dbe6fa": "#263a5e", "#fbe3d4": "#4f3320", "#cfe8d6": "#1c4630", "#e9ecf2": "#2c3340"}
+    | {"#1d2a44": "#e6ebf5", "#9aa5b8": "#8994a8", "#b9c2d0": "#596172", "#5c6b84": "#a3adc0", "#fff": "#2b313d"},
+)
 HALO = {"stroke": PAPER, "stroke_width": 5, "paint_order": "stroke"}  # keeps a text readable where lines cross it
 
 
@@ -63,7 +68,7 @@ def draw_tree(root: Drawn, label: str, step: float = STEP) -> Picture:
     level = LEVEL + root.tallest_boxes
     width = _place(root, 0, 0, placed, edges, (step, level)) * step + 2 * MARGIN
     height = max(y for _, _, y in placed) + 2 * MARGIN + 44
-    picture = Picture(width=width, height=height, label=label)
+    picture = Picture(width=width, height=height, label=label, classes="drawn-tree", dark=DARK)
     across, down = MARGIN + step / 2, MARGIN
     lines = svg.tag("g", *edges, transform=f"translate({across:g} {down})")
     picture.background += [svg.tag("rect", width=width, height=height, rx=10, fill=PAPER), lines]

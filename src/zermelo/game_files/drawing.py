@@ -58,7 +58,7 @@ def draw(writing: Notation, position: Position, marks: Mapping[str, str]) -> Pic
     per_line = max(1, width // (2 * BUTTON))
     lines = -(-len(buttons) // per_line)
     picture = Picture(width=width, height=height + lines * BUTTON, label=position.label, style=STYLE, classes="grid")
-    picture.page_style = DARK_MODE
+    picture.dark = DARK_MODE
     picture.background.append(svg.tag("rect", width=width, height=picture.height, rx=8, fill="#fbf7ef"))
     style = {"font_size": 17, "fill": TEXT, "font_family": "monospace", "text_anchor": "start"}
     for number, line in enumerate(lines_of_text):

@@ -35,4 +35,4 @@ def picture(request: Request, game: str) -> Response:
     request.app.state.first_use.knows(game_of(game))
     start = game_of(game).start()
     shown = random_playout(start, seed=3, plies=start.game.shown_plies)
-    return Response(shown.picture().svg("view"), media_type="image/svg+xml", headers=KEEP_A_DAY)
+    return Response(shown.picture().svg("image"), media_type="image/svg+xml", headers=KEEP_A_DAY)

@@ -19,6 +19,7 @@ from zermelo.web.views import LineOfRequest, content
 router = APIRouter()
 
 FileName = Annotated[str, Query(max_length=60, pattern=r"^[\w.-]*$", description="Name of the file to save it as.")]
+Follow = Annotated[bool, Query(description="Dark colours for readers who have chosen dark pages.")]
 Players = Annotated[str, Query(max_length=500, description="A player, as text.")]
 End = Annotated[str, Query(max_length=20, description="How it ended off the board, such as 1-resigned or 2-time.")]
 
@@ -28,10 +29,11 @@ def _saved_as(name: str) -> dict[str, str]:
 
 
 @router.get("/api/picture.svg", tags=["sharing"], response_class=Response, responses=content("image/svg+xml"))
-def picture_of_line(line: LineOfRequest, save: FileName = "") -> Response:
+def picture_of_line(line: LineOfRequest, save: FileName = "", follow: Follow = False) -> Response:
     """A picture of a position, as SVG."""
     headers = {"Cache-Control": "private, max-age=3600"} | _saved_as(save)
-    return Response(line.position.picture().svg("view"), media_type="image/svg+xml", headers=headers)
+    drawn = line.position.picture().svg("image" if follow else "view")
+    return Response(drawn, media_type="image/svg+xml", headers=headers)
 
 
 @router.get("/api/game.txt", tags=["sharing"], response_class=Response, responses=content("text/plain"))

@@ -200,7 +200,7 @@ class Board:
 def first_board(position: Position) -> Board:
     """A board to play on, for the HTML of a page."""
     picture = position.picture()
-    return Board(picture.svg("board", _board_label(position)), picture.style + picture.page_style)
+    return Board(picture.svg("board", _board_label(position)), picture.board_style)
 
 
 def board_of(position: Position, marks: Mapping[str, str] | None = None) -> dict[str, Any]:

@@ -53,7 +53,7 @@ def draw(position: Position, marks: Mapping[str, str]) -> Picture:
     won = {cell for line in lines for cell in line}
     columns, rows = column_count(state), row_count(state)
     width, height = columns * SIZE, rows * SIZE
-    picture = Picture(width=width, height=height + 26, label=position.label, classes="connect4", page_style=STYLE)
+    picture = Picture(width=width, height=height + 26, label=position.label, classes="connect4", dark=STYLE)
     picture.background.append(svg.tag("rect", width=width, height=height, y=4, rx=10, fill=FILL[0]))
     for column in range(columns):
         x, move = column * SIZE + SIZE / 2, str(column + 1)

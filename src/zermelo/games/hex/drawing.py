@@ -33,7 +33,7 @@ PATH = ("#22262f", "#5b79b8")
 DARK = dark_style(
     "hex",
     {EMPTY_CELL: "#3b414d", LINE: "#596172", WON_CELL: "#7d6524", STONE["B"]: "#0d0f13", STONE["W"]: "#e9ebef"}
-    | {INK: "#dbe1ec", "#fff": "#2b313d"},
+    | {INK: "#dbe1ec", "#fff": "#2b313d", PANEL: "#3c4454"},
 )
 NAME = {"class_": "panel-ink", "font_size": 17, "fill": INK}
 
@@ -207,7 +207,7 @@ def draw(position: Position, marks: Mapping[str, str], paths: bool = False) -> P
     won = set(way)
     end = centre(size * size - 1, size)
     width, height = end[0] + WIDTH / 2 + MARGIN, end[1] + RADIUS + 0.8 * MARGIN
-    picture = Picture(width=width, height=height, label=position.label, classes="hex", page_style=DARK)
+    picture = Picture(width=width, height=height, label=position.label, classes="hex", dark=DARK)
     picture.tall = _tall(size, "swap" in legal)
     panel = svg.tag("rect", class_="panel", width=width, height=height, rx=12, fill=PANEL)
     picture.background += [panel, *_edges(size), *_names(size)]

@@ -114,7 +114,7 @@ def draw(position: Position, marks: Mapping[str, str]) -> Picture:
     moves = [] if position.is_over else moves_of(state)
     last = None if position.last_move is None else move_parts(position.last_move)
     picture = Picture(width=WIDTH, height=HEIGHT, label=position.label, style=_style(state, moves))
-    picture.page_style = dark_style("onitama", COLOURS)
+    picture.dark = dark_style("onitama", COLOURS)
     picture.classes, picture.words = "onitama", "{card}:{from}-{to}"
     picture.background.append(svg.tag("rect", width=WIDTH, height=HEIGHT, rx=12, fill=PAPER))
     for square in range(SQUARES):

@@ -78,7 +78,7 @@ def draw(position: Position, marks: Mapping[str, str]) -> Picture:
     state = position.state
     moves = [] if is_over(state) else moves_of(state)
     picture = Picture(width=BOARD, height=BOARD + 2 * PANEL, label=position.label, style=STYLE, words="{from}:{die}")
-    picture.classes, picture.page_style = "parcheckers", DARK_MODE + CHOOSING
+    picture.classes, picture.page_style, picture.dark = "parcheckers", CHOOSING, DARK_MODE
     picture.background.append(
         svg.tag("g", svg.tag("rect", **EDGE, fill=PAPER, stroke=BOARD_EDGE, stroke_width=3), *squares())
     )

@@ -78,7 +78,7 @@ def draw(position: Position, marks: Mapping[str, str]) -> Picture:
     state = position.state
     columns, rows = size_of(state)
     width, height = columns * SIZE + 2 * MARGIN, rows * SIZE + 2 * MARGIN + FOOT
-    picture = Picture(width=width, height=height, label=position.label, style=STYLE, classes="reversi", page_style=DARK)
+    picture = Picture(width=width, height=height, label=position.label, style=STYLE, classes="reversi", dark=DARK)
     frame = svg.tag("rect", width=width, height=height, rx=10, fill=FRAME)
     picture.background += [frame, *grid(columns, rows), *names(columns, rows)]
     legal = set(moves_of(state))

@@ -34,7 +34,7 @@ def text_board(state: TicTacToe) -> str:
 def draw(position: Position, notes: Mapping[str, str]) -> Picture:
     """The board; a click on an empty cell plays there."""
     cells, legal = marks(position.state), position.moves
-    picture = Picture(width=3 * SIZE, height=3 * SIZE, label=position.label, classes="tictactoe", page_style=STYLE)
+    picture = Picture(width=3 * SIZE, height=3 * SIZE, label=position.label, classes="tictactoe", dark=STYLE)
     picture.background.append(svg.tag("rect", width=3 * SIZE, height=3 * SIZE, rx=10, fill="#f4f6fb"))
     for number, cell in enumerate(cells):
         x, y, name = number % 3 * SIZE, number // 3 * SIZE, cell_text(number)

@@ -2,7 +2,7 @@
 
 import {get} from "./api.js";
 import {t} from "./language.js";
-import {drawPicture} from "./picture.js";
+import {drawView} from "./picture.js";
 
 const byId = (id) => document.getElementById(id);
 const CELL = /^([a-z])(\d+)$/;
@@ -37,7 +37,7 @@ export function prepareEditor(button, current, edit) {
       const {picture, legal} = await get("/api/position", {line: base, from: text.value.trim()});
       if (mine !== asked) return;
       drawn = {picture, legal};
-      board.replaceChildren(drawPicture(picture));
+      board.replaceChildren(drawView(picture));
       board.firstElementChild.setAttribute("inert", "");
       problem.hidden = true;
     } catch (error) {

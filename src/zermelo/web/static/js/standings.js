@@ -1,7 +1,7 @@
 // Standings, crosstable, rating plot and boards of a tournament, drawn from the server's report.
 
 import {chart, make} from "./elements.js";
-import {drawPicture} from "./picture.js";
+import {drawView} from "./picture.js";
 import {language, t} from "./language.js";
 
 const signed = (value) => `${value >= 0 ? "+" : "−"}${Math.abs(value).toFixed(0)}`;
@@ -96,7 +96,7 @@ export class Tables {
       this.tables.set(board.table, table);
       this.element.append(table.box);
     }
-    table.board.replaceChildren(drawPicture(board.picture));
+    table.board.replaceChildren(drawView(board.picture));
     table.caption.replaceChildren(...board.players.map((name, seat) => {
       const won = board.over && board.winner === seat + 1;
       const moving = !board.over && board.to_move === seat + 1;

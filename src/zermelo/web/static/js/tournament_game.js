@@ -5,7 +5,7 @@ import {make} from "./elements.js";
 import {language, t} from "./language.js";
 import {shown, useWords} from "./moves.js";
 import {movePicture} from "./motion.js";
-import {drawPicture} from "./picture.js";
+import {drawView} from "./picture.js";
 import {reasonText} from "./standings.js";
 
 const page = document.getElementById("game");
@@ -48,7 +48,7 @@ async function show(wanted, push = true) {
     const {picture, position} = await boardAt(here);
     if (here !== ply) return;
     if (board.firstElementChild) movePicture(board.firstElementChild, picture);
-    else board.append(drawPicture(picture));
+    else board.append(drawView(picture));
     board.setAttribute("aria-label", t("Board: {position}", {position}));
     if (ply < game.moves.length) boardAt(ply + 1).catch(() => boards.delete(ply + 1));
   } catch (error) {

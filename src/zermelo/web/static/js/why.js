@@ -2,7 +2,7 @@
 
 import {notify, send} from "./api.js";
 import {make} from "./elements.js";
-import {drawPicture} from "./picture.js";
+import {drawView} from "./picture.js";
 import {language, t} from "./language.js";
 import {shown} from "./moves.js";
 import {SearchTree} from "./search_tree.js";
@@ -277,7 +277,7 @@ async function showBoard(line) {
   }
   if (box.dataset.line !== key) return; // another node was chosen meanwhile
   const board = boards.get(key);
-  box.replaceChildren(drawPicture(board.picture));
+  box.replaceChildren(drawView(board.picture));
   box.setAttribute("role", "img");
   box.setAttribute("aria-label", t("Board: {position}", {position: board.text}));
   links.replaceChildren(...(board.path && page.dataset.tree === "no" ? [link(`/${board.path}`, t("Play from here")), link(`/why/${board.path}${location.search}`, t("Search from here"))] : []));

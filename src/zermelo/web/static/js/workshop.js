@@ -3,7 +3,7 @@
 import {address, notify, send, work} from "./api.js";
 import {reportPanel} from "./check_report.js";
 import {make} from "./elements.js";
-import {drawPicture} from "./picture.js";
+import {drawView} from "./picture.js";
 import {language, t} from "./language.js";
 import {listen} from "./live.js";
 import {progressText, ratingPlot, standingsTable} from "./standings.js";
@@ -228,7 +228,7 @@ function checkedPanel(one, facts, samples, actions) {
 }
 
 function sample(picture, text, mover) {
-  return make("figure", {}, make("div", {class: "sample-board"}, drawPicture(picture)),
+  return make("figure", {}, make("div", {class: "sample-board"}, drawView(picture)),
     make("figcaption", {}, make("b", {text}), make("span", {text: t(" for {player}", {player: mover}), class: "quiet"})));
 }
 
