@@ -19,7 +19,7 @@ from pathlib import Path
 import zermelo as z
 from zermelo.match import play_match
 from zermelo.players import find_player
-from zermelo.players.levels import FILE, NAMES
+from zermelo.players.levels import FILE, NAMES, levels_of
 from zermelo.tournaments.intervals import Z95
 from zermelo.tournaments.rating import Rating, bradley_terry
 
@@ -27,9 +27,11 @@ NEAR = 2
 """Players that are at most this many places apart in the ladder play each other."""
 WEAK = (
     "fallible({simple}depth=1, breadth=1, taste=8, overlook=1)",
+    "fallible({simple}depth=1, breadth=1, taste=2.5, overlook=1)",
     "fallible(depth=1, breadth=2, taste=20, overlook=1)",
     "fallible(depth=1, breadth=2, taste=8, overlook=1)",
     "fallible({simple}depth=2, breadth=2, taste=1.5, overlook=0.7)",
+    "fallible(depth=1, breadth=2, taste=4, overlook=0.95)",
     "fallible(depth=1, breadth=2, taste=2, overlook=0.9)",
     "fallible(depth=2, breadth=3, taste=1.5, overlook=0.6)",
     "fallible(depth=2, breadth=4, taste=0.8, overlook=0.4)",
@@ -38,42 +40,74 @@ STRONG = (
     "fallible(depth=3, breadth=4, taste=1, overlook=0.6)",
     "fallible(depth=3, breadth=5, taste=0.7, overlook=0.4)",
     "fallible(depth=3, breadth=6, taste=0.5, overlook=0.25)",
+    "fallible(depth=4, breadth=8, taste=0.3, overlook=0.2)",
     "fallible(depth=4, breadth=8, taste=0.3, overlook=0.05)",
     "fallible(depth=4, breadth=8, taste=0.3, overlook=0.35, nodes=1000)",
     "fallible(depth=4, breadth=8, taste=0.3, overlook=0.2, nodes=1000)",
+    "fallible(depth=4, breadth=8, taste=0.2, overlook=0.1, nodes=1000)",
     "fallible(depth=4, breadth=8, taste=0.2, overlook=0.1, nodes=3000)",
 )
-STRONGER = (*STRONG, "fallible(depth=4, breadth=10, taste=0.1, overlook=0.03, nodes=10000)")
+STRONGER = (
+    *STRONG,
+    "fallible(depth=4, breadth=10, taste=0.1, overlook=0.06, nodes=5000)",
+    "fallible(depth=4, breadth=10, taste=0.1, overlook=0.03, nodes=10000)",
+)
+STRONGEST = (*STRONGER, "fallible(depth=4, breadth=10, taste=0.1, overlook=0, nodes=30000)")
 SOLVED = (  # a solver knows most of these games, so more players are needed for the top
-    *STRONGER,
-    "fallible(depth=4, breadth=10, taste=0.1, overlook=0, nodes=30000)",
+    *STRONGEST,
     "fallible(depth=4, breadth=10, taste=0.1, overlook=0.05, nodes=100000)",
     "fallible(depth=4, breadth=10, taste=0.1, overlook=0.02, nodes=100000)",
     "fallible(depth=4, breadth=10, taste=0.1, overlook=0, nodes=100000)",
 )
-WIDE = (  # looking three plies ahead on the whole board of Hex would take seconds
+HEX = (  # nobody in it plays at random, and looking three plies ahead on the whole board would take seconds
+    "fallible({simple}depth=1, breadth=1, taste=3, overlook=1)",
+    "fallible({simple}depth=1, breadth=1, taste=2, overlook=1)",
+    "fallible(depth=1, breadth=2, taste=8, overlook=1)",
+    "fallible(depth=1, breadth=2, taste=5, overlook=1)",
+    "fallible(depth=1, breadth=2, taste=3.5, overlook=1)",
+    "fallible(depth=1, breadth=2, taste=2.5, overlook=0.95)",
+    "fallible(depth=1, breadth=2, taste=2, overlook=0.9)",
+    "fallible({simple}depth=2, breadth=2, taste=1.5, overlook=0.7)",
+    "fallible(depth=2, breadth=4, taste=0.8, overlook=0.4)",
     "fallible(depth=2, breadth=6, taste=0.5, overlook=0.2)",
     "fallible(depth=2, breadth=8, taste=0.4, overlook=0.6, nodes=1000)",
     "fallible(depth=2, breadth=8, taste=0.3, overlook=0.35, nodes=1000)",
+    "fallible(depth=2, breadth=8, taste=0.3, overlook=0.2, nodes=1200)",
     "fallible(depth=2, breadth=8, taste=0.3, overlook=0.15, nodes=1500)",
     "fallible(depth=2, breadth=8, taste=0.2, overlook=0.06, nodes=3000)",
-    "fallible(depth=2, breadth=8, taste=0.1, overlook=0, nodes=8000)",
+    "fallible(depth=2, breadth=8, taste=0.1, overlook=0, nodes=6000)",
 )
-ABOVE = {"connect4": SOLVED, "tictactoe": SOLVED, "reversi": STRONG, "hex": WIDE}
+POOLS = {
+    "connect4": (*WEAK, *SOLVED),
+    "tictactoe": (*WEAK, *SOLVED),
+    "reversi": (*WEAK, *STRONG),
+    "hex": HEX,
+    "onitama": (*WEAK, *STRONGEST),
+}
 """The players to choose from, from what should be the weakest to what should be the strongest."""
+NAMED = {
+    "connect4": "parity12",
+    "hex": "two_distance",
+    "onitama": "learned_quiet",
+    "parcheckers": "combined",
+    "tictactoe": "lines",
+}
+"""Heuristics of the players above the weakest, so that they stay what they are if a game gets another usual one.
 
-
-NAMED = {"connect4": "parity12", "onitama": "combined"}
-"""Heuristics of the players above the weakest, where the levels were measured with another one than the usual one."""
+Those of Reversi name none: its usual heuristic is a table for the board of 8x8, and another one for smaller boards.
+"""
+TREE_SEARCH = {"hex"}
+"""Games whose engine needs no heuristic, and would use another search with one: players with nodes name none there."""
 
 
 def pool_of(game: z.Game) -> list[str]:
     """The players of a game. The weak ones judge positions by what newcomers see at first glance."""
     simple = f"heuristic={game.first_glance}, " if game.first_glance else ""
-    texts = [text.format(simple=simple) for text in WEAK] + list(ABOVE.get(game.name, STRONGER))
+    texts = [text.format(simple=simple) for text in POOLS.get(game.name, (*WEAK, *STRONGER))]
     if game.name in NAMED:
         named = f"fallible(heuristic={NAMED[game.name]}, "
-        texts = [text if "heuristic=" in text else text.replace("fallible(", named) for text in texts]
+        own = ("heuristic=", "nodes=") if game.name in TREE_SEARCH else ("heuristic=",)
+        texts = [text if any(part in text for part in own) else text.replace("fallible(", named) for text in texts]
     return list(dict.fromkeys(texts))
 
 
@@ -84,17 +118,21 @@ def main() -> None:
     parser.add_argument("--rounds", type=int, default=100, help="Rounds of the measurement.")
     parser.add_argument("--store", type=Path, required=True, help="The folder of results.")
     parser.add_argument("--only-fit", action="store_true", help="Play nothing; fit what is in the store.")
+    parser.add_argument("--keep", action="store_true", help="No survey: measure the ten levels that the game has.")
     given = parser.parse_args()
     game = z.game(given.game)
     given.store.mkdir(parents=True, exist_ok=True)
     survey, measured = (given.store / f"{game.name}-{part}.jsonl" for part in ("survey", "measured"))
-    play(game, pool_of(game), 0 if given.only_fit else given.survey, survey)
-    levels = chosen(fitted(survey))
-    if {player for game_played in results(measured) for player in game_played[:2]} - set(levels):
-        with survey.open("a", encoding="utf-8") as file:
-            file.write(measured.read_text(encoding="utf-8"))
-        measured.unlink()
+    if given.keep:
+        levels = [str(find_player(text, game)) for text in levels_of(game).players]
+    else:
+        play(game, pool_of(game), 0 if given.only_fit else given.survey, survey)
         levels = chosen(fitted(survey))
+        if {player for game_played in results(measured) for player in game_played[:2]} - set(levels):
+            with survey.open("a", encoding="utf-8") as file:
+                file.write(measured.read_text(encoding="utf-8"))
+            measured.unlink()
+            levels = chosen(fitted(survey))
     play(game, levels, 0 if given.only_fit else given.rounds, measured)
     ratings = fitted(measured)
     levels.sort(key=lambda text: ratings[text].elo)
