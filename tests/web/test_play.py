@@ -410,6 +410,25 @@ def test_a_glyph_moves_and_its_picture_is_the_one_that_a_reload_shows(page):
     assert page.evaluate(BOARD_PARTS) == drawn
 
 
+SHOWN_AHEAD = (
+    "[...document.querySelectorAll('#board .ahead')]"
+    ".filter((one) => getComputedStyle(one).display !== 'none').map((one) => one.dataset.glyph)"
+)
+
+
+def test_the_stone_of_a_move_is_drawn_where_somebody_points_and_nothing_else_anew(page):
+    page.goto("/connect4/-/-?second=human")
+    page.locator('[data-move="4"]').hover()
+    until(page, f"{SHOWN_AHEAD}.join() === 'ahead-4-1'")
+    page.evaluate("document.querySelector('[data-move=\"1\"] > *').wasThere = true")
+    page.locator('[data-move="4"]').click()
+    wait_for_plies(page, 1)
+    until(page, f"{SHOWN_AHEAD}.join() === 'ahead-4-2'")
+    assert page.locator("#board .ahead").count() == 1, "those of the other columns are not drawn"
+    assert page.evaluate("document.querySelector('[data-move=\"1\"] > *').wasThere"), "this column stays as it is"
+    assert page.locator('#board [tabindex="0"]').count() == 1
+
+
 def test_a_move_is_shown_before_the_server_answers_and_stones_drop(open_page):
     page = open_page(reduced_motion="no-preference")
     page.goto("/connect4/-/414141?second=human")

@@ -52,6 +52,8 @@ export class Board {
     this.ahead = null;
     this.refresh();
     this.classify({});
+    const pointed = this.element.querySelector("[data-move]:hover");
+    if (pointed) aheadOf(pointed);
     if (move !== null) {
       const again = this.places.find((place) => place.dataset.move === move) ?? this.places[0];
       if (again && again !== document.activeElement) this.focus(again);
