@@ -75,22 +75,28 @@ def one_empty(mine, theirs, square, squares):
     return final_score(mine, theirs, squares)
 
 
-@njit
+@njit(forceinline=True)
 def move_with_two(mine, theirs, beta, first, second, work):
     """The score of my best move with two empty squares; NO_MOVE if there is none."""
     work.nodes += 1
     best = NO_MOVE
-    flipped = flips(mine, theirs, first)
+    flipped, others = flips(mine, theirs, first), flips(mine, theirs, second)  # together: neither waits for the other
     if flipped:
         work.nodes += 1
         best = -one_empty(theirs ^ flipped, mine | flipped | bit(first), second, work.squares)
         if best >= beta:
             return best
-    flipped = flips(mine, theirs, second)
-    if flipped:
+    if others:
         work.nodes += 1
-        best = max(best, -one_empty(theirs ^ flipped, mine | flipped | bit(second), first, work.squares))
+        best = max(best, -one_empty(theirs ^ others, mine | others | bit(second), first, work.squares))
     return best
+
+
+@njit
+def pass_with_two(mine, theirs, beta, first, second, work):
+    """The final score with two empty squares, if the other player could not move."""
+    best = move_with_two(mine, theirs, beta, first, second, work)
+    return -final_score(theirs, mine, work.squares) if best == NO_MOVE else best
 
 
 @njit
@@ -98,30 +104,27 @@ def two_empty(mine, theirs, alpha, beta, first, second, work):
     """The final score with two empty squares."""
     best = move_with_two(mine, theirs, beta, first, second, work)
     if best == NO_MOVE:
-        best = -move_with_two(theirs, mine, -alpha, first, second, work)
-        if best == -NO_MOVE:
-            return final_score(mine, theirs, work.squares)
+        return -pass_with_two(theirs, mine, -alpha, first, second, work)
     return best
 
 
-@njit
+@njit(forceinline=True)
 def move_with_three(mine, theirs, alpha, beta, first, second, third, work):
     """The score of my best move with three empty squares; NO_MOVE if there is none."""
     work.nodes += 1
     best = NO_MOVE
-    flipped = flips(mine, theirs, first)
+    flipped, others = flips(mine, theirs, first), flips(mine, theirs, second)
     if flipped:
         best = -two_empty(theirs ^ flipped, mine | flipped | bit(first), -beta, -alpha, second, third, work)
         if best >= beta:
             return best
         alpha = max(alpha, best)
-    flipped = flips(mine, theirs, second)
-    if flipped:
-        score = -two_empty(theirs ^ flipped, mine | flipped | bit(second), -beta, -alpha, first, third, work)
+    flipped = flips(mine, theirs, third)
+    if others:
+        score = -two_empty(theirs ^ others, mine | others | bit(second), -beta, -alpha, first, third, work)
         if score >= beta:
             return score
         best, alpha = max(best, score), max(alpha, score)
-    flipped = flips(mine, theirs, third)
     if flipped:
         score = -two_empty(theirs ^ flipped, mine | flipped | bit(third), -beta, -alpha, first, second, work)
         best = max(best, score)
@@ -129,13 +132,18 @@ def move_with_three(mine, theirs, alpha, beta, first, second, third, work):
 
 
 @njit
+def pass_with_three(mine, theirs, alpha, beta, first, second, third, work):
+    """The final score with three empty squares, if the other player could not move."""
+    best = move_with_three(mine, theirs, alpha, beta, first, second, third, work)
+    return -final_score(theirs, mine, work.squares) if best == NO_MOVE else best
+
+
+@njit
 def three_empty(mine, theirs, alpha, beta, first, second, third, work):
     """The final score with three empty squares."""
     best = move_with_three(mine, theirs, alpha, beta, first, second, third, work)
     if best == NO_MOVE:
-        best = -move_with_three(theirs, mine, -beta, -alpha, first, second, third, work)
-        if best == -NO_MOVE:
-            return final_score(mine, theirs, work.squares)
+        return -pass_with_three(theirs, mine, -beta, -alpha, first, second, third, work)
     return best
 
 
