@@ -40,7 +40,7 @@ WORK = np.dtype(
         ("judges", np.int64),  # is it asked in this short search?
         ("weights", np.uint64),  # the address of its weights
         ("shift", np.uint64),  # turns a hash into a place in the table, of which only as much as needed is used
-        ("flipped", np.uint64, 64 * MOST_MOVES),
+        ("flipped", np.uint64, 64 * MOST_MOVES),  # by a move to square s with n empty squares, at n * MOST_MOVES + s
         ("order", np.int64, 64 * MOST_MOVES),  # the moves with n empty squares from n * MOST_MOVES on
     ],
     align=True,
@@ -75,13 +75,14 @@ def best_possible(mine, theirs, alpha, empties, work):
 
 @njit
 def list_moves(mine, theirs, moves, end, work):
-    """List the moves and the discs that they flip from `end` on, and return the new end."""
+    """List the moves from `end` on, keep the discs that they flip, and return the new end."""
+    row = end
     while moves:
         square = lowest(moves)
         moves = without_lowest(moves)
         flipped = flips(mine, theirs, square)
         work.order[end] = square
-        work.flipped[end] = flipped
+        work.flipped[row + square] = flipped
         end += 1
     return end
 
@@ -90,8 +91,9 @@ def list_moves(mine, theirs, moves, end, work):
 def refuted(mine, theirs, beta, start, end, work, shared):
     """The known value of a move that is good enough without a search; NO_MOVE if there is no such move."""
     for i in range(start, end):
-        flipped = work.flipped[i]
-        own, other = theirs ^ flipped, mine | flipped | bit(work.order[i])
+        square = work.order[i]
+        flipped = work.flipped[start + square]
+        own, other = theirs ^ flipped, mine | flipped | bit(square)
         if own == ZERO:
             return work.squares
         known = find(own, other, hashed(own, other), work, shared)
@@ -203,7 +205,7 @@ def search(mine, theirs, alpha, beta, empties, evaluate, work, shared):
     # 7. Search them, until one reaches beta.
     for i in range(start, end):
         square = next_move(order, i, end) & 63
-        flipped = flips(mine, theirs, square)
+        flipped = work.flipped[start + square]
         own, other = theirs ^ flipped, mine | flipped | bit(square)
         score, is_first = int64(0), best == NO_MOVE
         if not is_first and beta - floor > 1:

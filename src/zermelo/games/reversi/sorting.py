@@ -98,8 +98,8 @@ def next_move(order, start, end):
 
 @njit
 def sort_by_replies(mine, theirs, moves, empty, end, empties, work):
-    """List the moves from `end` on, with how promising they are, and return the new end."""
-    odd = odd_regions(empty)
+    """List the moves from `end` on, with how promising they are, keep what they flip, and return the new end."""
+    odd, row = odd_regions(empty), empties * MOST_MOVES
     while moves:
         square = lowest(moves)
         moves = without_lowest(moves)
@@ -108,6 +108,7 @@ def sort_by_replies(mine, theirs, moves, empty, end, empties, work):
         value = promise(own, other, square, odd, work)
         if empties >= SAFE:
             value += SAFE_CORNER * safe_corners(other, work)
+        work.flipped[row + square] = flipped
         work.order[end] = (value << 6) + square
         end += 1
     return end
@@ -130,7 +131,7 @@ def guess(mine, theirs, alpha, beta, depth, empties, evaluate, work):
         end = sort_by_replies(mine, theirs, moves, empty, start, empties, work)
         for i in range(start, end):
             square = next_move(work.order, i, end) & 63
-            flipped = flips(mine, theirs, square)
+            flipped = work.flipped[start + square]
             own, other = theirs ^ flipped, mine | flipped | bit(square)
             best = max(best, -guess(own, other, -beta, -best, depth - 1, empties - 1, evaluate, work))
             if best >= beta:
@@ -151,7 +152,8 @@ def sort_by_guess(mine, theirs, alpha, start, end, empties, empty, evaluate, wor
     order = work.order
     odd = odd_regions(empty)
     for i in range(start, end):
-        square, flipped = order[i], work.flipped[i]
+        square = order[i]
+        flipped = work.flipped[empties * MOST_MOVES + square]
         own, other = theirs ^ flipped, mine | flipped | bit(square)
         value = promise(own, other, square, odd, work)
         value += SAFE_CORNER * safe_corners(other, work)
@@ -165,7 +167,7 @@ def sort_by_guess(mine, theirs, alpha, start, end, empties, empty, evaluate, wor
     floor = -LOUD
     for i in range(start, end):
         square = next_move(order, i, end) & 63
-        flipped = flips(mine, theirs, square)
+        flipped = work.flipped[empties * MOST_MOVES + square]
         own, other = theirs ^ flipped, mine | flipped | bit(square)
         value = -guess(own, other, -LOUD, -floor, depth, empties - 1, evaluate, work)
         floor = max(floor, value - DOUBTFUL)
