@@ -17,7 +17,7 @@ from zermelo.games.reversi.last_squares import NO_MOVE, final_score, four_empty,
 from zermelo.games.reversi.rules import Reversi, flips, targets
 from zermelo.games.reversi.sorting import MOST_MOVES, next_move, odd_regions, sort_by_guess, sort_by_replies
 from zermelo.games.reversi.stability import stable_discs
-from zermelo.games.reversi.transposition import find, hashed, keep, lower_bound, stored_move, upper_bound
+from zermelo.games.reversi.transposition import fetch_early, find, hashed, keep, lower_bound, stored_move, upper_bound
 
 # How many empty squares a position must have ... All were chosen by timing positions with 18 to 23 empty squares.
 SORTED = 6  # ... for moves to be sorted
@@ -74,7 +74,7 @@ def best_possible(mine, theirs, alpha, empties, work):
 
 
 @njit
-def list_moves(mine, theirs, moves, end, work):
+def list_moves(mine, theirs, moves, end, work, shared):
     """List the moves from `end` on, keep the discs that they flip, and return the new end."""
     row = end
     while moves:
@@ -83,6 +83,7 @@ def list_moves(mine, theirs, moves, end, work):
         flipped = flips(mine, theirs, square)
         work.order[end] = square
         work.flipped[row + square] = flipped
+        fetch_early(theirs ^ flipped, mine | flipped | bit(square), work, shared)
         end += 1
     return end
 
@@ -197,7 +198,7 @@ def search(mine, theirs, alpha, beta, empties, evaluate, work, shared):
     if best < beta and empties < LOOKED_UP:
         end = sort_by_replies(mine, theirs, moves, empty, start, empties, work)
     elif best < beta:
-        end = list_moves(mine, theirs, moves, start, work)
+        end = list_moves(mine, theirs, moves, start, work, shared)
         bound = refuted(mine, theirs, beta, start, end, work, shared)
         if bound >= beta:
             return bound
@@ -207,6 +208,8 @@ def search(mine, theirs, alpha, beta, empties, evaluate, work, shared):
         square = next_move(order, i, end) & 63
         flipped = work.flipped[start + square]
         own, other = theirs ^ flipped, mine | flipped | bit(square)
+        if empties > STORED:
+            fetch_early(own, other, work, shared)
         score, is_first = int64(0), best == NO_MOVE
         if not is_first and beta - floor > 1:
             score = -search(own, other, -floor - 1, -floor, empties - 1, evaluate, work, shared)

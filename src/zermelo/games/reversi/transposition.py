@@ -4,6 +4,7 @@ import numpy as np
 from numba import int64
 
 from zermelo.core import ONE, ZERO, njit
+from zermelo.core.prefetch import prefetch
 
 MIX_MINE, MIX_THEIRS = np.uint64(0x9E3779B97F4A7C15), np.uint64(0xD6E8FEB86659FD93)
 BYTE = np.uint64(255)
@@ -23,6 +24,12 @@ def hashed(mine, theirs):
 def bucket(hash_value, work):
     """The index at which the bucket of a position begins."""
     return (hash_value >> work.shift) << THREE
+
+
+@njit
+def fetch_early(mine, theirs, work, shared):
+    """Let the processor bring the bucket of a position near, which will soon be looked up."""
+    prefetch(shared.table, int64(bucket(hashed(mine, theirs), work)))
 
 
 @njit
