@@ -29,7 +29,7 @@ GAMES = [
     "reversi",
     "reversi(columns=6, rows=6)",
     "tictactoe",
-    str(HERE.parent.parent / "examples" / "breakthrough.py"),
+    *(str(HERE.parent.parent / "examples" / name) for name in ("breakthrough.py", "chomp.py")),
 ]
 TRIED = ("a1", "9", "pass", "swap", "boar:a1-b2", "ox:c1-c2", "yellow0:5", "x", "")
 

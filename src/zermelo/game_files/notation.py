@@ -205,12 +205,13 @@ class GenericNotation(Notation):
     """
 
     def __init__(self, module: ModuleType, cls: Any):
-        self.module, self.cls = module, cls
+        self.cls = cls
         rows, columns = getattr(module, "ROWS", 0), getattr(module, "COLUMNS", 0)
         has_sets = bool(rows and columns and {"mine", "theirs"} <= set(cls._fields))
         self.layout = Layout(rows, columns) if has_sets else Layout(0, 0)
         self.form = getattr(module, "MOVES", "cell") if has_sets else "number"
         self.own_text = getattr(module, "move_text", None)
+        self.own_board = getattr(module, "board_text", None)
         if self.form not in FORMS:
             raise GameError("{file}: MOVES is {form!r}; it should be one of: {known}", file=module.__file__,
                             form=self.form, known=", ".join(FORMS))  # fmt: skip
@@ -224,8 +225,7 @@ class GenericNotation(Notation):
         return {1: "x", -1: "o", 0: "."}[number]
 
     def text_board(self, state: Any) -> str:
-        own = getattr(self.module, "board_text", None)
-        return str(own(state)) if own else super().text_board(state)
+        return str(self.own_board(state)) if self.own_board else super().text_board(state)
 
     def more_lines(self, state: Any) -> list[str]:
         shown = {"mine", "theirs"} if self.layout.cells else set()
