@@ -18,8 +18,8 @@ def prefetch(array: Any, index: Any) -> None:
 
 
 @intrinsic
-def _prefetch(typing_context, array, index):
-    def generate(context, builder, signature, arguments):
+def _prefetch(typing_context: Any, array: Any, index: Any) -> Any:
+    def generate(context: Any, builder: Any, signature: Any, arguments: Any) -> Any:
         place = builder.gep(first_element(context, builder, signature.args[0], arguments[0]), [arguments[1]])
         kind = ir.FunctionType(ir.VoidType(), [_BYTES, _I32, _I32, _I32])
         function = declared(builder.module, kind, "llvm.prefetch.p0i8")
