@@ -229,6 +229,11 @@ def test_a_page_marks_as_many_moves_as_the_lab(game, marked):
     assert GamePage(find_game(game), (), "", "", "", False, ()).settings["marked"] == marked
 
 
+@pytest.mark.parametrize("game", ["connect4", "hex", "onitama", "parcheckers", "reversi", "tictactoe"])
+def test_a_gallery_has_dark_pictures_for_readers_of_dark_pages(game):
+    assert "prefers-color-scheme:dark" in GamePage(find_game(game), (), "", "", "", False, ()).game_picture()
+
+
 def test_texts_cannot_leave_their_script():
     assert "</script" not in as_json({"title": "</script><b>"})
 

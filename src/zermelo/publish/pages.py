@@ -95,7 +95,7 @@ class GamePage:
 
     def game_picture(self) -> str:
         """A picture of the game for a gallery."""
-        return random_playout(self.game.start(), 7, self.game.shown_plies).picture().svg()
+        return random_playout(self.game.start(), 7, self.game.shown_plies).picture().svg("image")
 
 
 def player_script(player: PublishedPlayer) -> str:
