@@ -234,6 +234,11 @@ def test_a_gallery_has_dark_pictures_for_readers_of_dark_pages(game):
     assert "prefers-color-scheme:dark" in GamePage(find_game(game), (), "", "", "", False, ()).game_picture()
 
 
+def test_the_page_of_connect_4_in_one_file_is_under_a_megabyte(compile_player):
+    """With the solver, its book, and the player that a page has if none is named."""
+    assert len(single_file(page_plan("connect4"), print, compile_player)) < 1_000_000
+
+
 def test_texts_cannot_leave_their_script():
     assert "</script" not in as_json({"title": "</script><b>"})
 

@@ -38,7 +38,7 @@ class Shown:
         multiple=True,
         metavar="PLAYER",
         help='A player to publish, such as "engine(heuristic=mine.py:mine)", or with a title: "Mine = engine(...)". '
-        "It may be given several times. The default is engine(seconds=0.5).",
+        "It may be given several times. The default is the engine with half a second for a move.",
     )
     title: str | None = option("--title", help="Title of the page. The default is the name of the game.")
     scores: bool = option("--scores", is_flag=True, help="Show what every move is worth from the beginning.")
