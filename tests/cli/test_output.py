@@ -51,6 +51,7 @@ PRINTING = {
     "rules": ["tictactoe"],
     "puzzle": ["connect4", "--list"],
     "serve": ["--help"],
+    "warm": ["tictactoe"],
     "arena export": ["--help"],
     "arena final": ["--help"],
     "arena report": ["--help"],

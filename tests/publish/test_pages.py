@@ -23,7 +23,7 @@ playwright = pytest.importorskip("playwright.sync_api", reason="these tests need
 axe_playwright = pytest.importorskip("axe_playwright_python.sync_playwright")
 
 BUSY = 240_000
-PLAYER = "Four plies = alphabeta(depth=4)"
+PLAYER = "Four plies = alphabeta(heuristic=parity12, depth=4)"
 SIZES = {"desktop": {"width": 1280, "height": 860}, "phone": {"width": 390, "height": 844}}
 
 
