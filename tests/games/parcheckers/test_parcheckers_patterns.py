@@ -100,7 +100,7 @@ def test_how_far_everybody_is() -> None:
         assert phase == min(7, sum(left) * 8 // (8 * 74)) and abs((lead - 20) * 10 - (left[1] - left[0])) <= 10
         bounced = [word.split(":") for word in words.get("bounces", "").split(",") if word]
         assert Counter(found["bounces"]) == Counter(
-            (whose[colour], COLOURS.index(colour) % 2, int(number)) for colour, number in bounced
+            (whose[colour], int(colour in ("green", "blue")), int(number)) for colour, number in bounced
         )
 
 

@@ -231,7 +231,8 @@ def write_bounces(rest, mover, out, number):
         bounces = field(rest, BOUNCES_AT + 6 * colour, 6)
         if bounces > 0:
             whose = 0 if colour >> 1 == mover else 1
-            out[number] = BOUNCES_FROM + (whose * 2 + (colour & 1)) * 32 + min(bounces, 31)
+            which = (colour ^ colour >> 1) & 1  # the half turn brings yellow to red, and green to blue
+            out[number] = BOUNCES_FROM + (whose * 2 + which) * 32 + min(bounces, 31)
             number += 1
     return number
 
