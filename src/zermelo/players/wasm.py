@@ -189,6 +189,10 @@ class _Machine:
             self.exports: Any = instance.exports(self.store)
             self.memory: Any = self.exports["memory"]
             self.control, self.room = (int(self.manifest["memory"][part]["address"]) for part in ("control", "room"))
+            while "prepare" in self.manifest["entries"] and self.exports["prepare"](
+                self.store, self.manifest["memory"]["start"]["address"]
+            ):
+                pass  # what does not count towards any limit, since the position is not known yet
         except (wasmtime.WasmtimeError, wasmtime.Trap, KeyError, TypeError, ValueError) as error:
             raise PlayerError("{name}: cannot be started: {error}", name=name, error=error) from None
         self.is_spoilt = False

@@ -32,7 +32,7 @@ from zermelo.publish.mcts_entries import Leaf, mcts_entries
 from zermelo.publish.memory import STACK, Memory
 from zermelo.publish.own_entries import own_entries
 from zermelo.publish.packing import unpack_entry
-from zermelo.publish.solver_entries import placed, solver_entries, with_attempts
+from zermelo.publish.solver_entries import placed, prepare_entries, solver_entries, with_attempts
 from zermelo.publish.textbook_entries import textbook_entries
 from zermelo.rules import MOST_MOVES
 from zermelo.searches.growing import NODES_PER_SIMULATION
@@ -74,6 +74,7 @@ def _player_entries(game: Game, player: Player, cls: Any, memory: Memory) -> lis
                 solver, memory, lambda one: weights if one == heuristic else _weights(one, memory, "solver weights")
             )
             own = with_attempts(own, cls, known, memory) + solver_entries(cls, known, memory)
+            own += prepare_entries(cls, known)
     elif isinstance(player, (AlphaBetaPlayer, MinimaxPlayer)):
         heuristic = _compiled(resolved(player.heuristic, game, cls), cls)
         order = heuristic

@@ -84,6 +84,20 @@ def solver_entries(cls: Any, placed_solver: PlacedSolver, memory: Memory) -> lis
     return [Entry("solve", solve, 2)]
 
 
+def prepare_entries(cls: Any, placed_solver: PlacedSolver) -> list[Entry]:
+    """`prepare(state)`: 1 if the host should call it again, before anybody waits for an answer; 0 if all is done."""
+    prepare_solver = placed_solver.solver.prepare
+    if prepare_solver is None:
+        return []
+    work_of, table_of, book_of = placed_solver.work_of, placed_solver.table_of, placed_solver.book_of
+    read = state_reader(cls)
+
+    def prepare(state_at):
+        return prepare_solver(read(state_at), work_of(), table_of(), book_of())
+
+    return [Entry("prepare", prepare, 1)]
+
+
 def with_attempts(entries: list[Entry], cls: Any, placed_solver: PlacedSolver, memory: Memory) -> list[Entry]:
     """The entries of a search, which asks the solver first, as players/engine.py does.
 

@@ -41,6 +41,11 @@ class CompiledSolver:
     not worth an attempt, or all moves lose and none is the best. With is_timed, somebody waits, and what earlier calls
     have found may be used; without, the answer depends on nothing but the position and the limit."""
 
+    prepare: Any = None
+    """(state, work, table, book) -> int: does a part of what must be done before the other functions can answer about
+    this game, and takes long: 1 if there is more to do, 0 otherwise. They would do it themselves, but a host may let
+    it be done while nobody waits."""
+
     heuristic: Heuristic | None = None
     """A heuristic that the functions ask. Their record's field `weights` gets the address of its weights."""
 

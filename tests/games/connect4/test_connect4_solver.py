@@ -16,7 +16,7 @@ from zermelo.games.connect4 import exact, solver
 from zermelo.games.connect4 import transposition as table
 from zermelo.games.connect4.book import Book, find_book
 from zermelo.games.connect4.building import build_book
-from zermelo.games.connect4.published import packed
+from zermelo.games.connect4.published import HEAD, KEYS, OFFSET, SCORE_SHIFT, open_book
 from zermelo.games.connect4.rules import Connect4
 from zermelo.games.connect4.solver import is_quick, score_of, scores_of, solve
 from zermelo.games.connect4.threats import DECIDED, completing_cells, follow_up_holds, settle
@@ -230,6 +230,28 @@ def test_a_book_is_never_replaced_by_less(tmp_path):
         build_book(5, path, columns=5, rows=4)
 
 
+def assert_opened(state, book):
+    """A published player has this book: it generates the same positions, and the scores are theirs."""
+    known = solver.published(state)
+    for _ in range(2):  # the second time does nothing
+        open_book(known.work, known.table, known.book)
+    base = int(known.work.length)
+    for stones, level in enumerate(book.levels):
+        first, end = (int(known.table[base + 1 + stones + more]) for more in (0, 1))
+        entries = known.table[first:end]
+        assert (entries & KEYS).tolist() == level.keys.tolist()
+        wanted = [0 if score == -128 else score + OFFSET for score in level.scores.tolist()]
+        assert (entries >> SCORE_SHIFT).tolist() == wanted, f"with {stones} stones"
+    assert len(known.book) == -(-sum(len(level.keys) for level in book.levels) // 8) + 1, "a byte for each position"
+    assert int(known.table[base]) == len(book.levels) and int(known.table[base + 1]) == base + HEAD
+
+
+@pytest.mark.skipif(not JIT, reason="plain Python takes minutes; it opens the small book of another test")
+def test_the_book_of_published_players():
+    """From scores alone, a module generates the positions of the shipped book again."""
+    assert_opened(z.game("connect4").start().state, find_book(7, 6))
+
+
 def test_ones_own_book_is_found(tmp_path, monkeypatch):
     monkeypatch.setenv("ZERMELO_DATA_DIR", str(tmp_path))
     find_book.cache_clear()
@@ -248,7 +270,7 @@ def test_ones_own_book_is_found(tmp_path, monkeypatch):
     find_book.cache_clear()
     assert find_book(4, 5).whole_levels == 1, "a book that is still being made says what it knows"
     assert solve(state).score == 7
-    assert len(packed(find_book(4, 5).levels)) == len(book.levels[1].keys), "all but one, and the empty board"
+    assert_opened(state, find_book(4, 5))
     book.levels[0].scores[:] = -128
     book.write(path)
     find_book.cache_clear()

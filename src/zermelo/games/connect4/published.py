@@ -1,6 +1,11 @@
 """The solver and the book for published players: the exact score of every move, or a best move, in compiled code.
 
-A position of the book is one number: its key, and in the highest byte its score plus OFFSET.
+A module holds the scores of the book, a byte each, in the order of book.py. Before the book is first looked at, its
+positions are generated again, behind the table of bounds:
+
+    number of levels, then where each begins and where the last one ends
+    the levels: for each position its key, and in the highest byte its score plus OFFSET, or 0 if that is unknown
+    room for the positions after those of one level, twice
 """
 
 import numpy as np
@@ -9,7 +14,9 @@ from numba import int64
 from zermelo.core import ONE, count, njit, without_lowest
 from zermelo.core.numbers import POINT
 from zermelo.core.scratch import scratch
+from zermelo.games.connect4.book import UNKNOWN
 from zermelo.games.connect4.exact import allow, bound_of, bounds_above, forget, score_bounds
+from zermelo.games.connect4.rules import has_four
 from zermelo.games.connect4.transposition import mirrored
 from zermelo.rules import MOST_MOVES, is_over, legal_moves, outcome, play
 from zermelo.solving.compiled import NO_ANSWER, UNSOLVED
@@ -18,34 +25,122 @@ OFFSET = 64
 SCORE_SHIFT = np.uint64(56)
 KEYS = (ONE << SCORE_SHIFT) - ONE
 NOT_THERE = -99
+HEAD = 64
+"""Words before the levels; no board has more levels than cells."""
 
 
-def packed(levels):
-    """The positions of a book's levels whose scores are known, as sorted numbers."""
-    keys = np.concatenate([level.keys[level.known] for level in levels])
-    scores = np.concatenate([level.scores[level.known] for level in levels]).astype(np.int64) + OFFSET
-    return (keys | scores.astype(np.uint64) << SCORE_SHIFT)[np.argsort(keys)]
+def stored(levels, columns):
+    """The scores of a book's levels for a module, and the number of words that the open book takes."""
+    if not levels:
+        return np.zeros(1, np.uint64), HEAD
+    scores = np.concatenate([np.where(one.scores == UNKNOWN, 0, one.scores + OFFSET) for one in levels])
+    data = np.zeros(-(-len(scores) // 8) * 8, np.uint8)
+    data[: len(scores)] = scores
+    after = max((columns * len(one.keys) for one in levels[:-1]), default=0)
+    return np.concatenate([np.array([len(levels)], np.uint64), data.view(np.uint64)]), HEAD + len(scores) + 2 * after
 
 
 @njit
-def book_score(mine, stones, work, book):
-    """The score of an unfinished position for the player to move; NOT_THERE if the book does not have it."""
+def key_of(mine, stones, work):
+    """The key of a position, the same for its mirror image."""
     key = mine + stones + work.bottom
     key = min(key, mirrored(key, work.mirror_shift))
-    low, high = int64(0), int64(len(book))
+    return key
+
+
+@njit
+def stones_of(key):
+    """The stones of a position. In the key, each column's highest bit stands above its stones."""
+    key |= key >> ONE & np.uint64(0x7F7F7F7F7F7F7F7F)
+    key |= key >> np.uint64(2) & np.uint64(0x3F3F3F3F3F3F3F3F)
+    key |= key >> np.uint64(4) & np.uint64(0x0F0F0F0F0F0F0F0F)
+    return key >> ONE & np.uint64(0x7F7F7F7F7F7F7F7F)
+
+
+@njit
+def write_children(table, start, end, out, work):
+    """Write the keys of the unfinished positions after those from start to end; return their end."""
+    for at in range(start, end):
+        stones = stones_of(table[at])
+        mine = table[at] & stones
+        cells = (stones + work.bottom) & work.board
+        while cells:
+            cell = cells & ~without_lowest(cells)
+            cells = without_lowest(cells)
+            if not has_four(mine | cell):
+                table[out] = key_of(mine ^ stones, stones | cell, work)
+                out += 1
+    return out
+
+
+@njit
+def sort_words(table, start, number, columns):
+    """Sort words by their lowest bytes, one for each column; where they are afterwards. There is room behind them."""
+    before, other = scratch(257, np.int64), start + number
+    for column in range(columns):
+        shift = np.uint64(8 * column)
+        before[:] = 0
+        for at in range(start, start + number):
+            before[int64(table[at] >> shift & np.uint64(255)) + 1] += 1
+        for digit in range(256):
+            before[digit + 1] += before[digit]
+        for at in range(start, start + number):
+            digit = int64(table[at] >> shift & np.uint64(255))
+            table[other + before[digit]] = table[at]
+            before[digit] += 1
+        start, other = other, start
+    return start
+
+
+@njit
+def open_book(work, table, book):
+    """Generate the positions of the book and write their scores to them, unless that is done already."""
+    base, levels = int64(work.length), int64(book[0])
+    if levels == 0 or table[base] != 0:
+        return
+    columns, room = int64(count(work.bottom)), int64(len(table))
+    start, end = base + HEAD, base + HEAD + 1
+    table[start] = work.bottom
+    table[base + 1], table[base + 2] = start, end
+    for level in range(1, levels):
+        scratch_at = room - 2 * columns * (end - start)
+        number = write_children(table, start, end, scratch_at, work) - scratch_at
+        first = sort_words(table, scratch_at, number, columns)
+        start = end
+        for at in range(first, first + number):
+            if at == first or table[at] != table[at - 1]:
+                table[end] = table[at]
+                end += 1
+        table[base + level + 2] = end
+    for at in range(base + HEAD, end):
+        place = at - base - HEAD
+        score = book[1 + (place >> 3)] >> np.uint64(8 * (place & 7)) & np.uint64(255)
+        table[at] |= score << SCORE_SHIFT
+    table[base] = levels
+
+
+@njit
+def book_score(mine, stones, work, table):
+    """The score of an unfinished position for the player to move; NOT_THERE if the book does not have it."""
+    base, level = int64(work.length), int64(count(stones))
+    if level >= int64(table[base]):
+        return int64(NOT_THERE)
+    key = key_of(mine, stones, work)
+    low, high = int64(table[base + level + 1]), int64(table[base + level + 2])
+    end = high
     while low < high:
         middle = (low + high) // 2
-        if book[middle] & KEYS < key:
+        if table[middle] & KEYS < key:
             low = middle + 1
         else:
             high = middle
-    if low < len(book) and book[low] & KEYS == key:
-        return int64(book[low] >> SCORE_SHIFT) - OFFSET
+    if low < end and table[low] & KEYS == key and table[low] >> SCORE_SHIFT != 0:
+        return int64(table[low] >> SCORE_SHIFT) - OFFSET
     return int64(NOT_THERE)
 
 
 @njit
-def least_score(state, work, book):
+def least_score(state, work, table):
     """The lowest score that a position can have, by the book; NOT_THERE if the book does not tell.
 
     No move is better than the score of the position in which it is made, and each of the opponent's topmost stones may
@@ -56,7 +151,7 @@ def least_score(state, work, book):
     best = int64(NOT_THERE)
     while tops:
         top = tops & ~without_lowest(tops)
-        score = book_score(theirs ^ top, state.stones ^ top, work, book)
+        score = book_score(theirs ^ top, state.stones ^ top, work, table)
         if score != NOT_THERE:
             best = max(best, -score)
         tops = without_lowest(tops)
@@ -64,17 +159,17 @@ def least_score(state, work, book):
 
 
 @njit
-def known_score(state, work, book):
+def known_score(state, work, table):
     """The score, if it needs no search because the game has ended or the book has it; NOT_THERE otherwise."""
     if is_over(state):
         return int64(outcome(state)) * ((count(state.board & ~state.stones) + 2) // 2)
-    return book_score(state.mine, state.stones, work, book)
+    return book_score(state.mine, state.stones, work, table)
 
 
 @njit
-def score_of(state, least, work, book):
+def score_of(state, least, work, table):
     """The score of a position for the player to move, which is known to be at least `least` (NOT_THERE: unknown)."""
-    score = known_score(state, work, book)
+    score = known_score(state, work, table)
     if score != NOT_THERE:
         return score
     if least != NOT_THERE:
@@ -98,12 +193,13 @@ def plies_to_end(state, score):
 @njit
 def score_moves(state, moves, number, scores, plies, limit, work, table, book):
     """See solving/compiled.py. Bounds in the table are always true, so it is kept between calls."""
+    open_book(work, table, book)
     before = work.searched
     work.stop = 0
     allow(limit, work)
     for i in range(number):
         child = play(state, int64(moves[i]))
-        scores[i] = -score_of(child, least_score(child, work, book), work, book)
+        scores[i] = -score_of(child, least_score(child, work, table), work, table)
         if work.stop != 0:
             return int64(UNSOLVED)
         plies[i] = plies_to_end(state, scores[i])
@@ -122,9 +218,9 @@ def sort_by_centre(moves, number, work):
 
 
 @njit
-def best_move(state, work, book):
+def best_move(state, work, table):
     """A best move with its score, as solver.py finds it: one that is recognised without a search, or one by search."""
-    score = score_of(state, int64(NOT_THERE), work, book)
+    score = score_of(state, int64(NOT_THERE), work, table)
     moves = scratch(MOST_MOVES, np.int32)
     number = int64(legal_moves(state, moves, int64(0)))
     sort_by_centre(moves, number, work)
@@ -133,12 +229,19 @@ def best_move(state, work, book):
             child = play(state, int64(moves[i]))
             if work.stop != 0:
                 return int64(UNSOLVED), score
-            bound = known_score(child, work, book)
+            bound = known_score(child, work, table)
             if bound == NOT_THERE:
                 bound = bound_of(child.mine, child.mine ^ child.stones, -score, deep == 1, work)
             if bound <= -score:
                 return int64(moves[i]) if work.stop == 0 else int64(UNSOLVED), score
     return int64(UNSOLVED), score
+
+
+@njit
+def prepare(state, work, table, book):
+    """See solving/compiled.py: open the book before anybody waits for it."""
+    open_book(work, table, book)
+    return int64(0)
 
 
 def move_finder(quick, hurried, covered):
@@ -153,12 +256,13 @@ def move_finder(quick, hurried, covered):
         stones = int64(count(state.stones))
         if stones > covered and stones < (hurried if is_timed else quick):
             return int64(NO_ANSWER), int64(0), int64(0), int64(0)
+        open_book(work, table, book)
         if not is_timed:
             forget(work)
         before = work.searched
         work.stop = 0
         allow(limit, work)
-        move, score = best_move(state, work, book)
+        move, score = best_move(state, work, table)
         return move, score * POINT, plies_to_end(state, score), work.searched - before
 
     return find_move

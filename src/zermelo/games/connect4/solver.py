@@ -21,7 +21,7 @@ from zermelo.core.threads import in_order
 from zermelo.games.connect4 import exact
 from zermelo.games.connect4.book import Book, find_book
 from zermelo.games.connect4.notation import column_count, row_count
-from zermelo.games.connect4.published import move_finder, packed, score_moves
+from zermelo.games.connect4.published import move_finder, prepare, score_moves, stored
 from zermelo.games.connect4.rules import MOST_COLUMNS
 from zermelo.rules import is_over, moves_of, outcome, play
 from zermelo.solving.compiled import CompiledSolver
@@ -337,9 +337,10 @@ def _workspace(board: Any, table_bits: int) -> Any:
 
 def published(state: Any) -> CompiledSolver:
     """The solver for WebAssembly modules, with the book for this board."""
-    book = find_book(column_count(state), row_count(state))
+    book, columns = find_book(column_count(state), row_count(state)), column_count(state)
     # No book has keys of more than seven columns: an eighth would leave no room for the score.
-    numbers = packed(book.levels) if book is not None and column_count(state) < MOST_COLUMNS else np.zeros(0, np.uint64)
-    table = np.zeros(1 << PUBLISHED_BITS, np.uint64)
+    scores, room = stored(book.levels if book is not None and columns < MOST_COLUMNS else [], columns)
+    table = np.zeros((1 << PUBLISHED_BITS) + room, np.uint64)
+    work = exact.workspace(state.board, table[: 1 << PUBLISHED_BITS])
     finder = move_finder(_enough(state, False, book), _enough(state, True, book), _covered(book))
-    return CompiledSolver(exact.workspace(state.board, table), table, numbers, score_moves, finder)
+    return CompiledSolver(work, table, scores, score_moves, finder, prepare=prepare)
