@@ -6,6 +6,7 @@ import sqlite3
 import subprocess
 import sys
 import time
+import tracemalloc
 from dataclasses import dataclass
 from typing import ClassVar
 
@@ -16,10 +17,13 @@ import waiting
 import zermelo as z
 from zermelo.core import JIT
 from zermelo.errors import FileError, GameError, ZermeloError
-from zermelo.players import Player
+from zermelo.match import play_match
+from zermelo.players import Player, RandomPlayer
 from zermelo.tournaments.plan import make_plan
+from zermelo.tournaments.referee import Played
 from zermelo.tournaments.report import make_report
 from zermelo.tournaments.run import begin, run
+from zermelo.tournaments.schedule import Schedule
 from zermelo.tournaments.store import open_store
 from zermelo.tournaments.task import Roster
 from zermelo.tournaments.workers import Processes, Threads
@@ -209,6 +213,42 @@ def test_in_python_a_store_is_continued(tmp_path):
     assert games_of(one.store) == games_of(again.store)
     with pytest.raises(FileError, match="already contains a different tournament"):
         z.tournament(**(settings | {"pairs": 3}), store=tmp_path / "cup.db")
+
+
+def ledger_of(pairs):
+    """A store with so many finished pairs, except that one has a single game and one has none."""
+    plan, _ = make_plan(["random", "random(seed=4)"], "tictactoe", pairs=pairs)
+    store = open_store(None)
+    begin(store, plan)
+    ledger = list(Schedule(*store.plan()).advance({}))
+    store.add_pairs(plan.name, ledger)
+    game = Played.of(play_match(RandomPlayer(1), RandomPlayer(2), z.game("tictactoe").start()))
+    games = [(pair.id, swapped, game) for pair in ledger[2:] for swapped in (False, True)]
+    store.add_games(plan.name, [(ledger[0].id, True, game), *games])
+    return store
+
+
+def test_games_of_an_earlier_run_are_counted():
+    store = ledger_of(5)
+    seen = []
+    run(store, threads=1, watch=lambda progress: seen.append((progress.done_before, progress.done, progress.total)))
+    assert {before for before, _, _ in seen} == {7}
+    assert seen[-1] == (7, 10, 10)
+    assert store.counts("tournament") == (10, 10)
+
+
+def test_resuming_needs_little_memory():
+    """A million games are half a million pairs: 0.4 kB for each, not a score for every game and its place."""
+    peaks = []
+    for pairs in (500, 4500):
+        store = ledger_of(pairs)
+        tracemalloc.start()
+        try:
+            run(store, threads=1)
+            peaks.append(tracemalloc.get_traced_memory()[1])
+        finally:
+            tracemalloc.stop()
+    assert (peaks[1] - peaks[0]) / 4000 < 550
 
 
 def test_the_game_may_be_named_by_a_contestant():

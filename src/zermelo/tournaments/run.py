@@ -35,6 +35,9 @@ POLL = 0.5
 BREATH = 0.005
 """Seconds for which games are collected before they are stored, so that this thread does not slow the players."""
 
+SUMS = {points / 2: points / 2 for points in range(5)}
+"""The points of a pair. A million of them are five numbers, and not a million."""
+
 AHEAD, QUEUED = 8, 32
 """Games handed out in advance, as multiples of the workers' capacity: at first, and at most (for very short games)."""
 
@@ -156,9 +159,10 @@ class _Run:
     ):
         self.store, self.plan, self.workers, self.watch = store, plan, workers, watch
         self.schedule: Pairing = schedule or Schedule(plan, openings, is_fixed(players), self._more_openings)
-        self.scores: dict[tuple[str, bool], float] = {}
+        # Of a million games, only the sums of finished pairs are kept, and single games that wait for their partner.
         self.pair_scores: dict[str, float] = {}
-        self.known: dict[str, Pair] = {}
+        self.scores: dict[tuple[str, bool], float] = {}
+        self.known: dict[str, Pair] = {}  # those that had games to play when they came
         self.waiting: deque[Pair] = deque()
         self.running: dict[str, int] = {}  # pair -> number of its games under way
         self.under_way = 0  # the sum over all pairs
@@ -180,9 +184,6 @@ class _Run:
         if not self.schedule.is_endless:
             self._read_scores()
         self._advance()
-        for pair, swapped in self.scores:
-            if pair in self.known:
-                self._count(pair, swapped)
         self.progress.done_before = self.progress.done
         while not (self.schedule.ended or is_stopped()):
             self._fill()
@@ -201,7 +202,7 @@ class _Run:
         return self.store.notes(self.plan.name)
 
     def _read_scores(self) -> None:
-        for (pair, swapped), score in self.store.scores(self.plan.name).items():
+        for pair, swapped, score in self.store.each_score(self.plan.name):
             self._learn(pair, swapped, score)
 
     def _keep_finished(self) -> None:
@@ -220,17 +221,17 @@ class _Run:
         return more
 
     def _learn(self, pair: str, swapped: bool, score: float) -> None:
-        self.scores[pair, swapped] = score
-        other = self.scores.get((pair, not swapped))
-        if other is not None:
-            self.pair_scores[pair] = score + other
+        other = self.scores.pop((pair, not swapped), None)
+        if other is None:
+            self.scores[pair, swapped] = score
+        else:
+            self.pair_scores[pair] = SUMS[score + other]
 
-    def _count(self, name: str, swapped: bool) -> None:
-        pair, score = self.known[name], self.scores[name, swapped]
-        for player, points in ((pair.first, score), (pair.second, 1 - score)):
+    def _count(self, pair: Pair, points_of_first: float, games: int = 1) -> None:
+        for player, points in ((pair.first, points_of_first), (pair.second, games - points_of_first)):
             self.progress.points[player] = self.progress.points.get(player, 0.0) + points
-            self.progress.games[player] = self.progress.games.get(player, 0) + 1
-        self.progress.done += 1
+            self.progress.games[player] = self.progress.games.get(player, 0) + games
+        self.progress.done += games
 
     def _advance(self) -> None:
         """Take the next pairs from the schedule."""
@@ -241,8 +242,15 @@ class _Run:
             return
         self.store.add_pairs(self.plan.name, new)
         self.store.add_notes(self.plan.name, self.schedule.notes)
-        self.known |= {pair.id: pair for pair in new}
         left = [pair for pair in new if pair.id not in self.pair_scores]
+        for pair in new:
+            if pair.id in self.pair_scores:
+                self._count(pair, self.pair_scores[pair.id], 2)
+        for pair in left:
+            self.known[pair.id] = pair
+            for swapped in (False, True):
+                if (pair.id, swapped) in self.scores:
+                    self._count(pair, self.scores[pair.id, swapped])
         self.waiting += left if self.schedule.is_endless else by_groups(self.plan, left, self.workers.processes)
         if self.schedule.is_endless:
             for pair in new:  # a game of an earlier run may wait for its partner
@@ -250,7 +258,7 @@ class _Run:
                     self._learn(pair.id, swapped, score)
             self.progress.total = self.progress.done + 2 * len(self.known)
         elif self.plan.format in ("round robin", "gauntlet"):
-            self.progress.total = 2 * len(self.known)
+            self.progress.total = 2 * len(new)
 
     def _forget_finished(self) -> None:
         """The schedule has counted these pairs. A tournament without end must not keep them all in memory."""
@@ -316,8 +324,9 @@ class _Run:
                 del self.running[task.pair]
                 self.store.release(self.plan.name, task.pair)
         for pair, swapped, played in games:
-            self._learn(pair, swapped, 1 - played.score if swapped else played.score)
-            self._count(pair, swapped)
+            score = 1 - played.score if swapped else played.score
+            self._learn(pair, swapped, score)
+            self._count(self.known[pair], score)
 
     def _look_around(self) -> None:
         """See what the other processes have done, and wait for them if there is nothing to do here."""
@@ -326,10 +335,10 @@ class _Run:
         if time.monotonic() - self.looked < POLL:
             return
         self.looked = time.monotonic()
-        for (pair, swapped), score in self.store.scores(self.plan.name).items():
-            if (pair, swapped) not in self.scores:
+        for pair, swapped, score in self.store.each_score(self.plan.name):
+            if pair not in self.pair_scores and (pair, swapped) not in self.scores:
                 self._learn(pair, swapped, score)
                 if pair in self.known:
-                    self._count(pair, swapped)
+                    self._count(self.known[pair], score)
         self._advance()
         self.watch(self.progress)

@@ -25,7 +25,7 @@ class Match:
     prolonged: int = 0  # number of earlier matches that this one prolongs: drawn in a knockout, undecided in an SPRT
 
 
-@dataclass(frozen=True)
+@dataclass(frozen=True, slots=True)
 class Pair:
     """Two games on one opening with colours swapped, which are one row of the ledger."""
 

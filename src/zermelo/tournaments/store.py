@@ -241,7 +241,7 @@ class Store(ABC):
         """Add pairs to the ledger; pairs that are already there stay as they are."""
         self.execute_many(
             "INSERT INTO pairs VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?) ON CONFLICT DO NOTHING",
-            [(tournament, p.id, p.round, p.first, p.second, p.number, p.opening, p.depth_step, p.seed) for p in pairs],
+            ((tournament, p.id, p.round, p.first, p.second, p.number, p.opening, p.depth_step, p.seed) for p in pairs),
         )
 
     def add_games(self, tournament: str, games: Iterable[tuple[str, bool, Played]]) -> None:
@@ -259,10 +259,16 @@ class Store(ABC):
 
     def scores(self, tournament: str) -> dict[tuple[str, bool], float]:
         """Return (pair, swapped) -> the points of the pair's first player, for every finished game."""
-        rows = self.execute("SELECT pair, swapped, score FROM games WHERE tournament = ?", [tournament])
-        if any(score not in SCORES for _pair, _swapped, score in rows):
-            self._refuse_score(next(score for _pair, _swapped, score in rows if score not in SCORES))
-        return {(pair, bool(swapped)): score for pair, swapped, score in rows}
+        return {(pair, swapped): score for pair, swapped, score in self.each_score(tournament)}
+
+    def each_score(self, tournament: str) -> Iterator[tuple[str, bool, float]]:
+        """Yield the same one after another, because a million of them take much memory."""
+        for pair, swapped, score in self.select(
+            "SELECT pair, swapped, score FROM games WHERE tournament = ?", [tournament]
+        ):
+            if score not in SCORES:
+                self._refuse_score(score)
+            yield pair, bool(swapped), score
 
     def _refuse_score(self, score: Any) -> None:
         with self._reading():
