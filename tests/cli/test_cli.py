@@ -5,6 +5,7 @@ import os
 import signal
 import subprocess
 import sys
+from typing import ClassVar
 from xml.etree import ElementTree
 
 import pytest
@@ -52,6 +53,42 @@ def test_solve_makes_tables():
     assert run("solve", "onitama", position, "--tables", "4").stdout.startswith(f"{position} loss ")
     assert "4 to 6 pieces" in run("solve", "onitama", position, "--tables", "7", status=2).stderr
     assert "no tables of endgames" in run("solve", "tictactoe", "-", "--tables", "4", status=2).stderr
+
+
+def test_solve_by_workers_answers_the_same_in_the_same_order(tmp_path):
+    """Lines that are no positions, or that cannot be solved, keep their places, too."""
+    lines = "a3\n\nnonsense\n# a remark\na3 b2\na1\n"
+    alone = run("solve", "hex(size=3)", stdin=lines, status=2)
+    state = tmp_path / "openings.state"
+    for more in (["--workers", "2"], ["--workers", "1", "--state", str(state)], ["--state", str(state)]):
+        done = run("solve", "hex(size=3)", *more, stdin=lines, status=2)
+        assert (done.stdout, done.stderr.count("line 3: ")) == (alone.stdout, 1)
+    assert alone.stdout.count("\n") == 6 and alone.stdout.split("\n")[1:4] == ["", "", ""]
+    assert not state.exists()
+    assert "choose only one" in run("solve", "hex", "-", "--workers", "2", "--threads", "2", status=2).stderr
+
+
+@pytest.mark.skipif(not JIT, reason="a table takes half a second compiled, hours in plain Python")
+def test_positions_that_need_the_same_table_are_one_piece():
+    """Else two workers would make the same table."""
+    from zermelo.cli.solutions import Asked, answers_of
+    from zermelo.pieces.crews import Threads
+
+    class Counted(Threads):
+        pieces: ClassVar = []
+
+        def submit(self, job, piece):
+            self.pieces.append(piece)
+            return super().submit(job, piece)
+
+    cards, others = "boar,ox elephant,horse crab r", "boar,ox elephant,horse crane r"
+    board, another = "..B../b..../...../...../r.R..", "..B../.b.../...../...../r.R.."
+    texts = [f"{board} {cards}", f"{board} {others}", "nonsense", f"{another} {cards}"]
+    with Counted(1) as crew:
+        answers = list(answers_of(texts, Asked("onitama", tables=4), crew))
+    assert crew.pieces == [[texts[0], texts[3]], [texts[1]], ["nonsense"]]
+    assert [answer.get("position") for answer in answers] == [texts[0], texts[1], None, texts[3]]
+    assert answers[0]["word"] == "loss"
 
 
 def test_perft():

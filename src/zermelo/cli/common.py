@@ -90,8 +90,11 @@ def compiling_search(game: "Game") -> Iterator[None]:
 
 
 @contextlib.contextmanager
-def step_bar() -> Iterator[Callable[[str, int, int], None]]:
-    """A progress bar for work in several parts; gives a function of a part's name, its steps done, and its steps."""
+def step_bar(beside_output: bool = False) -> Iterator[Callable[[str, int, int], None]]:
+    """A progress bar for work in several parts; gives a function of a part's name, its steps done, and its steps.
+
+    beside_output: what is printed meanwhile goes to standard output, and not to the bar's terminal.
+    """
     import time
 
     if not sys.stderr.isatty():
@@ -101,7 +104,8 @@ def step_bar() -> Iterator[Callable[[str, int, int], None]]:
     from rich.progress import BarColumn, MofNCompleteColumn, Progress, TextColumn, TimeRemainingColumn
 
     columns = (TextColumn("{task.description}"), BarColumn(), MofNCompleteColumn(), TimeRemainingColumn())
-    with Progress(*columns, console=Console(stderr=True), transient=True) as bar:
+    console = Console(stderr=True)
+    with Progress(*columns, console=console, transient=True, redirect_stdout=not beside_output) as bar:
         tasks: dict[str, Any] = {}
         began = time.monotonic()
 

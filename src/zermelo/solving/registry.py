@@ -10,6 +10,7 @@ exact_score(state) -> float | None     the score, if it costs no more than a sha
 search_tables(state, *, hurry) -> tables | None     exact scores that a search from this position looks up. `address` of
                 the tables is what `known_score` is given; without hurry, they depend on nothing but the position
 make_tables(state, pieces, progress) -> None     make tables of positions with so many pieces, and keep them
+shared_tables(state) -> Hashable     equal for positions that need the same tables, which are then made only once
 QUICK_NODES     the number of nodes that take a few seconds: the limit while somebody waits. By default, USUAL_NODES
 
 Each function may leave out options that mean nothing to it. A solver without the option `nodes` is not asked where
@@ -118,6 +119,13 @@ def make_tables(position: Position, pieces: int, progress: Callable[[int, int], 
     if make is None:
         raise GameError("{game} has no tables of endgames", game=_(position.game.title))
     make(position.state, pieces, progress)
+
+
+def shared_tables(position: Position) -> Hashable | None:
+    """Equal for positions that need the same tables, so that one process solves them; None if there are no tables."""
+    find = getattr(solver_of(position.game), "shared_tables", None)
+    found: Hashable | None = None if find is None else find(position.state)
+    return found
 
 
 _own = threading.local()

@@ -62,6 +62,11 @@ def search_tables(state, *, hurry=False) -> Table | None:
     return tables_for(cards_of(state)).limited(USUAL_MEN) if men_of(state) <= USEFUL_MEN else None
 
 
+def shared_tables(state) -> tuple[int, ...]:
+    """A table belongs to five cards."""
+    return cards_of(state)
+
+
 def make_tables(state, men: int, progress: Progress | None = None) -> None:
     """Make the table of a state's cards for up to so many pieces, and keep it for all later searches."""
     tables_for(cards_of(state), progress, men)
