@@ -45,7 +45,7 @@ def key_of(mine, stones, work):
     """The key of a position, the same for its mirror image."""
     key = mine + stones + work.bottom
     key = min(key, mirrored(key, work.mirror_shift))
-    return key
+    return np.uint64(key)
 
 
 @njit
