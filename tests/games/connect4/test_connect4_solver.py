@@ -293,6 +293,14 @@ def test_hard_moves_are_shared_among_threads(monkeypatch):
     assert not solve(GAME.position("4").state, all_moves=True, seconds=0.001, book=False).complete
 
 
+def test_the_table_of_shared_moves_fits_into_a_processor_s_cache():
+    """Beyond the book. With 32 MB, the same search took 1.7 times as long; boards without a book have more to store."""
+    position = random_playout(GAME.start(), 6, 8)
+    assert solver.shared_table(position.state).words.nbytes <= 2 << 20
+    assert solver.shared_table(GAME.start().state).words.nbytes > 2 << 20
+    solver._shared_table.cache_clear()
+
+
 def test_every_score_of_the_shipped_book_is_the_best_of_those_after_it():
     """By arrays, for all positions whose moves are in the book: a win at once, or the best of the next scores."""
     book = Book.read(Path(solver.__file__).parent / "weights" / "book-7x6.bin")
