@@ -1,6 +1,7 @@
 """Reversi beside another program that speaks the NBoard protocol, such as NTest; all times are processor time.
 
     python bench/_reversi_sparring.py evaluation --command "ntest x"
+    python bench/_reversi_sparring.py scale --command "ntest x" --seed 1
     python bench/_reversi_sparring.py endgames --command "ntest x"
     python bench/_reversi_sparring.py match --command "ntest x" --depth 10 --ours "engine(seconds=0.1)" --games 100
     python bench/_reversi_sparring.py match --command "ntest x" --depth 10 --equal
@@ -11,6 +12,10 @@ evaluation  Our heuristic, at depths 0, 1 and 4, compared with the program's sco
             depth 2 or 3 after 8 random moves, with 5% random moves; each side has `report_tuned` once in three times
             and otherwise the `learned` of November 2026. Among six such procedures this one was chosen because NTest's
             scores spread by about 18.5 discs in it, before our table was compared with them.
+scale       Whose scores have the right size? Scores of both for positions with 22 empty squares beside the exact ones,
+            and of positions with 34 beside the results of games that go on from there, played by our engine with
+            60,000 nodes a move and by the program at depth 10. The positions come about like those of
+            _reversi_positions.txt, from --seed. A slope above 1 says that scores are too small.
 endgames    FFO 40 to 49: our solver's time and nodes, and the program's time. Without --command, our figures alone.
 match       Pairs of games, with colours swapped, from random openings of 8 plies that the program at depth 12 judges to
             be within 3 discs. The `seconds` of our player are processor time, too. With --equal our time for a move
@@ -27,6 +32,7 @@ import subprocess
 import sys
 import threading
 import time
+from collections.abc import Callable
 from pathlib import Path
 from typing import Any
 
@@ -51,6 +57,11 @@ FFO = [
     ("--OX-O----XXOO--OOOOOXX-OOOOOX--OOOXOXX-OOOOXX-----OOX----X-O--- X", 16),
 ]
 FIRST_FFO = 40
+SOLVED, SOLVED_EMPTY = 60, 22  # positions whose scores are compared with the exact ones
+PLAYED, PLAYED_EMPTY = 100, 34  # positions from which games are played to the end
+PLAYED_NODES, PLAYED_DEPTH, SCORED_NODES = 60_000, 10, 400_000
+WEAK_PLAYERS = "report_tuned", "report", "mobility", "corners"
+RANDOM_MOVES, RANDOM_PART = (2, 20), 0.12  # at the beginning; of the moves afterwards
 EDAX_NODES = {40: 10.6, 41: 23.5, 42: 29.8, 43: 89, 44: 19.9, 45: 270, 46: 69, 47: 20, 48: 163}
 """Millions of nodes, as published for Edax 4.5.5."""
 
@@ -154,6 +165,74 @@ def evaluation(options: argparse.Namespace) -> None:
         )
         print()
     program.quit()
+
+
+def varied_positions(number: int, empty: int, seed: int) -> list[Position]:
+    """Positions with so many empty squares from games of weak players, after random moves and with more of them."""
+    chance = random.Random(seed)
+    players = [[z.alphabeta(f"reversi/{name}", depth=depth) for depth in (1, 2)] for name in WEAK_PLAYERS]
+    found: list[Position] = []
+    while len(found) < number:
+        position = random_playout(GAME.start(), chance.getrandbits(60), chance.randint(*RANDOM_MOVES))
+        sides = [chance.choice(chance.choice(players)) for _ in range(2)]
+        while not position.is_over and str(position).count("-") > empty:
+            is_random = chance.random() < RANDOM_PART
+            player = sides[position.to_move - 1]
+            position = position.play(chance.choice(position.moves) if is_random else player.choose(position))
+        if not position.is_over and position.moves != ("pass",):
+            found.append(position)
+    return found
+
+
+def result(position: Position, choose: Callable[[Position], str]) -> float:
+    """Play a position out and return the margin for the player who was to move."""
+    side = position.to_move
+    while not position.is_over:
+        position = position.play(position.moves[0] if len(position.moves) == 1 else choose(position))
+    return (position.margin or 0) * (1.0 if side == 1 else -1.0)
+
+
+def scale(options: argparse.Namespace) -> None:
+    heuristic = find_heuristic(options.heuristic, GAME)
+    engine, rows = Engine(heuristic, memory=16), []
+
+    def ours(positions: list[Position], **budget: int) -> list[float]:
+        found = []
+        for position in positions:
+            engine.forget()
+            found.append(float(list(engine.deepen(position.state, Budget(**budget)))[-1].score.points))
+        return found
+
+    def theirs(positions: list[Position], depth: int) -> list[float]:
+        program = Program(options.command, depth)
+        found = [program.think(position)[1] for position in positions]
+        program.quit()
+        return found
+
+    def compare(what: str, scores: list[float], true: str, truth: list[float]) -> None:
+        error = np.sqrt(np.mean(np.subtract(scores, truth) ** 2))
+        numbers = np.corrcoef(scores, truth)[0, 1], error, np.polyfit(scores, truth, 1)[0]
+        rows.append([what, true, *(f"{number:.3f}" for number in numbers)])
+
+    positions = varied_positions(SOLVED, SOLVED_EMPTY, options.seed)
+    truth = [float(solve(position.state).score) for position in positions]
+    for depth in (1, 4, 8):
+        compare(f"ours, depth {depth}", ours(positions, depth=depth), f"exact, {SOLVED_EMPTY} empty", truth)
+        compare(f"theirs, depth {depth}", theirs(positions, depth), f"exact, {SOLVED_EMPTY} empty", truth)
+    positions = varied_positions(PLAYED, PLAYED_EMPTY, options.seed)
+    player, program = z.player(f"engine(nodes={PLAYED_NODES})"), Program(options.command, PLAYED_DEPTH)
+    scored = {
+        "ours, depth 1": ours(positions, depth=1),
+        f"ours, {SCORED_NODES} nodes": ours(positions, nodes=SCORED_NODES),
+        f"theirs, depth {options.depth or 14}": theirs(positions, options.depth or 14),
+    }
+    by_us = [result(position, player.choose) for position in positions]
+    by_them = [result(position, lambda now: program.think(now)[0]) for position in positions]
+    program.quit()
+    for name, scores in scored.items():
+        compare(name, scores, f"results of our play, {PLAYED_EMPTY} empty", by_us)
+        compare(name, scores, f"results of their play, {PLAYED_EMPTY} empty", by_them)
+    print_table(["scores", "compared with", "r", "rmse", "slope"], rows)
 
 
 def compared(heuristic: Any, positions: list[Position], theirs: Any) -> list[list[str]]:
@@ -284,19 +363,19 @@ def match(options: argparse.Namespace) -> None:
 
 def run() -> None:
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
-    parser.add_argument("what", choices=["evaluation", "endgames", "match"])
+    parser.add_argument("what", choices=["evaluation", "scale", "endgames", "match"])
     parser.add_argument("--command", help="the command of the other program")
     parser.add_argument("--depth", type=int, help="the other program's depth")
     parser.add_argument("--heuristic", default="learned", help="of ours, for evaluation")
     parser.add_argument("--last", type=int, default=49, help="the last of the FFO positions (49)")
     parser.add_argument("--ours", default="engine(seconds=0.1)", help="our player in a match")
     parser.add_argument("--games", type=int, default=100)
-    parser.add_argument("--seed", type=int, default=1, help="of the openings")
+    parser.add_argument("--seed", type=int, default=1, help="of the openings, or of the positions of scale")
     parser.add_argument("--equal", action="store_true", help="both sides use the same processor time")
     options = parser.parse_args()
     if options.command is None and options.what != "endgames":
         parser.error("--command is missing")
-    {"evaluation": evaluation, "endgames": endgames, "match": match}[options.what](options)
+    {"evaluation": evaluation, "scale": scale, "endgames": endgames, "match": match}[options.what](options)
 
 
 if __name__ == "__main__":
