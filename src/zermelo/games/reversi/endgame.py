@@ -89,6 +89,15 @@ def list_moves(mine, theirs, moves, end, work, shared):
 
 
 @njit
+def fetch_all(mine, theirs, start, end, work, shared):
+    """Fetch what the table knows about the positions after the listed moves early: the first is soon searched."""
+    for i in range(start, end):
+        square = work.order[i] & 63
+        flipped = work.flipped[start + square]
+        fetch_early(theirs ^ flipped, mine | flipped | bit(square), work, shared)
+
+
+@njit
 def refuted(mine, theirs, beta, start, end, work, shared):
     """The known value of a move that is good enough without a search; NO_MOVE if there is no such move."""
     for i in range(start, end):
@@ -185,6 +194,7 @@ def search(mine, theirs, alpha, beta, empties, evaluate, work, shared):
     if known_move >= 0:
         flipped = flips(mine, theirs, known_move)
         own, other = theirs ^ flipped, mine | flipped | bit(known_move)
+        fetch_early(own, other, work, shared)
         best, best_move = -search(own, other, -beta, -alpha, empties - 1, evaluate, work, shared), known_move
         floor = max(alpha, best)
         moves &= ~bit(known_move)
@@ -197,6 +207,8 @@ def search(mine, theirs, alpha, beta, empties, evaluate, work, shared):
     start = end = empties * MOST_MOVES
     if best < beta and empties < LOOKED_UP:
         end = sort_by_replies(mine, theirs, moves, empty, start, empties, work)
+        if empties > STORED:
+            fetch_all(mine, theirs, start, end, work, shared)
     elif best < beta:
         end = list_moves(mine, theirs, moves, start, work, shared)
         bound = refuted(mine, theirs, beta, start, end, work, shared)
@@ -208,8 +220,6 @@ def search(mine, theirs, alpha, beta, empties, evaluate, work, shared):
         square = next_move(order, i, end) & 63
         flipped = work.flipped[start + square]
         own, other = theirs ^ flipped, mine | flipped | bit(square)
-        if empties > STORED:
-            fetch_early(own, other, work, shared)
         score, is_first = int64(0), best == NO_MOVE
         if not is_first and beta - floor > 1:
             score = -search(own, other, -floor - 1, -floor, empties - 1, evaluate, work, shared)
