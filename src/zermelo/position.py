@@ -229,6 +229,18 @@ class Game(ABC):
         """The name that players have for the opening of the game that led here; empty if it has none."""
         return ""
 
+    def edit_places(self) -> Mapping[str, tuple[float, float, float, float]]:
+        """Where the lab's editor is clicked if positions are not a list of cells: the middle, width and height of each
+        place in the picture."""
+        return {}
+
+    def edited(self, state: Any, place: str, held: str) -> tuple[str, str]:
+        """What a click on such a place makes of a position: its text, and the place whose piece the next click moves.
+
+        held: the place that the last click answered; empty if none.
+        """
+        raise NotImplementedError
+
     def how_it_ended(self, position: "Position") -> str:
         """What decided a game that was played to the end, as a short phrase; empty if there is nothing to say."""
         return ""

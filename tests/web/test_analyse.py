@@ -4,6 +4,7 @@ import re
 
 import pytest
 
+import zermelo as z
 from web.conftest import until
 
 
@@ -210,6 +211,11 @@ CLICK_AT = """
         ("reversi/-", ["a1"], "X--------------------------OX------XO--------------------------- X"),
         ("onitama/-", ["a2"], "bbBbb/...../...../r..../rrRrr crane,monkey crab,tiger dragon r"),
         ("connect4/-", ["4-1", "3-1"], "43"),
+        (
+            "parcheckers/-",
+            ["4", "44", "die-6-of-player-1"],
+            "yellow=44,13 blue=21,30 red=38,47 green=55,64 turn=yellow dice=1245*/12456*",
+        ),
     ],
 )
 def test_a_position_is_set_up_by_clicks(server, page, game, clicks, wanted):
@@ -219,10 +225,14 @@ def test_a_position_is_set_up_by_clicks(server, page, game, clicks, wanted):
     page.wait_for_selector("#editor-board svg")
     with server.client() as http:
         places = http.get("/api/position", params={"line": f"{game}/-"}).json()["picture"]["places"]
+    places |= z.game(game.split("/")[0]).edit_places()
     for click in clicks:
         before = page.input_value("#editor-text")
         page.evaluate(CLICK_AT, places[click][:2])
-        until(page, f"document.getElementById('editor-text').value !== {before!r}")
+        if game == "parcheckers/-" and click == "4":
+            page.wait_for_selector("#editor-board .held")  # the piece that the next click moves
+        else:
+            until(page, f"document.getElementById('editor-text').value !== {before!r}")
     assert page.input_value("#editor-text") == wanted
     if game == "hex/4x4":
         page.click("#editor-turn")

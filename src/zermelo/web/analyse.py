@@ -1,6 +1,6 @@
 """Analysis: the score of every move, deeper and deeper, and the whole game as a graph with its mistakes."""
 
-from typing import Annotated
+from typing import Annotated, Any
 
 from fastapi import APIRouter, Query, Request, Response
 
@@ -19,7 +19,8 @@ from zermelo.web.pages import page
 from zermelo.web.positions import Line, first_board
 from zermelo.web.searches import Report
 from zermelo.web.settings import Settings
-from zermelo.web.views import LineOfPage, LineOfRequest, PlayerText, content, facts_of
+from zermelo.web.variations import Tree, read_tree
+from zermelo.web.views import LineOfPage, LineOfRequest, PlayerText, TreeText, content, facts_of
 from zermelo.web.workbench import Own, place_of
 from zermelo.web.workshop_files import heuristics_in, searches_in
 
@@ -124,18 +125,33 @@ def graph(
 @router.get("/analyse/{name}/{setup}", include_in_schema=False)
 @router.get("/analyse/{name}/{setup}/{moves}", include_in_schema=False)
 def analyse_page(
-    request: Request, line: LineOfPage, heuristic: HeuristicText = "", first: PlayerText = "", second: PlayerText = ""
+    request: Request,
+    line: LineOfPage,
+    heuristic: HeuristicText = "",
+    first: PlayerText = "",
+    second: PlayerText = "",
+    tree: TreeText = "",
 ) -> Response:
-    """The page that analyses a game. Who played it may be told: a person sees his own mistakes first."""
+    """The page that analyses a game. Who played it may be told: a person sees his own mistakes first.
+
+    With a tree, the line is a part of it, or one more variation.
+    """
     played = [first, second]
     settings = request.app.state.settings
     own_heuristic(heuristic, line, settings)
     own = {**heuristics_in(settings, line.game), **searches_in(settings)} if settings.has_workshop else {}
     view = facts_of(line)
+    known = read_tree(line.game, line.start, tree, settings.most_plies) if tree else Tree(line, ())
+    data = {
+        "view": view.model_dump(),
+        "edit": _editing(line.game),
+        "main": _facts_of_line(known.main) | {"movers": facts_of(known.main).movers},
+        "variations": [_facts_of_line(one) for one in known.variations],
+    }
     return page(
         request,
         "analyse.html",
-        data={"view": view.model_dump(), "edit": _editing(line.game)},
+        data=data,
         line=line,
         view=view,
         names=[name_of(text) for text in played] if all(played) else None,
@@ -149,6 +165,11 @@ def analyse_page(
     )
 
 
-def _editing(game: Game) -> dict[str, str | bool]:
+def _facts_of_line(line: Line) -> dict[str, Any]:
+    return {"line": line.text, "moves": list(line.moves)}
+
+
+def _editing(game: Game) -> dict[str, Any]:
     """What the editor must know to change the text of a position by clicks on the board."""
-    return {"symbols": game.edit_symbols, "movers": game.edit_movers, "fromTop": game.edit_from_top}
+    places = dict(game.edit_places())
+    return {"symbols": game.edit_symbols, "movers": game.edit_movers, "fromTop": game.edit_from_top, "places": places}

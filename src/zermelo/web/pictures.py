@@ -6,7 +6,7 @@ from html import escape
 from typing import Annotated
 
 import segno
-from fastapi import APIRouter, Query, Response
+from fastapi import APIRouter, Query, Request, Response
 from starlette.responses import PlainTextResponse
 
 from zermelo.language import _
@@ -14,7 +14,8 @@ from zermelo.match import Move, Record
 from zermelo.web.game_store import record_text
 from zermelo.web.positions import Line
 from zermelo.web.saved import record_of
-from zermelo.web.views import LineOfRequest, content
+from zermelo.web.variations import read_tree
+from zermelo.web.views import LineOfRequest, TreeText, content
 
 router = APIRouter()
 
@@ -37,9 +38,20 @@ def picture_of_line(line: LineOfRequest, save: FileName = "", follow: Follow = F
 
 
 @router.get("/api/game.txt", tags=["sharing"], response_class=Response, responses=content("text/plain"))
-def game_as_text(line: LineOfRequest, first: Players = "human", second: Players = "human", end: End = "") -> Response:
-    """The game as text, as `zermelo` and the list of saved games read it."""
-    return PlainTextResponse(record_text(_record(line, first, second, end)), headers=_saved_as("game.txt"))
+def game_as_text(
+    request: Request,
+    line: LineOfRequest,
+    first: Players = "human",
+    second: Players = "human",
+    end: End = "",
+    tree: TreeText = "",
+) -> Response:
+    """The game as text, as `zermelo` and the list of saved games read it. A tree adds a line with the variations."""
+    if tree:
+        most_plies = request.app.state.settings.most_plies
+        line = read_tree(line.game, line.start, tree, most_plies).main
+    text = record_text(_record(line, first, second, end), tree)
+    return PlainTextResponse(text, headers=_saved_as("game.txt"))
 
 
 @router.get("/api/game.jsonl", tags=["sharing"], response_class=Response, responses=content("application/jsonl"))

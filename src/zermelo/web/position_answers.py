@@ -5,8 +5,8 @@ from typing import Annotated
 from fastapi import APIRouter, Query
 from pydantic import BaseModel, Field
 
-from zermelo.errors import MoveError
-from zermelo.language import _
+from zermelo.errors import MoveError, PositionError
+from zermelo.language import Message, _
 from zermelo.web.notation import shown_move
 from zermelo.web.positions import Line
 from zermelo.web.views import LineOfRequest, PositionView, view_of
@@ -36,6 +36,27 @@ def position(
         moves = (*line.moves[: line.at], *after.line[-len(play) :])
         line = Line(line.game, line.start, moves, len(moves))
     return view_of(line, end)
+
+
+class Edited(BaseModel):
+    """A position after a click in the editor."""
+
+    text: str = Field(description="The position as text.")
+    held: str = Field(description="The place whose piece the next click moves; empty if there is none.")
+
+
+@router.get("/api/edited", tags=["positions"])
+def edited(
+    line: LineOfRequest,
+    place: Annotated[str, Query(min_length=1, max_length=60, description="The place that was clicked.")],
+    held: Annotated[str, Query(max_length=60, description="What the last click answered as `held`.")] = "",
+) -> Edited:
+    """What a click in the editor makes of a position, in games that have places to click."""
+    game = line.game
+    if place != "turn" and place not in game.edit_places():
+        raise PositionError("{place!r} is not a place to click in {title}", place=place, title=Message(game.title))
+    text, now_held = game.edited(line.position.state, place, held)
+    return Edited(text=text, held=now_held)
 
 
 @router.get("/api/why-not", tags=["positions"])

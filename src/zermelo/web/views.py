@@ -95,6 +95,7 @@ def line_of_page(
 LineOfRequest = Annotated[Line, Depends(line_of_request)]
 LineOfPage = Annotated[Line, Depends(line_of_page)]
 PlayerText = Annotated[str, Query(max_length=500)]
+TreeText = Annotated[str, Query(max_length=4000, description="The game with variations: `a1 b1 (c2 a3 (b3)) b2`.")]
 
 
 def ending_of(position: Position, end: str = "") -> Ending | None:

@@ -5,7 +5,7 @@ from typing import Any, ClassVar
 
 from zermelo.drawing.picture import Picture
 from zermelo.errors import GameError, PositionError
-from zermelo.games.parcheckers import drawing, notation, text_drawing
+from zermelo.games.parcheckers import drawing, editing, notation, text_drawing
 from zermelo.games.parcheckers.rules import Parcheckers
 from zermelo.language import _
 from zermelo.position import Game, Position
@@ -68,6 +68,12 @@ class ParcheckersGame(Game):
 
     def position_text(self, position: Position) -> str:
         return notation.state_text(position.state)
+
+    def edit_places(self) -> Mapping[str, tuple[float, float, float, float]]:
+        return editing.edit_places()
+
+    def edited(self, state: Any, place: str, held: str) -> tuple[str, str]:
+        return editing.edited(state, place, held)
 
     def how_it_ended(self, position: Position) -> str:
         return _("all its pieces are in the goal")

@@ -97,8 +97,7 @@ def player_dice(
     drawn = []
     for i, die in enumerate(dice):
         name = f"die-{DICE[die]}-of-player-{player + 1}"
-        x = BOARD - 20 - (len(dice) - i) * (DIE + GAP) + GAP
-        place = picture.place(name, x + DIE / 2, panel_top(player) + 9 + DIE / 2, DIE)
+        place = picture.place(name, *die_centre(player, i, len(dice)), DIE)
         waits = not mover or (bonus > 0 and die < TEN)
         if die < TEN and not left >> die & 1:
             box = die_box(fill="none", stroke=LINE, stroke_dasharray="3 4")
@@ -112,6 +111,12 @@ def player_dice(
             shapes = panel_die(die, waits)
             drawn.append(glyph(name, kind, place, *shapes, offset=(0, 0), label=label, motion="flip", **pick))
     return drawn
+
+
+def die_centre(player: int, number: int, dice: int) -> Point:
+    """The middle of one of so many dice of a player, counted from the left."""
+    x = BOARD - 20 - (dice - number) * (DIE + GAP) + GAP
+    return x + DIE / 2, panel_top(player) + 9 + DIE / 2
 
 
 def panel_top(player: int) -> float:

@@ -10,14 +10,16 @@ import {drawArrows} from "./arrows.js";
 import {language, t} from "./language.js";
 import {shown, showMoves, showViews} from "./moves.js";
 import {Review} from "./review.js";
+import {prepareSharing} from "./share.js";
+import {shared, treeOf, treeText, variationItems, withLine} from "./variations.js";
 
 const byId = (id) => document.getElementById(id);
 const number = new Intl.NumberFormat(language, {notation: "compact", maximumFractionDigits: 1});
 
 const data = JSON.parse(byId("data").textContent);
 let {view} = data;
-let main = history.state?.main ?? {line: view.line, moves: view.moves, movers: view.movers}; // the game itself
-let variations = history.state?.variations ?? []; // the lines that left the game, the latest first
+let main = history.state?.main ?? data.main; // the game itself
+let variations = history.state?.variations ?? data.variations; // the lines that left it, and those that left these
 let searching = null;
 let asking = null;
 let drawing = null;
@@ -51,9 +53,17 @@ function queryText() {
   const query = options();
   if (view.at === view.moves.length) query.delete("at");
   else query.set("at", view.at);
+  if (variations.length) query.set("tree", tree());
+  else query.delete("tree");
   const text = query.toString();
   return text ? `?${text}` : "";
 }
+
+/** The game with its variations, as text. */
+const tree = () => treeText(treeOf(main, variations));
+
+/** Keep the state of the page in its address, which can be sent to others, and in the history: `push` or `replace`. */
+const keepState = (how) => history[`${how}State`]({main, variations}, "", `/analyse/${view.path}${queryText()}`);
 
 async function load(query, how) {
   asking?.abort();
@@ -70,8 +80,8 @@ async function load(query, how) {
   }
   if (asking !== mine) return;
   view = found;
-  if (!isMain()) keepVariation();
-  if (how) history[`${how}State`]({main, variations}, "", `/analyse/${view.path}${queryText()}`);
+  variations = withLine(main, variations, view);
+  if (how) keepState(how);
   board.show(view);
   showAround();
   search();
@@ -85,29 +95,27 @@ const walk = (moves) => {
   if (moves.length === 1) board.anticipate(moves[0]);
   load({...lineQuery(), play: moves}, "push");
 };
-/** The number of moves that a line shares with the game. */
-const shared = (moves) => {
-  const apart = moves.findIndex((move, place) => move !== main.moves[place]);
-  return apart < 0 ? moves.length : apart;
-};
-
-/** Remember the line that is shown; it replaces those that it continues. */
-function keepVariation() {
-  const {line, moves} = view;
-  if (shared(moves) === moves.length) return; // it is the beginning of the game
-  const begins = (short, long) => short.every((move, place) => move === long[place]);
-  if (variations.some((one) => begins(moves, one.moves))) return;
-  variations = [{line, moves}, ...variations.filter((one) => !begins(one.moves, moves))].slice(0, 8);
+function showVariations() {
+  byId("variations").replaceChildren(...variationItems(treeOf(main, variations), view, {
+    go: (line, at) => {
+      retry = null;
+      load({line, from: view.start, at}, "push");
+    },
+    remove,
+  }));
 }
 
-function showVariations() {
-  byId("variations").replaceChildren(...variations.map(({line, moves}) => {
-    const from = shared(moves);
-    const text = `${from + 1}. ${moves.slice(from).map(shown).join(" ")}`;
-    const made = button(text, "variation", () => load({line, from: view.start, at: from + 1}, "push"));
-    if (line === view.line) made.setAttribute("aria-current", "true");
-    return make("li", {}, made);
-  }));
+/** Forget a variation with all that hang on it. Whoever was looking at one of them is back where it began. */
+function remove(node) {
+  const gone = (one) => shared(node.moves.slice(0, node.from + 1), one.moves) > node.from;
+  variations = variations.filter((one) => !gone(one));
+  if (gone(view)) {
+    const parent = [main, ...variations].find((one) => shared(one.moves, node.moves) === node.from);
+    load({line: parent.line, from: view.start, at: node.from}, "push");
+  } else {
+    keepState("replace");
+    showVariations();
+  }
 }
 
 /** Go to a position of the game itself. */
@@ -135,7 +143,7 @@ function showAround() {
 
 /** The moves with what the review says about them, and a note where there is a comment. */
 function showList() {
-  const same = shared(view.moves);
+  const same = shared(view.moves, main.moves);
   const marks = view.moves.map((move, place) => {
     const noted = commentOn(view, place + 1) ? "✎" : "";
     const judged = place < same ? review.marks[place] : null;
@@ -278,6 +286,7 @@ byId("comment").addEventListener("change", () => {
   keepComment(view, byId("comment").value);
   showList();
 });
+prepareSharing(byId("share"), lineQuery, () => (variations.length ? {tree: tree()} : {}));
 byId("flip").addEventListener("click", () => board.turn());
 byId("flip").hidden = !board.canTurn;
 prepareEditor(byId("edit"), () => view, data.edit);
@@ -300,6 +309,7 @@ document.addEventListener("keydown", (event) => {
   else if (event.key === "ArrowRight") go(view.at + 1);
 });
 
+variations = withLine(main, variations, view);
 history.replaceState({main, variations}, "", location.href);
 showAround();
 search();

@@ -5,6 +5,7 @@ import {copy} from "./copying.js";
 import {chart} from "./elements.js";
 import {t} from "./language.js";
 
+const MOST_ADDRESS = 1500; // characters of an address in a QR code that telephones still read
 const PNG_WIDTH = 1200; // pixels
 
 /** Prepare the dialog that a button opens. line() gives {line, from, at}; players() gives {first, second, end}. */
@@ -12,7 +13,8 @@ export function prepareSharing(button, line, players = () => ({})) {
   const dialog = document.getElementById("share-dialog");
   const byId = (id) => document.getElementById(id);
   button.addEventListener("click", () => {
-    byId("share-code").src = address("/api/qr.svg", {address: location.href.slice(0, 1500)});
+    byId("share-code").hidden = location.href.length > MOST_ADDRESS;
+    if (!byId("share-code").hidden) byId("share-code").src = address("/api/qr.svg", {address: location.href});
     byId("share-svg").href = address("/api/picture.svg", {...line(), save: "position.svg"});
     byId("share-text").href = address("/api/game.txt", {...line(), ...players()});
     byId("share-json").href = address("/api/game.jsonl", {...line(), ...players()});
