@@ -1,90 +1,90 @@
 """Calibrate the ten levels of a game: `python tools/levels.py connect4 --store build/levels`.
 
-First a survey: a pool of fallible players, of which the strongest search like the engine, plays games of neighbours in
-the ladder. The ten players whose strengths are nearest to equal steps, from the weakest to the strongest, become the
-levels; in the second half of the survey only those play that would be chosen so far. Then the measurement: the ten play
-new games with one another, and only those give the strengths that are told, so that nobody was chosen for luck. Every
-result is appended to a file in the store, so that a later run continues. If a later run chooses other players, what was
-measured before becomes part of the survey. The levels are written to games/<name>/levels.json.
+Levels are points of paths. A path leads from one way of playing to a better one, such as from a child's first glance
+to a look at many moves, and its players change without jumps, since all options of `fallible` may be fractions. In a
+survey, players all along the paths play their neighbours in strength. A curve is fitted to all results: how strong the
+player is at each point of each path. The levels are the ten points at equal distances on that curve, from its weakest
+to its strongest.
+
+Then the measurement: the ten play new games with one another, and only these give the strengths that are told. With
+`--again`, the games of the last measurement become part of the survey, ten new points are found, and they are measured.
+Every result is appended to a file in the store, so a later run continues. The levels are written to
+games/<name>/levels.json. Without a game, the table of docs/how-to/web.md is printed.
 """
 
 import argparse
 import inspect
 import itertools
 import json
+import math
 import random
-from collections.abc import Sequence
+import time
+from collections import Counter
+from collections.abc import Iterator, Mapping, Sequence
 from pathlib import Path
+
+import numpy as np
 
 import zermelo as z
 from zermelo.match import play_match
 from zermelo.players import find_player
 from zermelo.players.levels import FILE, NAMES, levels_of
 from zermelo.tournaments.intervals import Z95
-from zermelo.tournaments.rating import Rating, bradley_terry
+from zermelo.tournaments.rating import ELO, Rating, bradley_terry
 
-NEAR = 2
-"""Players that are at most this many places apart in the ladder play each other."""
-WEAK = (
-    "fallible({simple}depth=1, breadth=1, taste=8, overlook=1)",
-    "fallible({simple}depth=1, breadth=1, taste=2.5, overlook=1)",
-    "fallible(depth=1, breadth=2, taste=20, overlook=1)",
-    "fallible(depth=1, breadth=2, taste=8, overlook=1)",
-    "fallible({simple}depth=2, breadth=2, taste=1.5, overlook=0.7)",
-    "fallible(depth=1, breadth=2, taste=4, overlook=0.95)",
-    "fallible(depth=1, breadth=2, taste=2, overlook=0.9)",
-    "fallible(depth=2, breadth=3, taste=1.5, overlook=0.6)",
-    "fallible(depth=2, breadth=4, taste=0.8, overlook=0.4)",
+APART = (1, 2)
+"""Players that are so many places apart in the ladder play each other in the measurement."""
+APART_IN_SURVEY = (1, 3, 5)
+"""The same in the survey. Its ladder is so dense that errors of many small steps would add up without larger ones."""
+FINE = 200
+"""Points between two stations of a path, of which the levels are chosen."""
+SURVEYED = 4
+"""How many of them, at equal distances, play in the survey. The curve is straight between them."""
+BEND = 60.0
+"""Points of Elo: how much the curve is expected to bend at each of them."""
+WIDE = 2000.0
+"""Points of Elo: strengths are expected to be this near the mean, in order that the fit always has a solution."""
+
+Options = Mapping[str, float | str]
+Path_ = Sequence[Options]
+GEOMETRIC = ("taste", "nodes")
+"""Options of which the ratio is constant along a path; of the others it is the difference."""
+FIRST_GLANCE: Path_ = (
+    {"depth": 1, "breadth": 1, "taste": 8, "overlook": 1},
+    {"depth": 1, "breadth": 1, "taste": 0.5, "overlook": 1},
 )
-STRONG = (
-    "fallible(depth=3, breadth=4, taste=1, overlook=0.6)",
-    "fallible(depth=3, breadth=5, taste=0.7, overlook=0.4)",
-    "fallible(depth=3, breadth=6, taste=0.5, overlook=0.25)",
-    "fallible(depth=4, breadth=8, taste=0.3, overlook=0.2)",
-    "fallible(depth=4, breadth=8, taste=0.3, overlook=0.05)",
-    "fallible(depth=4, breadth=8, taste=0.3, overlook=0.35, nodes=1000)",
-    "fallible(depth=4, breadth=8, taste=0.3, overlook=0.2, nodes=1000)",
-    "fallible(depth=4, breadth=8, taste=0.2, overlook=0.1, nodes=1000)",
-    "fallible(depth=4, breadth=8, taste=0.2, overlook=0.1, nodes=3000)",
+"""From a child who sees captures or the centre now and then, to somebody who always does."""
+LOOKING: Path_ = (
+    {"depth": 1, "breadth": 1, "taste": 8, "overlook": 1},
+    {"depth": 1, "breadth": 2, "taste": 8, "overlook": 1},
+    {"depth": 2, "breadth": 3, "taste": 1.5, "overlook": 0.6},
+    {"depth": 3, "breadth": 6, "taste": 0.5, "overlook": 0.2},
 )
-STRONGER = (
-    *STRONG,
-    "fallible(depth=4, breadth=10, taste=0.1, overlook=0.06, nodes=5000)",
-    "fallible(depth=4, breadth=10, taste=0.1, overlook=0.03, nodes=10000)",
+"""From a child, through one who compares two moves without a thought of the reply, to one who looks three plies far."""
+
+
+def concentrating(nodes: int) -> Path_:
+    """From a search that lapses at two moves of three, to one that never does."""
+    return (
+        {"depth": 4, "breadth": 8, "taste": 0.3, "overlook": 0.65, "nodes": 300},
+        {"depth": 4, "breadth": 8, "taste": 0.3, "overlook": 0.15, "nodes": 1000},
+        {"depth": 4, "breadth": 10, "taste": 0.1, "overlook": 0, "nodes": nodes},
+    )
+
+
+HEX_LOOKING: Path_ = (  # three plies ahead on the whole board would take seconds
+    {"depth": 1, "breadth": 1, "taste": 8, "overlook": 1},
+    {"depth": 1, "breadth": 2, "taste": 8, "overlook": 1},
+    {"depth": 2, "breadth": 3, "taste": 1.5, "overlook": 0.7},
+    {"depth": 2, "breadth": 6, "taste": 0.5, "overlook": 0.2},
 )
-STRONGEST = (*STRONGER, "fallible(depth=4, breadth=10, taste=0.1, overlook=0, nodes=30000)")
-SOLVED = (  # a solver knows most of these games, so more players are needed for the top
-    *STRONGEST,
-    "fallible(depth=4, breadth=10, taste=0.1, overlook=0.05, nodes=100000)",
-    "fallible(depth=4, breadth=10, taste=0.1, overlook=0.02, nodes=100000)",
-    "fallible(depth=4, breadth=10, taste=0.1, overlook=0, nodes=100000)",
+HEX_CONCENTRATING: Path_ = (
+    {"depth": 2, "breadth": 8, "taste": 0.4, "overlook": 0.6, "nodes": 1000},
+    {"depth": 2, "breadth": 8, "taste": 0.3, "overlook": 0.15, "nodes": 1500},
+    {"depth": 2, "breadth": 8, "taste": 0.1, "overlook": 0, "nodes": 8000},
 )
-HEX = (  # nobody in it plays at random, and looking three plies ahead on the whole board would take seconds
-    "fallible({simple}depth=1, breadth=1, taste=3, overlook=1)",
-    "fallible({simple}depth=1, breadth=1, taste=2, overlook=1)",
-    "fallible(depth=1, breadth=2, taste=8, overlook=1)",
-    "fallible(depth=1, breadth=2, taste=5, overlook=1)",
-    "fallible(depth=1, breadth=2, taste=3.5, overlook=1)",
-    "fallible(depth=1, breadth=2, taste=2.5, overlook=0.95)",
-    "fallible(depth=1, breadth=2, taste=2, overlook=0.9)",
-    "fallible({simple}depth=2, breadth=2, taste=1.5, overlook=0.7)",
-    "fallible(depth=2, breadth=4, taste=0.8, overlook=0.4)",
-    "fallible(depth=2, breadth=6, taste=0.5, overlook=0.2)",
-    "fallible(depth=2, breadth=8, taste=0.4, overlook=0.6, nodes=1000)",
-    "fallible(depth=2, breadth=8, taste=0.3, overlook=0.35, nodes=1000)",
-    "fallible(depth=2, breadth=8, taste=0.3, overlook=0.2, nodes=1200)",
-    "fallible(depth=2, breadth=8, taste=0.3, overlook=0.15, nodes=1500)",
-    "fallible(depth=2, breadth=8, taste=0.2, overlook=0.06, nodes=3000)",
-    "fallible(depth=2, breadth=8, taste=0.1, overlook=0, nodes=6000)",
-)
-POOLS = {
-    "connect4": (*WEAK, *SOLVED),
-    "tictactoe": (*WEAK, *SOLVED),
-    "reversi": (*WEAK, *STRONG),
-    "hex": HEX,
-    "onitama": (*WEAK, *STRONGEST),
-}
-"""The players to choose from, from what should be the weakest to what should be the strongest."""
+TOP = {"connect4": 300_000, "onitama": 10_000, "parcheckers": 10_000, "reversi": 3_000, "tictactoe": 100_000}
+"""Nodes of the strongest level."""
 NAMED = {
     "connect4": "parity12",
     "hex": "two_distance",
@@ -100,41 +100,145 @@ TREE_SEARCH = {"hex"}
 """Games whose engine needs no heuristic, and would use another search with one: players with nodes name none there."""
 
 
-def pool_of(game: z.Game) -> list[str]:
-    """The players of a game. The weak ones judge positions by what newcomers see at first glance."""
-    simple = f"heuristic={game.first_glance}, " if game.first_glance else ""
-    texts = [text.format(simple=simple) for text in POOLS.get(game.name, (*WEAK, *STRONGER))]
-    if game.name in NAMED:
-        named = f"fallible(heuristic={NAMED[game.name]}, "
-        own = ("heuristic=", "nodes=") if game.name in TREE_SEARCH else ("heuristic=",)
-        texts = [text if any(part in text for part in own) else text.replace("fallible(", named) for text in texts]
-    return list(dict.fromkeys(texts))
+def paths_of(game: z.Game) -> list[Path_]:
+    """The paths of a game, the weakest first. The weakest players judge by what newcomers see at first glance."""
+    if game.name in TREE_SEARCH:
+        looking, top = HEX_LOOKING, HEX_CONCENTRATING
+    else:
+        looking, top = LOOKING, concentrating(TOP.get(game.name, 10_000))
+    named: Options = {"heuristic": NAMED[game.name]} if game.name in NAMED else {}
+    simple: Options = {"heuristic": game.first_glance} if game.first_glance else named
+    paths = (
+        [{**simple, **station} for station in FIRST_GLANCE],
+        [{**named, **station} for station in looking],
+        [station if game.name in TREE_SEARCH else {**named, **station} for station in top],
+    )
+    return [list(path) for path in paths]
+
+
+def player_at(path: Path_, place: float) -> str:
+    """The player at a place of a path: 0 is its first station, 1.5 is half-way between the second and the third."""
+    i = min(int(place), len(path) - 2)
+    return f"fallible({', '.join(f'{name}={_between(name, path[i], path[i + 1], place - i)}' for name in path[i])})"
+
+
+def _between(name: str, first: Options, second: Options, part: float) -> str:
+    low, high = first[name], second[name]
+    if isinstance(low, str) or isinstance(high, str):
+        return str(low)
+    value = low * (high / low) ** part if name in GEOMETRIC else low + (high - low) * part
+    return f"{round(value)}" if name == "nodes" else f"{value:.4g}"
+
+
+class Curve:
+    """How strong the players are at all points of some paths, fitted to results by logistic regression."""
+
+    def __init__(self, paths: Sequence[Path_]):
+        self.paths = paths
+        self.knots = [(k, i) for k, path in enumerate(paths) for i in range((len(path) - 1) * SURVEYED + 1)]
+        self.column = {knot: column for column, knot in enumerate(self.knots)}
+        self.weights: dict[str, np.ndarray] = {}
+        for k, path in enumerate(paths):
+            for i in range((len(path) - 1) * FINE + 1):
+                self.weights.setdefault(player_at(path, i / FINE), self._weights(k, i / FINE * SURVEYED))
+        self.elo = np.zeros(len(self.knots))
+
+    def _weights(self, path: int, place: float) -> np.ndarray:
+        """Which knots a place of a path is between, and how near."""
+        found = np.zeros(len(self.knots))
+        low = min(int(place), (len(self.paths[path]) - 1) * SURVEYED - 1)
+        found[self.column[path, low]] = 1 - (place - low)
+        found[self.column[path, low + 1]] = place - low
+        return found
+
+    def surveyed(self) -> list[str]:
+        """The players who play in the survey."""
+        return [player_at(self.paths[k], i / SURVEYED) for k, i in self.knots]
+
+    def strength(self, player: str) -> float:
+        return float(self.weights[player] @ self.elo)
+
+    def fit(self, results: Sequence[tuple[str, str, float]]) -> None:
+        """Fit the curve, by Newton's method. Players who are not on the paths do not count."""
+        games: Counter[tuple[str, str]] = Counter()
+        points: dict[tuple[str, str], float] = {}
+        for first, second, score in results:
+            if first in self.weights and second in self.weights:
+                games[first, second] += 1
+                points[first, second] = points.get((first, second), 0.0) + score
+        size = len(self.knots)
+        precision = np.eye(size) * (ELO / WIDE) ** 2
+        for k, i in self.knots:
+            if (k, i - 1) in self.column and (k, i + 1) in self.column:
+                bend = np.zeros(size)
+                bend[[self.column[k, i - 1], self.column[k, i], self.column[k, i + 1]]] = 1, -2, 1
+                precision += np.outer(bend, bend) * (ELO / BEND) ** 2
+        rows = np.array([self.weights[first] - self.weights[second] for first, second in games])
+        played = np.array([games[pair] for pair in games], dtype=float)
+        scored = np.array([points[pair] for pair in games], dtype=float)
+        found = np.zeros(size)
+        for _ in range(50):
+            if not len(rows):
+                break
+            expected = 1 / (1 + np.exp(-rows @ found))
+            slope = rows.T @ (scored - played * expected) - precision @ found
+            curvature = rows.T @ (rows * (played * expected * (1 - expected))[:, None]) + precision
+            step = np.linalg.solve(curvature, slope)
+            found += np.clip(step, -1, 1)
+            if np.abs(step).max() < 1e-9:
+                break
+        self.elo = found * ELO
+
+    def levels(self) -> list[str]:
+        """The ten players at equal distances, from the weakest path's first to the strongest path's last."""
+        low, high = self.strength(player_at(self.paths[0], 0)), float(self.elo[-1])
+        return [self._nearest(low + (high - low) * n / (len(NAMES) - 1)) for n in range(len(NAMES))]
+
+    def _nearest(self, elo: float) -> str:
+        """A player of this strength: of the path that comes nearest, and of two as near, of the stronger path."""
+        best = {
+            path: min(self._all(path), key=lambda text: abs(self.strength(text) - elo))
+            for path in range(len(self.paths))
+        }
+        near = {path: max(2.0, abs(self.strength(text) - elo)) for path, text in best.items()}
+        return best[min(near, key=lambda path: (near[path], -path))]
+
+    def _all(self, path: int) -> Iterator[str]:
+        return (player_at(self.paths[path], i / FINE) for i in range((len(self.paths[path]) - 1) * FINE + 1))
 
 
 def main() -> None:
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
-    parser.add_argument("game")
-    parser.add_argument("--survey", type=int, default=12, help="Rounds of the survey.")
-    parser.add_argument("--rounds", type=int, default=100, help="Rounds of the measurement.")
-    parser.add_argument("--store", type=Path, required=True, help="The folder of results.")
-    parser.add_argument("--only-fit", action="store_true", help="Play nothing; fit what is in the store.")
-    parser.add_argument("--keep", action="store_true", help="No survey: measure the ten levels that the game has.")
+    parser.add_argument("game", nargs="?", help="Without a game, the table of all games is printed.")
+    parser.add_argument("--survey", type=int, default=40, help="Rounds of the survey, with those in the store.")
+    parser.add_argument("--rounds", type=int, default=100, help="Rounds of the measurement, with those in the store.")
+    parser.add_argument("--store", type=Path, default=Path("build/levels"), help="The folder of results.")
+    parser.add_argument("--again", action="store_true", help="Add what was measured to the survey, and measure anew.")
+    parser.add_argument("--minutes", type=float, default=math.inf, help="Stop after this time; a later run continues.")
     given = parser.parse_args()
+    if given.game is None:
+        print(table())
+        return
     game = z.game(given.game)
     given.store.mkdir(parents=True, exist_ok=True)
     survey, measured = (given.store / f"{game.name}-{part}.jsonl" for part in ("survey", "measured"))
-    if given.keep:
-        levels = [str(find_player(text, game)) for text in levels_of(game).players]
-    else:
-        play(game, pool_of(game), 0 if given.only_fit else given.survey, survey)
-        levels = chosen(fitted(survey))
-        if {player for game_played in results(measured) for player in game_played[:2]} - set(levels):
-            with survey.open("a", encoding="utf-8") as file:
-                file.write(measured.read_text(encoding="utf-8"))
-            measured.unlink()
-            levels = chosen(fitted(survey))
-    play(game, levels, 0 if given.only_fit else given.rounds, measured)
-    ratings = fitted(measured)
+    until = time.monotonic() + given.minutes * 60
+    curve = Curve(paths_of(game))
+    if given.again and measured.exists():
+        with survey.open("a", encoding="utf-8") as file:
+            file.write(measured.read_text(encoding="utf-8"))
+        measured.unlink()
+    curve.fit(results(survey))
+    if not measured.exists():
+        play(game, curve.surveyed(), given.survey, survey, until, curve)
+    for k, path in enumerate(curve.paths):
+        print(k, [round(curve.elo[curve.column[k, i]] - curve.elo[0]) for i in range((len(path) - 1) * SURVEYED + 1)])
+    levels = sorted({player for result in results(measured) for player in result[:2]}) or curve.levels()
+    if time.monotonic() < until:
+        play(game, levels, given.rounds, measured, until)
+    if not measured.exists():
+        return
+    ratings = rated(measured)
     levels.sort(key=lambda text: ratings[text].elo)
     told = {
         "players": levels,
@@ -146,6 +250,23 @@ def main() -> None:
     Path(inspect.getfile(type(game))).with_name(FILE).write_text(json.dumps(told, indent=2) + "\n", encoding="utf-8")
 
 
+def table() -> str:
+    """The levels of all games that have been measured, as in docs/how-to/web.md."""
+    games = [z.game(name) for name in ("connect4", "reversi", "hex", "onitama", "parcheckers", "tictactoe")]
+    known = [levels_of(game) for game in games]
+    rows = [
+        [str(number + 1), name, *(f"{one.elo[number]:.0f} ± {one.error[number]:.0f}" for one in known)]
+        for number, name in enumerate(NAMES)
+    ]
+    steps = [[after - before for before, after in itertools.pairwise(one.elo)] for one in known]
+    rows.append(["", "games", *(f"{one.games:,}" for one in known)])
+    rows.append(["", "mean step", *(f"{sum(one) / len(one):.0f}" for one in steps)])
+    rows.append(["", "smallest and largest step", *(f"{min(one):.0f}, {max(one):.0f}" for one in steps)])
+    head = ["level", "name", *(f"{game.title}{' 11x11' if game.name == 'hex' else ''}" for game in games)]
+    lines = ["| " + " | ".join(head) + " |", "|---:|---|" + "---:|" * len(games)]
+    return "\n".join(lines + ["| " + " | ".join(row) + " |" for row in rows])
+
+
 def results(store: Path) -> list[tuple[str, str, float]]:
     """The first player, the second, and the score of the first, of all games in a file."""
     if not store.exists():
@@ -153,15 +274,28 @@ def results(store: Path) -> list[tuple[str, str, float]]:
     return [tuple(json.loads(line)) for line in store.read_text(encoding="utf-8").splitlines()]
 
 
-def play(game: z.Game, texts: Sequence[str], rounds: int, store: Path) -> None:
+def play(
+    game: z.Game, texts: Sequence[str], rounds: int, store: Path, until: float, curve: Curve | None = None
+) -> None:
     """Let neighbours in the ladder play, with sides changed. After each round the ladder is sorted again."""
-    players = {str(find_player(text, game)): find_player(text, game) for text in texts}
-    ladder = list(players)
-    for number in range(rounds):
+    players = {text: find_player(text, game) for text in dict.fromkeys(texts)}
+    apart = APART if curve is None else APART_IN_SURVEY
+    games = Counter(player for result in results(store) for player in result[:2] if player in players)
+    done = round(sum(games.values()) / 2 / (2 * sum(len(players) - places for places in apart)))
+    for _ in range(done, rounds):
+        if time.monotonic() > until:
+            break
+        if curve is not None:
+            curve.fit(results(store))
+            strength = {text: curve.strength(text) for text in players}
+        else:
+            known = rated(store)
+            strength = {text: known[text].elo if text in known else i for i, text in enumerate(players)}
+        ladder = sorted(players, key=strength.__getitem__)
         near = [
             (first, second)
             for (i, first), (j, second) in itertools.permutations(enumerate(ladder), 2)
-            if abs(i - j) <= NEAR
+            if abs(i - j) in apart
         ]
         random.shuffle(near)
         with store.open("a", encoding="utf-8") as file:
@@ -169,32 +303,17 @@ def play(game: z.Game, texts: Sequence[str], rounds: int, store: Path) -> None:
                 start = game.varied_start(random.randrange(1 << 30))
                 record = play_match(players[first], players[second], start)
                 file.write(json.dumps([first, second, record.score]) + "\n")
-        ratings = fitted(store)
-        ladder = chosen(ratings) if number >= rounds // 2 else sorted(players, key=lambda text: ratings[text].elo)
+    if curve is not None:
+        curve.fit(results(store))
 
 
-def fitted(store: Path) -> dict[str, Rating]:
+def rated(store: Path) -> dict[str, Rating]:
     """The strengths of all players in a file of results."""
     points: dict[tuple[str, str], tuple[float, float]] = {}
     for first, second, score in results(store):
         mine, theirs = points.get((first, second), (0.0, 0.0))
         points[first, second] = mine + score, theirs + 1 - score
     return {rating.player: rating for rating in bradley_terry(points)}
-
-
-def chosen(ratings: dict[str, Rating]) -> list[str]:
-    """The ten players with the most even steps from the weakest to the strongest, in order."""
-    ladder = sorted(ratings, key=lambda text: ratings[text].elo)
-    elo = [ratings[text].elo for text in ladder]
-    step = (elo[-1] - elo[0]) / (len(NAMES) - 1)
-    best = {0: (0.0, [0])}  # for each player: the least unevenness of a choice that ends with it, and that choice
-    for _ in NAMES[1:]:
-        best = {
-            i: min((best[j][0] + (elo[i] - elo[j] - step) ** 2, [*best[j][1], i]) for j in best if j < i)
-            for i in range(1, len(ladder))
-            if any(j < i for j in best)
-        }
-    return [ladder[i] for i in best[len(ladder) - 1][1]]
 
 
 if __name__ == "__main__":

@@ -1,5 +1,6 @@
 """Players that err as people do, and the ten levels."""
 
+import random
 from pathlib import Path
 
 import pytest
@@ -8,6 +9,7 @@ import zermelo as z
 from zermelo.errors import FileError, PlayerError
 from zermelo.players import FalliblePlayer, LevelPlayer, find_player
 from zermelo.players.levels import NAMES, PLAYERS, _read, levels_of
+from zermelo.players.stand_in import stand_in
 from zermelo.tournaments.rating import strength_against
 
 TICTACTOE = z.game("tictactoe")
@@ -40,6 +42,22 @@ def test_who_overlooks_nothing_stops_a_threat_and_who_overlooks_everything_does_
 def test_breadth_limits_what_it_looks_at():
     position = TICTACTOE.start()
     assert {FalliblePlayer(breadth=1, taste=0, depth=1).think(position).move for _ in range(20)} == {"b2"}
+
+
+def test_depth_and_breadth_may_be_fractions():
+    player = find_player("fallible(depth=2.3, breadth=4.5)")
+    chance = random.Random(1)
+    moods = [player.at_a_move(chance) for _ in range(2000)]
+    assert {mood.depth for mood in moods} == {2, 3} and {mood.breadth for mood in moods} == {4, 5}
+    assert sum(mood.depth for mood in moods) / len(moods) == pytest.approx(2.3, abs=0.05)
+    assert sum(mood.breadth for mood in moods) / len(moods) == pytest.approx(4.5, abs=0.05)
+    assert FalliblePlayer(depth=2).at_a_move(chance) == FalliblePlayer(depth=2)
+    position = TICTACTOE.position("a1 b2 a2")
+    assert isinstance(player.think(position).depth, int) and isinstance(stand_in(player, position).move, str)
+    with pytest.raises(PlayerError, match=r"depth=0\.5"):
+        FalliblePlayer(depth=0.5)
+    with pytest.raises(PlayerError, match=r"depth=2\.5"):
+        find_player("alphabeta(depth=2.5)")
 
 
 def test_bad_options_are_refused():

@@ -47,20 +47,24 @@ FRACTIONS = ("seconds", "book", "exploration", "mix", "probcut", "scale", "toler
 """Options that need not be whole numbers."""
 
 
-def require(player: Player, name: str, low: float, high: float | None = None) -> None:
-    """Refuse an option whose value is not a number in this range; None is always allowed."""
+def require(player: Player, name: str, low: float, high: float | None = None, fraction: bool | None = None) -> None:
+    """Refuse an option whose value is not a number in this range; None is always allowed.
+
+    fraction: need it not be a whole number? By default, that depends on the name.
+    """
     value = getattr(player, name)
     if value is None:
         return
+    fraction = name in FRACTIONS if fraction is None else fraction
     whole = isinstance(value, int) and not isinstance(value, bool)
-    fits = (whole or (name in FRACTIONS and isinstance(value, float))) and low <= value < float("inf")
+    fits = (whole or (fraction and isinstance(value, float))) and low <= value < float("inf")
     if not fits or (high is not None and value > high):
         raise PlayerError(
             "{kind}: {name}={value} is not {what}",
             kind=player.kind,
             name=name,
             value=text_of(value),
-            what=number_within(low, high, whole=name not in FRACTIONS),
+            what=number_within(low, high, whole=not fraction),
         )
 
 

@@ -1,5 +1,7 @@
 """A player that errs as people do: it sees few moves at first glance, and overlooks some of the replies."""
 
+import dataclasses
+import math
 import random
 import statistics
 import time
@@ -34,12 +36,15 @@ class FalliblePlayer(Player):
 
     With nodes, it searches like the engine, except that it sometimes fails to concentrate (with the probability
     `overlook`) and then moves as without nodes. Every game is different, unless there is a seed.
+
+    Depth and breadth may be fractions, so that strengths change without jumps: with depth=2.3, it looks three plies
+    ahead in three moves of ten, and two in the others.
     """
 
     heuristic: HeuristicChoice = None  #: judges positions; by default, the game's usual one
     glance: HeuristicChoice = None  #: judges moves at first glance; by default, the game's own for that
-    depth: int = 2  #: plies to look ahead
-    breadth: int = 5  #: number of moves to look at
+    depth: float = 2  #: plies to look ahead, on average
+    breadth: float = 5  #: number of moves to look at, on average
     overlook: float = 0.3  #: the probability of overlooking the replies to a move, from 0 to 1
     taste: float = 0.5  #: how much the first glance depends on taste, in standard deviations of the moves' values
     nodes: int | None = None  #: maximum number of positions that it visits while it concentrates
@@ -48,8 +53,8 @@ class FalliblePlayer(Player):
 
     def __post_init__(self) -> None:
         take_functions(self, "heuristic", "glance")
-        require(self, "depth", 1, PLIES)
-        require(self, "breadth", 1)
+        require(self, "depth", 1, PLIES, fraction=True)
+        require(self, "breadth", 1, fraction=True)
         require(self, "overlook", 0, 1)
         require(self, "taste", 0)
         require(self, "nodes", 1)
@@ -72,7 +77,7 @@ class FalliblePlayer(Player):
 
     @property
     def _searcher(self) -> AlphaBetaPlayer:
-        return AlphaBetaPlayer(self.heuristic, max(1, self.depth - 1))
+        return AlphaBetaPlayer(self.heuristic, max(1, math.ceil(self.depth) - 1))
 
     def engine_for(self, game: Game, parts: int = 1) -> EnginePlayer:
         """The player that it is while it concentrates, with one of so many parts of its nodes."""
@@ -81,9 +86,17 @@ class FalliblePlayer(Player):
     def think(self, position: Position) -> Choice:
         began = time.perf_counter()
         chance = self.chance(position)
+        player = self.at_a_move(chance)
         if self.nodes is not None and chance.random() >= self.overlook:
-            return self._concentrated(position, chance, began)
-        return self.looked(Looks(self, position, chance), began)
+            return player._concentrated(position, chance, began)
+        return player.looked(Looks(player, position, chance), began)
+
+    def at_a_move(self, chance: random.Random) -> "FalliblePlayer":
+        """What it is at one move: a player whose depth and breadth are whole numbers."""
+        if self.depth == int(self.depth) and self.breadth == int(self.breadth):
+            return self
+        depth, breadth = (int(mean) + (chance.random() < mean % 1) for mean in (self.depth, self.breadth))
+        return dataclasses.replace(self, depth=depth, breadth=breadth)
 
     def chance(self, position: Position) -> random.Random:
         """The random numbers of a move."""
@@ -122,7 +135,7 @@ class FalliblePlayer(Player):
     def _choice(self, position: Position, move: int, value: float, began: float, nodes: int) -> Choice:
         text = position.game.move_text(position.state, move)
         score = Score.of_number(value, position.to_move)
-        return Choice(text, time.perf_counter() - began, score, (text,), self.depth, nodes)
+        return Choice(text, time.perf_counter() - began, score, (text,), int(self.depth), nodes)
 
 
 class Looks:
@@ -145,7 +158,7 @@ class Looks:
         for move, after in self.after.items():
             if after.is_over and after.winner == self.position.to_move and chance.random() * OWN_WIN >= player.overlook:
                 return [move]
-        return sorted(felt, key=lambda move: felt[move], reverse=True)[: player.breadth]
+        return sorted(felt, key=lambda move: felt[move], reverse=True)[: int(player.breadth)]
 
     def value(self, move: int) -> float:
         """What it believes that a move is worth."""
@@ -158,7 +171,7 @@ class Looks:
         after = self.after[move]
         if after.is_over or self.player.depth == 1:
             return self._value_of(after, self.heuristic)
-        found = self.player._searcher.search_to(after, self.player.depth - 1, NO_LIMIT)
+        found = self.player._searcher.search_to(after, int(self.player.depth) - 1, NO_LIMIT)
         self.nodes += found.nodes
         return self.mine(after, found.score)
 

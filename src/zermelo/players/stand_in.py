@@ -41,7 +41,9 @@ def stand_in(player: Player, position: Position, seconds: float = SECONDS) -> Ch
     if isinstance(player, LevelPlayer):
         player = player.player_for(position.game)
     if isinstance(player, FalliblePlayer):
-        return player.looked(PlainLooks(player, position, player.chance(position), began + seconds), began)
+        chance = player.chance(position)
+        player = player.at_a_move(chance)
+        return player.looked(PlainLooks(player, position, chance, began + seconds), began)
     judge = _judge(player.heuristics.get("heuristic"), position)
     glance = _judge(position.game.first_glance, position) if position.game.first_glance else None
     search = PlainSearch(judge, began + seconds, glance)
@@ -130,6 +132,6 @@ class PlainLooks(Looks):
     def searched(self, move: int) -> float:
         state, after = self.position.state, self.after[move]
         try:
-            return self.search.after(state, move, self.player.depth - 1, 1)
+            return self.search.after(state, move, int(self.player.depth) - 1, 1)
         except OutOfTime:
             return self._value_of(after, self.heuristic)
