@@ -100,4 +100,4 @@ def test_a_variation_inside_a_variation_is_kept_in_the_address_and_the_file(page
 def test_an_address_with_a_wrong_tree_says_what_is_wrong(server):
     with server.client() as http:
         answer = http.get("/analyse/tictactoe/-/a1", params={"tree": "a1 (b1"})
-        assert answer.status_code == 400 and "not closed" in answer.text
+        assert answer.status_code == 404 and "not closed" in answer.text
