@@ -36,7 +36,8 @@ class Wanted:
         type=click.IntRange(1),
         metavar="PIECES",
         help="First make tables of all endgames with up to this many pieces, in games that have them "
-        "(Onitama: 4 to 6). They are kept for all later commands. Six pieces take minutes, 5 GB of memory and 3 GB in the cache folder.",
+        "(Onitama: 4 to 6). They are kept for all later commands. Six pieces take minutes, 5 GB of memory and 3 GB in "
+        "the cache folder.",
     )
 
     def asked(self, game: str, threads: int | None) -> Asked:
