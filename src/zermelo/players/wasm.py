@@ -12,7 +12,7 @@ import weakref
 from collections.abc import Callable
 from dataclasses import dataclass
 from pathlib import Path
-from typing import Any, ClassVar
+from typing import Any, ClassVar, cast
 
 import numpy as np
 
@@ -186,7 +186,7 @@ class _Machine:
         self.store.set_fuel(FUEL)
         try:
             instance = wasmtime.Instance(self.store, module, [])
-            self.exports: Any = instance.exports(self.store)
+            self.exports = cast(Any, instance.exports(self.store))  # what a module exports is known only when it runs
             self.memory: Any = self.exports["memory"]
             self.control, self.room = (int(self.manifest["memory"][part]["address"]) for part in ("control", "room"))
             while "prepare" in self.manifest["entries"] and self.exports["prepare"](
