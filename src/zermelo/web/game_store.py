@@ -128,12 +128,13 @@ class GameStore:
 
 def record_text(record: Record, tree: str = "") -> str:
     """A game for people to read; read_text reads it again. tree: its variations, as variations.py reads them."""
-    lines = [f"game: {record.game}", f"first: {record.players[0]}", f"second: {record.players[1]}"]
+    fields = {"game": record.game, "first": record.players[0], "second": record.players[1]}
     if record.start not in ("", "-"):
-        lines.append(f"start: {record.start}")
-    winner = {1: "first", 2: "second", None: "nobody"}[record.winner]
-    lines += [f"winner: {winner}", f"reason: {record.reason}"]
-    lines += [f"tree: {tree}"] if tree else []
+        fields["start"] = record.start
+    fields |= {"winner": {1: "first", 2: "second", None: "nobody"}[record.winner], "reason": record.reason}
+    if tree:
+        fields["tree"] = tree
+    lines = [f"{name}: {value}" for name, value in fields.items()]
     moves = [f"{number}. {move.move}" for number, move in enumerate(record.moves, 1)]
     rows = [" ".join(moves[row : row + 10]) for row in range(0, len(moves), 10)]
     return "\n".join([*lines, "", *rows]) + "\n"
