@@ -1,9 +1,23 @@
 """What Monte Carlo tree search knows about Hex: how random games are played, and what is expected of a move."""
 
+import json
+from pathlib import Path
+
 import numpy as np
+import pytest
 
 from zermelo.core import mix
 from zermelo.games import find_game
+from zermelo.games.hex.move_patterns import (
+    CELL_PLACE,
+    EACH,
+    FURTHEST,
+    RINGS,
+    SIZE,
+    WAYS_PLACE,
+    write_entries,
+)
+from zermelo.games.hex.rules import SWAP
 from zermelo.position import Position, random_playout
 from zermelo.rules import is_over, move_guesses, moves_of, play, random_game, to_move
 
@@ -83,11 +97,86 @@ def guessed(position: Position) -> dict[str, float]:
     }
 
 
-def test_guesses_prefer_cells_on_both_players_ways_and_turn_with_the_board() -> None:
+def exchanged(position: Position) -> Position:
+    """The same with colours, rows and columns exchanged."""
+    rows, side = str(position).split()
+    columns = ["".join(row).translate(str.maketrans("BW", "WB")) for row in zip(*rows.split("/"), strict=True)]
+    return position.game.position(f"{'/'.join(columns)} {'w' if side == 'b' else 'b'}")
+
+
+def entries_by_text(position: Position, move: str) -> tuple[int, list[int]]:
+    """The entries of the cells around a move, from the rules' text: of the ring, and of the corners."""
+    position = position if str(position).endswith("b") else exchanged(position)
+    rows = str(position).split()[0].split("/")
+    size, moved = len(rows), (ord(move[0]) - 97, int(move[1:]) - 1)
+
+    def at(x: int, y: int) -> int:
+        return 1 if not 0 <= y < size else 2 if not 0 <= x < size else ".BW".index(rows[y][x])
+
+    x, y = moved
+    ring = [at(x + dx, y + dy) for dx, dy in STEPS]
+    corners = []
+    for way, (dx, dy) in enumerate(STEPS):
+        ex, ey = STEPS[(way + 1) % 6]
+        beyond = at(x + dx + ex, y + dy + ey)
+        corners.append(RINGS + way % 3 * 27 + ring[way] + 3 * beyond + 9 * ring[(way + 1) % 6])
+    numbers = [sum(digit * 3**i for i, digit in enumerate(around)) for around in (ring, ring[3:] + ring[:3])]
+    return min(numbers), corners
+
+
+def test_a_moves_entries_tell_what_is_around_it_and_how_far_both_ways_are() -> None:
+    for seed in range(30):
+        size = (5, 9, 12)[seed % 3]
+        position = random_playout(find_game("hex", size=size).start(), seed, plies=2 * (size - 1) * (seed % 4) // 4)
+        moves = np.array(moves_of(position.state), np.int32)
+        entries = np.zeros(len(moves) * EACH, np.int32)
+        write_entries(position.state, moves, len(moves), entries)
+        ways = []
+        for move, each in zip(moves.tolist(), entries.reshape(-1, EACH).tolist(), strict=True):
+            text = position.game.move_text(position.state, move)
+            if to_move(position.state) == 1:  # the other way round, as the mover joins top and bottom
+                text = f"{chr(97 + int(text[1:]) - 1)}{ord(text[0]) - 96}"
+            assert (each[0], each[1:7]) == entries_by_text(position, text)
+            ways.append((each[7] - WAYS_PLACE) % (FURTHEST + 1) ** 2)
+            assert WAYS_PLACE <= each[7] < CELL_PLACE <= each[8] < SIZE
+        assert min(way // (FURTHEST + 1) for way in ways) == min(way % (FURTHEST + 1) for way in ways) == 0
+
+
+def test_guesses_are_the_same_for_both_players() -> None:
+    position = random_playout(find_game("hex", size=9).start(), 3, plies=9)
+    here, there = guessed(position), guessed(exchanged(position))
+    assert {f"{chr(96 + int(move[1:]))}{ord(move[0]) - 96}": value for move, value in here.items()} == there
+
+
+def test_the_swap_is_worth_nothing_and_leaves_the_cells_as_they_are() -> None:
+    state = find_game("hex", size=5, swap=True).start().play("c3").state
+    with_swap = np.array(moves_of(state)[::-1], np.int32)
+    out = np.full(len(with_swap), np.nan)
+    move_guesses(state, with_swap, len(with_swap), out)
+    without = guessed(find_game("hex", size=5).position("c3"))
+    assert SWAP in with_swap
+    for move, value in zip(with_swap.tolist(), out.tolist(), strict=True):
+        assert value == (0 if move == SWAP else without[f"{chr(97 + move % 5)}{move // 5 + 1}"])
+
+
+def test_a_move_that_saves_a_bridge_is_guessed_before_others_next_to_it() -> None:
+    """White has moved into the bridge between e4 and d6."""
+    guesses = guessed(find_game("hex", size=9).position("e4 b2 d6 e5"))
+    assert max(guesses, key=lambda move: guesses[move]) == "d5"
+
+
+@pytest.mark.parametrize("size", [3, 4, 5])
+def test_the_best_guess_of_a_first_move_wins(size: int) -> None:
+    golden = json.loads((Path(__file__).parents[2] / "golden" / "hex-openings.json").read_text())
+    start = guessed(find_game("hex", size=size).start())
+    assert max(start, key=lambda move: start[move]) in golden["maps"][f"{size}x{size}"]["winning_openings"]
+
+
+def test_guesses_prefer_the_middle_and_turn_with_the_board() -> None:
     game = find_game("hex", size=7)
     start = guessed(game.start())
-    assert start["d4"] == max(start.values())
-    assert start["a1"] < start["d4"]
+    assert start["d4"] > 0
+    assert start["a1"] == min(start.values()) < start["d4"]
     opened = guessed(game.position("b3 f5"))
     turned = guessed(game.position("f5 b3"))
     assert opened != turned
