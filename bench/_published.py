@@ -34,8 +34,6 @@ OWN_HEURISTICS = {
 LEARNED = {"connect4": ("learned", "learned_table"), "tictactoe": ()}
 """Heuristics with a net or a table, where they are others than `learned`."""
 REVERSI_6 = "reversi(columns=6, rows=6)"
-SOLVER_LEFT_OUT = ("onitama",)
-"""The games whose own solver no module has."""
 SCRIPTS = {"asking": "_asking.js", "answer": "_answer.mjs"}
 MOST_PLIES = 60
 PATIENCE = 1200
@@ -45,11 +43,10 @@ PATIENCE = 1200
 def players_of(game: str) -> list[str]:
     """Players of every kind for a game, each with a budget that gives the same moves every time."""
     own = OWN_HEURISTICS.get(game)
-    engine = "engine(nodes=2000, solver=no{more})" if game in SOLVER_LEFT_OUT else "engine(nodes=2000{more})"
-    found = [engine.format(more="")]
+    found = ["engine(nodes=2000)"]
     if own is not None:
         found += [
-            engine.format(more=f", heuristic={OWN}:{own}"),
+            f"engine(nodes=2000, heuristic={OWN}:{own})",
             "minimax(depth=1)",
             "alphabeta(depth=2)",
             f"{OWN}:my_alphabeta(depth=2, heuristic={OWN}:{own})",
@@ -114,22 +111,25 @@ def native_answer(position: Position, player: Player) -> dict[str, Any]:
     return told
 
 
-def answers(wasm: Path, game_text: str, player_text: str, number: int) -> Iterator[tuple[Position, Any, Any]]:
-    """For each of so many random positions: the position, the module's answer, and that of the native player."""
-    for one in both_answers(wasm, game_text, player_text, number):
+def answers(
+    wasm: Path, game_text: str, player_text: str, positions: int | list[Position]
+) -> Iterator[tuple[Position, Any, Any]]:
+    """For each of these or of so many random positions: the position, the module's answer, and the native player's."""
+    for one in both_answers(wasm, game_text, player_text, positions):
         yield one["position"], one["node"], one["native"]
 
 
 def both_answers(
-    wasm: Path, game_text: str, player_text: str, number: int, page: Any = None
+    wasm: Path, game_text: str, player_text: str, positions: int | list[Position], page: Any = None
 ) -> Iterator[dict[str, Any]]:
-    """For each of so many random positions: `position`, and what the module and the native player answer.
+    """For each of these or of so many random positions: `position`, and what the module and the native player answer.
 
     The module's answers are `node` or, if there is a page in a browser (see in_chromium), `node` and `chromium`.
     """
     game = find_game(game_text)
     player = find_player(player_text, game)
-    positions = random_positions(game, number)
+    if isinstance(positions, int):
+        positions = random_positions(game, positions)
     states = [packed(wasm, position) for position in positions]
     found = {"node": ask_node("_answers.mjs", wasm, states=states)}
     if page is not None:
@@ -168,9 +168,9 @@ def prepare_page(page: Any) -> None:
     page.add_script_tag(content=bundle("asking", made))
 
 
-def compare(wasm: Path, game_text: str, player_text: str, number: int) -> None:
+def compare(wasm: Path, game_text: str, player_text: str, positions: int | list[Position]) -> None:
     """Assert that the module answers like the native player: moves, key, line, score, depth and nodes."""
-    for position, found, native in answers(wasm, game_text, player_text, number):
+    for position, found, native in answers(wasm, game_text, player_text, positions):
         assert found == native, f"{position}: {found} in the module, {native} here"
 
 

@@ -1,11 +1,14 @@
 """Modules answer like the native players, and the solver in a module like the native one."""
 
+from pathlib import Path
+
 import numpy as np
 import pytest
 
-from _published import NODE, OWN, PUBLISHED, REVERSI_6, compare, random_positions
+from _published import NODE, OWN, PUBLISHED, REVERSI_6, ask_node, compare, packed, random_positions
 from zermelo.core import JIT
 from zermelo.games import find_game
+from zermelo.games.onitama import endgames
 from zermelo.players import find_player
 from zermelo.players.modules import CONTROL, manifest_of, state_bytes
 from zermelo.publish.module import leaves_solver_out, published
@@ -20,11 +23,11 @@ MOST_BYTES = 200_000
 """Of a module without its weights."""
 
 
-def check(game, player, folder, number):
+def check(game, player, folder, positions):
     module = published(game, player)
     (folder / "player.wasm").write_bytes(module.data)
     assert module.size < MOST_BYTES
-    compare(folder / "player.wasm", game, player, number)
+    compare(folder / "player.wasm", game, player, positions)
 
 
 @in_node
@@ -56,6 +59,31 @@ def test_an_engine_asks_the_solver_as_the_native_one_does(game, player, number, 
         asked = [solver_of(position.game).worth_solving(position.state, nodes=5000) for position, _ in chosen]
         found = {(what, choice.solved, choice.score.in_points) for what, (_, choice) in zip(asked, chosen, strict=True)}
         assert found >= {(None, False, False), ("exact", True, True), ("weak", True, False), ("weak", False, False)}
+
+
+@in_node
+def test_an_engine_looks_up_the_tables_of_the_native_one(tmp_path):
+    """With four pieces or fewer, Onitama's table gives the move, and with up to six, the search looks positions up."""
+    game, player = find_game("onitama"), "engine(nodes=1500)"
+    few = [position for position in random_positions(game, 400) if endgames.men_of(position.state) <= 6]
+    check("onitama", player, tmp_path, few)
+    native, plain = (find_player(text, game) for text in (player, "engine(nodes=1500, solver=no)"))
+    open_ = [position for position in few if not position.is_over]
+    assert {native.think(position).solved for position in open_} == {True, False}
+    assert any(native.think(position).score != plain.think(position).score for position in open_), (
+        "tables change scores"
+    )
+
+
+@in_node
+def test_a_worker_makes_tables_while_nobody_waits(tmp_path):
+    """So the first answer against the clock needs no table, and a later one has it."""
+    (tmp_path / "player.wasm").write_bytes(published("onitama", "engine(nodes=1500)").data)
+    game = find_game("onitama")
+    few = next(one for one in random_positions(game, 400) if endgames.men_of(one.state) <= 4 and not one.is_over)
+    states = [packed(tmp_path / "player.wasm", one) for one in (game.start(), few)]
+    script = str(Path(__file__).parent / "worker.mjs")
+    assert ask_node(script, tmp_path / "player.wasm", states=states) == [False, True]
 
 
 @in_node
@@ -100,8 +128,12 @@ def test_the_solver_in_a_module_gives_the_exact_scores(game, player):
         ("onitama", "engine(nodes=1000, solver=no)", False),
         ("onitama", "alphabeta(depth=2)", False),
         ("parcheckers", "engine(nodes=1000)", False),
-        *((game, "engine(nodes=1000)", False) for game in ("connect4", "hex", "hex(size=5)", "reversi", REVERSI_6)),
     ],
 )
-def test_a_solver_that_is_not_in_the_module_is_known(game, player, is_left_out):
-    assert leaves_solver_out(find_game(game), player) == is_left_out
+def test_a_solver_that_is_not_in_the_module_is_known(game, player, is_left_out, monkeypatch):
+    """A package's solver need not offer itself for modules."""
+    game = find_game(game)
+    assert not leaves_solver_out(game, player), "no game of ours"
+    if solver_of(game) is not None:
+        monkeypatch.delattr(solver_of(game), "published")
+    assert leaves_solver_out(game, player) == is_left_out

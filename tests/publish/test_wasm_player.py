@@ -9,6 +9,7 @@ from _published import NODE, REVERSI_6, compare, random_positions
 from zermelo.core import JIT
 from zermelo.errors import FileError, PlayerError, PublishError
 from zermelo.games import find_game
+from zermelo.games.onitama.endgames import men_of
 from zermelo.match import play_match
 from zermelo.players import find_player
 from zermelo.players.modules import manifest_of
@@ -73,6 +74,19 @@ def test_a_solver_that_is_not_worth_an_attempt_costs_nothing(tmp_path):
     assert found.solved and found.score.points == right.score.points
     start = player.think(find_game(REVERSI_6).start())
     assert not start.solved and start.depth > 3
+
+
+def test_tables_are_made_before_the_first_move(tmp_path):
+    """They cost no fuel of a move, and are still there after a search has used up its fuel."""
+    file = tmp_path / "onitama.wasm"
+    file.write_bytes(published("onitama", "engine(seconds=0.5)").data)
+    game = find_game("onitama")
+    few = next(one for one in random_positions(game, 400) if men_of(one.state) <= 4 and not one.is_over)
+    native, player = find_player("engine(nodes=1000)", game), find_player(f"wasm(file={file}, fuel=20_000_000)", game)
+    for _ in range(2):
+        found, wanted = player.think(few), native.think(few)
+        assert found.solved and (found.line, found.score, found.nodes) == (wanted.line, wanted.score, wanted.nodes)
+        assert player.think(game.start()).nodes > 0, "which uses up the fuel, and so needs another instance"
 
 
 def test_it_is_a_contestant(wasm):

@@ -37,7 +37,7 @@ CONTROL = np.dtype(
         ("seed", np.int64),  # given to a search that plays at random; -1: the player's own
         ("past", np.int64),  # given to a search: the number of `keys`
         ("depth_limit", np.int64),  # given to a search: maximum depth; 0: the player's own
-        ("no_solver", np.int64),  # given to a search: 1 if the game's own solver must not be asked
+        ("no_solver", np.int64),  # given to a search: 1: the game's own solver must not be asked; 2: not for a move
         ("move", np.int64),  # what the search answers
         ("score", np.int64),  # for the player to move, in units
         ("depth", np.int64),

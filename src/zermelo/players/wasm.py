@@ -99,10 +99,10 @@ class WasmPlayer(Player):
         kept = _machines.__dict__.setdefault("kept", {})
         place = (data, self.memory)
         if place not in kept or kept[place].is_spoilt:
-            kept.pop(place, None)
+            old = kept.pop(place, None)
             while len(kept) >= 4:  # only the memories of the last few players are kept
                 kept.pop(next(iter(kept)))
-            kept[place] = _Machine(data, str(path), self.memory)
+            kept[place] = _Machine(data, str(path), self.memory, None if old is None else old.prepared)
         machine: _Machine = kept[place]
         machine.check(game)
         return machine
@@ -175,7 +175,8 @@ def _module(data: bytes, name: str) -> tuple[Any, Any]:
 class _Machine:
     """A module with its memory. Only one search runs in it at a time."""
 
-    def __init__(self, data: bytes, name: str, memory: int):
+    def __init__(self, data: bytes, name: str, memory: int, prepared: bytes | None = None):
+        """prepared: the memory of another instance of this module, from before its first search."""
         import wasmtime
 
         self.manifest = manifest_of(data, name)
@@ -189,15 +190,27 @@ class _Machine:
             self.exports = cast(Any, instance.exports(self.store))  # what a module exports is known only when it runs
             self.memory: Any = self.exports["memory"]
             self.control, self.room = (int(self.manifest["memory"][part]["address"]) for part in ("control", "room"))
-            while "prepare" in self.manifest["entries"] and self.exports["prepare"](
-                self.store, self.manifest["memory"]["start"]["address"]
-            ):
-                pass  # what does not count towards any limit, since the position is not known yet
+            self.prepared = self._prepare(prepared)
         except (wasmtime.WasmtimeError, wasmtime.Trap, KeyError, TypeError, ValueError) as error:
             raise PlayerError("{name}: cannot be started: {error}", name=name, error=error) from None
         self.is_spoilt = False
         self.rate = 0.0  # nodes per second, measured in earlier searches
         _all_machines.add(self)
+
+    def _prepare(self, prepared: bytes | None) -> bytes | None:
+        """Let the game's own solver make its tables, which count towards no limit, as those of a native player.
+
+        Returns what the memory holds then, if it is worth keeping. It has fuel for ten seconds, and cannot know yet
+        which positions it will be asked for.
+        """
+        if prepared is not None:
+            self.memory.write(self.store, prepared)
+        elif "prepare" in self.manifest["entries"]:
+            start, parts = int(self.manifest["memory"]["start"]["address"]), 1
+            while self.exports["prepare"](self.store, start):
+                parts += 1
+            return bytes(self.memory.read(self.store)) if parts > 1 else None
+        return prepared
 
     def check(self, game: Game) -> None:
         """Raise PlayerError if the module is for another game."""

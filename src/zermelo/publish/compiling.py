@@ -73,8 +73,8 @@ def _player_entries(game: Game, player: Player, cls: Any, memory: Memory) -> lis
             known = placed(
                 solver, memory, lambda one: weights if one == heuristic else _weights(one, memory, "solver weights")
             )
-            own = with_attempts(own, cls, known, memory) + solver_entries(cls, known, memory)
-            own += prepare_entries(cls, known)
+            own = with_attempts(own, cls, known, memory, looks_up=not player.grows_tree(game))
+            own += solver_entries(cls, known, memory) + prepare_entries(cls, known)
     elif isinstance(player, (AlphaBetaPlayer, MinimaxPlayer)):
         heuristic = _compiled(resolved(player.heuristic, game, cls), cls)
         order = heuristic

@@ -13,14 +13,18 @@ from zermelo.players.engine import PARTS
 from zermelo.publish.entries import AGAIN, DONE, Entry, control_at
 from zermelo.publish.memory import Memory, array_reader, record_reader, state_reader
 from zermelo.rules import MOST_MOVES, legal_moves
+from zermelo.searches.engine import ENGINE_WORK_TYPE
 from zermelo.searches.workspace import UNLIMITED
 from zermelo.solving.compiled import NO_ANSWER, CompiledSolver
 
 ROW = 4 * MOST_MOVES
 """Bytes of a list: `solve` writes the moves, then their scores, then the plies to the end of the game."""
 
-ATTEMPT = np.dtype([("asked", np.int64), ("nodes", np.int64)])
-"""Has the solver been asked in this search, and what has it cost?"""
+ATTEMPT = np.dtype([("asked", np.int64), ("nodes", np.int64), ("begun", np.int64)])
+"""Has the solver been asked in this search, what has it cost, and has the search itself begun?"""
+
+ASK, LEAVE_OUT, LOOK_UP = range(3)
+"""What control.no_solver says: the solver may choose the move; or not; or not, but tables that are ready are used."""
 
 
 @dataclass(frozen=True)
@@ -98,8 +102,27 @@ def prepare_entries(cls: Any, placed_solver: PlacedSolver) -> list[Entry]:
     return [Entry("prepare", prepare, 1)]
 
 
-def with_attempts(entries: list[Entry], cls: Any, placed_solver: PlacedSolver, memory: Memory) -> list[Entry]:
+def _table_setter(tables: Any, placed_solver: PlacedSolver, root_of: Any, memory: Memory) -> Any:
+    """What gives the engine's search the game's own tables, or takes them away."""
+    if tables is None:
+        return njit(lambda is_timed, is_used: None)
+    search_at, search_of = memory.places["work"][0], record_reader(ENGINE_WORK_TYPE)
+    work_of, table_of, book_of = placed_solver.work_of, placed_solver.table_of, placed_solver.book_of
+
+    @njit
+    def set_tables(is_timed, is_used):
+        search = search_of(search_at)
+        search.tables = tables(root_of(), is_timed, work_of(), table_of(), book_of()) if is_used else uint64(0)
+
+    return set_tables
+
+
+def with_attempts(
+    entries: list[Entry], cls: Any, placed_solver: PlacedSolver, memory: Memory, looks_up: bool
+) -> list[Entry]:
     """The entries of a search, which asks the solver first, as players/engine.py does.
+
+    looks_up: does the search look positions up in the game's own tables, if it has any?
 
     With a limit of nodes, or without any limit, the first `step` is the solver's. Against the clock, the host divides
     the time: it may call `attempt(nodes)` after `begin`, again and again. The result is 1 if the solver has found a
@@ -113,6 +136,8 @@ def with_attempts(entries: list[Entry], cls: Any, placed_solver: PlacedSolver, m
     read, run_of = state_reader(cls), record_reader(numba.from_dtype(ATTEMPT))
     work_of, table_of, book_of = placed_solver.work_of, placed_solver.table_of, placed_solver.book_of
     control_of, control_place = control_at(memory)
+    tables = placed_solver.solver.tables if looks_up else None
+    set_tables = _table_setter(tables, placed_solver, njit(lambda: read(root_at)), memory)
 
     @njit
     def ask(limit, is_timed):
@@ -131,16 +156,19 @@ def with_attempts(entries: list[Entry], cls: Any, placed_solver: PlacedSolver, m
 
     def begin(state_at):
         run, control = run_of(run_at), control_of(control_place)
-        run.asked = run.nodes = 0
+        run.asked = run.nodes = run.begun = 0
         control.solved = control.plies = 0
         return begin_search(state_at)
 
     def step(most):
         run, control = run_of(run_at), control_of(control_place)
-        whole = control.limit
-        if run.asked == 0 and control.no_solver == 0 and (whole < UNLIMITED or most < 0):
+        whole, is_timed = control.limit, control.limit >= UNLIMITED and most >= 0
+        if run.asked == 0 and control.no_solver == ASK and not is_timed:
             found = ask(max(whole // PARTS, int64(1)) if whole < UNLIMITED else whole, False)
             return int64(DONE if found == 1 else AGAIN)
+        if run.begun == 0:
+            set_tables(is_timed or control.no_solver == LOOK_UP, control.no_solver != LEAVE_OUT)
+            run.begun = 1
         if whole < UNLIMITED:
             control.limit = whole - run.nodes
         status = step_search(most)

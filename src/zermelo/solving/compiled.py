@@ -46,6 +46,10 @@ class CompiledSolver:
     this game, and takes long: 1 if there is more to do, 0 otherwise. They would do it themselves, but a host may let
     it be done while nobody waits."""
 
+    tables: Any = None
+    """(state, is_timed, work, table, book) -> uint64: the address of the game's own tables for a search that begins
+    here, as search_tables in solving/registry.py; 0 if there are none. With is_timed, only those that are ready."""
+
     heuristic: Heuristic | None = None
     """A heuristic that the functions ask. Their record's field `weights` gets the address of its weights."""
 

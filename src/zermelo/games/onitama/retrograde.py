@@ -69,7 +69,7 @@ class Work(NamedTuple):
     theirs: Any
     cards: Any  # the numbers of the five cards
     values: Any  # the table
-    beyond: Any  # places and plies of endgames that are longer than a byte can say
+    beyond: Any  # places and plies of endgames that are longer than a byte can say, as many as there is room for
     counters: Any  # POSITIONS, SETTLED, LONG
 
 
@@ -207,7 +207,8 @@ def settle(number, deal, plies, work, steps):
             place = place_among(first, deal, my_master, their_master, students)
             work.values[place] = min(plies, BEYOND)
             if plies >= BEYOND:
-                work.beyond[work.counters[LONG]] = place << PLIES_BITS | plies
+                if work.counters[LONG] < len(work.beyond):
+                    work.beyond[work.counters[LONG]] = place << PLIES_BITS | plies
                 work.counters[LONG] += 1
             others[turned * DEALINGS + deal, SQUARES - 1 - their_master] |= np.uint32(bit(SQUARES - 1 - my_master))
     if left == ZERO:

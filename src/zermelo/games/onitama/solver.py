@@ -26,8 +26,11 @@ from zermelo.games.onitama.endgames import (
     probe,
     tables_for,
 )
+from zermelo.games.onitama.published import TABLE, WORK, prepare
+from zermelo.games.onitama.published import functions as published_functions
 from zermelo.games.onitama.rules import is_lost
 from zermelo.rules import key, legal_moves, move_hint, moves_of, play
+from zermelo.solving.compiled import CompiledSolver
 from zermelo.solving.solution import Solution
 
 MOST_PLIES = 100
@@ -127,6 +130,13 @@ def _is_best(child, plies, wanted, work):
     if wanted == WON:
         return forced(child, plies - 1, LOST, 0, work)
     return not forced(child, plies - 3, WON, 0, work)
+
+
+def published(state) -> CompiledSolver:
+    """The small table for WebAssembly modules, which make it themselves."""
+    find_move, tables = published_functions(USUAL_MEN, USEFUL_MEN)
+    work = np.zeros(1, WORK).view(np.recarray)[0]
+    return CompiledSolver(work, np.zeros(1, TABLE), find_move=find_move, prepare=prepare, tables=tables)
 
 
 # ------------------------------------------------------------------------------------------ the search

@@ -126,7 +126,8 @@ class PublishedPlayer {
   // player's own budget counts. past: the keys of the positions before this one, the oldest first (BigInt), which matter
   // in games whose positions can repeat. tell: called with the answer after each depth; it ends the search by returning
   // false. clock: a function that gives the time in milliseconds. solver: may the game's own solver choose the move? By
-  // default, it may where the engine itself would ask it, unless a depth is given.
+  // default, it may where the engine itself would ask it, unless a depth is given. tables: if it may not, may the search
+  // look up the game's own tables, if they are ready?
   search(state, options = {}) {
     const own = this.manifest.player.budget || {};
     let { nodes, milliseconds } = options;
@@ -142,7 +143,8 @@ class PublishedPlayer {
     put("limit", nodes === undefined ? UNLIMITED : nodes);
     put("seed", options.seed === undefined ? -1 : options.seed);
     put("depth_limit", options.depth || 0);
-    put("no_solver", (options.solver ?? options.depth === undefined) ? 0 : 1);
+    const asks = options.solver ?? options.depth === undefined;
+    put("no_solver", asks ? 0 : options.tables ? 2 : 1);
     const past = (options.past || []).slice(-this.manifest.limits.past);
     put("past", past.length);
     past.forEach((key, i) => view.setBigUint64(this.controlAt + control.keys + 8 * i, BigInt(key), true));
@@ -167,6 +169,11 @@ class PublishedPlayer {
       if (options.tell && status !== DONE && options.tell(this.answer(clock() - began)) === false) break;
     }
     return this.answer(clock() - began);
+  }
+
+  // Do a part of what the game's own solver would otherwise do when it is first needed; whether there is more to do.
+  prepare() {
+    return "prepare" in this.exports && this.call("prepare", this.manifest.memory.start.address) === 1;
   }
 
   // Let the game's own solver look for a move, with more and more nodes; whether it has found one. An attempt that has
@@ -271,7 +278,7 @@ class PublishedPlayer {
     }
     const moves = this.moves(state);
     const share = (value) => (value === undefined ? undefined : Math.max(1, Math.floor(value / moves.length)));
-    const given = { ...options, solver: false, nodes: share(options.nodes), milliseconds: share(options.milliseconds) };
+    const given = { ...options, solver: false, tables: true, nodes: share(options.nodes), milliseconds: share(options.milliseconds) };
     given.past = [...(options.past || []), this.key(state)];
     delete given.tell;
     const { units } = this.manifest;

@@ -6,6 +6,7 @@ const MOST = 1 << 24; // nodes for each move of an analysis
 const FIRST = 500; // the same at the beginning
 const QUICK = 200000; // nodes in which the game's own solver finds all scores at once, or the scores of one move are shared out
 const loaded = new Map();
+let preparing = 0;
 
 self.addEventListener("message", async ({data}) => {
   try {
@@ -14,10 +15,17 @@ self.addEventListener("message", async ({data}) => {
     if (!what) return;
     const player = await loaded.get(number);
     self.postMessage({done: ANSWERS[what](player, state, options)});
+    clearTimeout(preparing);
+    prepare(player);
   } catch (error) {
     self.postMessage({failed: String(error.message ?? error)});
   }
 });
+
+/** While nobody waits, do what would make a later answer slow, a part at a time, so that questions come in between. */
+function prepare(player) {
+  preparing = setTimeout(() => player.prepare() && prepare(player));
+}
 
 const told = (found) => self.postMessage({thinking: found});
 
