@@ -12,11 +12,11 @@ import pytest
 
 import started
 import waiting
-from zermelo.core import JIT
+from zermelo.core import JIT, njit
 from zermelo.games import find_game, game_names
 from zermelo.players import find_player
 from zermelo.processes.lines import ProcessEnded
-from zermelo.warming import crew, marks
+from zermelo.warming import crew, marks, usual
 from zermelo.warming.crew import Compiler, Crew, Warmed
 from zermelo.warming.usual import ALMOST, USUAL, share_of, usual_games
 from zermelo.web.first_use import FirstUse
@@ -125,6 +125,31 @@ def test_a_mark_counts_for_these_players_and_some_days(monkeypatch, tmp_path):
     assert not marks.is_marked(GAME, USUAL)
     marks.mark(find_game("connect4"), USUAL)
     assert file not in (tmp_path / "warm").iterdir()
+
+
+class Interrupted:
+    """A player whose time is up whenever it has compiled something. It needs three functions."""
+
+    def __init__(self):
+        self.needed = [njit(lambda x: x + 1), njit(lambda x: x + 2), njit(lambda x: x + 3)]
+
+    def limited(self, budget):
+        return self
+
+    def prepare(self, game):
+        pass
+
+    def think(self, position):
+        if self.needed:
+            self.needed.pop()(1)
+
+
+@compiles
+def test_a_player_thinks_until_nothing_is_left_to_compile(monkeypatch):
+    player = Interrupted()
+    monkeypatch.setattr(usual, "find_player", lambda text, game: player)
+    usual.compile_player(GAME, "interrupted")
+    assert player.needed == []
 
 
 # ------------------------------------------------------------------------------------------ real processes

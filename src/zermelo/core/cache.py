@@ -216,17 +216,24 @@ def _announce() -> None:
 @contextlib.contextmanager
 def counting_compiled(tell: Callable[[int], None]) -> Iterator[None]:
     """Inside, tell(number) is called after each function that this thread compiled, with their number so far."""
-    _progress.count, _progress.each = 0, tell
+    before = number_compiled()
+    _progress.each = lambda number: tell(number - before)
     try:
         yield
     finally:
         _progress.each = None
 
 
+def number_compiled() -> int:
+    """How many functions this thread has compiled."""
+    number: int = getattr(_progress, "count", 0)
+    return number
+
+
 def _count() -> None:
+    _progress.count = number_compiled() + 1
     each = getattr(_progress, "each", None)
     if each is not None:
-        _progress.count += 1
         each(_progress.count)
 
 

@@ -1,7 +1,10 @@
 """What is compiled for a game: its rules, and what its usual players need."""
 
+import itertools
+
 from zermelo.calls import parse_call
 from zermelo.core import class_of
+from zermelo.core.cache import number_compiled
 from zermelo.games import find_game, game_names
 from zermelo.players import Player, find_player
 from zermelo.players.levels import NAMES
@@ -19,6 +22,9 @@ USUAL = (
 
 TRIAL = Budget(seconds=0.05)
 """A player thinks for a moment, too: some things are compiled when they are first needed."""
+
+FEWEST_TRIALS = 2
+"""A player thinks until that compiles nothing more, and at least so often: a busy machine may use up one moment."""
 
 RULES_HAVE = 25
 USUALLY = {"engine": 75, "mcts": 40}
@@ -46,8 +52,13 @@ def compile_player(game: Game, text: str) -> None:
     player: Player = find_player(text, game).limited(TRIAL)
     player.prepare(game)
     start = game.start()
-    if not start.is_over:
+    if start.is_over:
+        return
+    for trial in itertools.count(1):
+        before = number_compiled()
         player.think(start)
+        if trial >= FEWEST_TRIALS and number_compiled() == before:
+            break
 
 
 def number_expected(player: str | None) -> int:
