@@ -7,7 +7,7 @@ from typing import Any
 
 import numpy as np
 
-from zermelo.core.numbers import MOST_PLIES, PLY, POINT, PROVEN, WIN, points_of, units_of
+from zermelo.core.numbers import MOST_PLIES, PLY, PROVEN, WIN, points_of, units_of
 from zermelo.language import _
 
 RECORDED_WIN = 1 << 30
@@ -159,10 +159,13 @@ def units_of_score(value: Score | float) -> float:
 
 def numbers_of_units(units: "np.ndarray[Any, Any]") -> list[float]:
     """The `number` of many scores at once."""
-    sizes = np.abs(units)
-    if np.all(units % POINT == 0) and np.all(sizes <= POINT * 1_000_000):
-        return (units // POINT).tolist()  # type: ignore[no-any-return]
-    return [Score.of_units(one).number for one in units.tolist()]
+    return [_number_of_units(one) for one in units.tolist()]
+
+
+@functools.lru_cache(maxsize=1 << 16)
+def _number_of_units(units: int) -> float:
+    """The `number` of a score. Tournaments of heuristics meet the same ones again and again."""
+    return Score.of_units(units).number
 
 
 def score_text(score: Score | float) -> str:

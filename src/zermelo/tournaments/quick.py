@@ -32,14 +32,18 @@ def is_quick(players: tuple[Player, Player], game: Game, limits: Limits) -> bool
 
     It can if both are plain alpha-beta players with compiled heuristics, without time limits or proofs of results.
     """
+    return all(type(player) is AlphaBetaPlayer for player in players) and _is_plain(players, game, limits)
+
+
+@functools.lru_cache(maxsize=1024)
+def _is_plain(players: Two, game: Game, limits: Limits) -> bool:
+    """The same for alpha-beta players. It is asked before every game, and to look at all options takes a while."""
     return (
         JIT
         and limits.seconds is None
         and limits.prove_nodes is None
         and type(game).is_drawn_by_history is Game.is_drawn_by_history
-        and all(
-            type(player) is AlphaBetaPlayer and player.nodes is None and player.seconds is None for player in players
-        )
+        and all(player.nodes is None and player.seconds is None for player in players)
         and not any(follows_root(one) for player in players for one in player.heuristics.values())
     )
 
@@ -125,7 +129,7 @@ def written(
 
 # Exactly what Record.to_json writes, except for the end.
 RECORD_JSON = '{"format": %d, "game": %s, "players": [%s, %s], "start": %s, "moves": [%s], '
-MOVE_JSON = '{"move": %s, "seconds": %r, "score": %r, "depth": %d, "nodes": %d, "evaluated": %d}'
+MOVE_JSON = '{"move": %s, "seconds": %s, "score": %r, "depth": %d, "nodes": %d, "evaluated": %d}'
 
 
 def _moves_json(start: Position, log: Any, depths: tuple[int, int], elapsed: float) -> str:
@@ -134,11 +138,11 @@ def _moves_json(start: Position, log: Any, depths: tuple[int, int], elapsed: flo
     All moves are formatted at once, because formatting them one by one takes twice as long.
     """
     nodes = log[:, GENERATED] + 1
-    seconds = np.round(nodes * (elapsed / max(1, nodes.sum())), 6).tolist()
+    microseconds = np.rint(nodes * (1e6 * elapsed / max(1, nodes.sum()))).astype(np.int64).tolist()
     seats, moves, _, _, evaluated = log.T.tolist()
     columns = zip(
         _texts(start, moves),
-        seconds,
+        map(_seconds_text, microseconds),
         numbers_of_units(log[:, SCORE]),
         [depths[seat] for seat in seats],
         nodes.tolist(),
@@ -162,6 +166,12 @@ def _texts(start: Position, moves: list[int]) -> list[str]:
         texts.append(json.dumps(game.move_text(state, move), ensure_ascii=False))
         state = play(state, move)
     return texts
+
+
+@functools.lru_cache(maxsize=1 << 16)
+def _seconds_text(microseconds: int) -> str:
+    """The seconds of a move in a record."""
+    return repr(microseconds / 1e6)
 
 
 @functools.lru_cache(maxsize=4096)
