@@ -61,6 +61,7 @@ BENCHMARKS = {  # benchmarks, and the issue that asks for their figures
     "boards": 18,
     "arena": 20,
     "million": 25,
+    "web_memory": 25,
 }
 TESTS = {  # files of test results in build/checks, and what the tests are about
     "tests": "the tests: all games, searches, players; browser; killed and resumed; cluster",
