@@ -43,8 +43,6 @@ class Game(ABC):
     """Do this game's published move counts take a game that ended earlier as one line of any length?"""
     default_heuristic: ClassVar[str]
     """The heuristic of players that name none."""
-    page_player: ClassVar[str] = "engine(seconds=0.5)"
-    """The player of a published page that names none."""
     engine_options: ClassVar[Mapping[str, Any]] = {}
     """The values of `search`, `reduce` and `probcut` with which the engine plays this game best, as matches have shown;
     for the search `mcts`, also `rave`, `prior`, `exploration` and `mix`."""

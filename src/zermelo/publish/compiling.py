@@ -3,8 +3,6 @@
 import json
 from typing import Any
 
-import numpy as np
-
 from zermelo import __version__
 from zermelo.core import Heuristic, class_of
 from zermelo.core.numbers import PLY, POINT, PROVEN, WIN
@@ -34,6 +32,7 @@ from zermelo.publish.own_entries import own_entries
 from zermelo.publish.packing import unpack_entry
 from zermelo.publish.solver_entries import placed, prepare_entries, solver_entries, with_attempts
 from zermelo.publish.textbook_entries import textbook_entries
+from zermelo.publish.weights import multiplied, place_weights
 from zermelo.rules import MOST_MOVES
 from zermelo.searches.growing import NODES_PER_SIMULATION
 from zermelo.searches.mcts_run import no_heuristic
@@ -71,7 +70,9 @@ def _player_entries(game: Game, player: Player, cls: Any, memory: Memory) -> lis
         solver = offered(game.start_state()) if offered is not None else None
         if solver is not None:
             known = placed(
-                solver, memory, lambda one: weights if one == heuristic else _weights(one, memory, "solver weights")
+                solver,
+                memory,
+                lambda one: weights if one == heuristic else place_weights(one, memory, "solver weights"),
             )
             own = with_attempts(own, cls, known, memory, looks_up=not player.grows_tree(game))
             own += solver_entries(cls, known, memory) + prepare_entries(cls, known)
@@ -80,18 +81,18 @@ def _player_entries(game: Game, player: Player, cls: Any, memory: Memory) -> lis
         order = heuristic
         if isinstance(player, AlphaBetaPlayer) and player.order is not None:
             order = _compiled(resolved(player.order, game, cls), cls)
-        evaluate, weights = heuristic.native(cls), _weights(heuristic, memory)
-        sorting = weights if order is heuristic else _weights(order, memory, "order weights")
+        evaluate, weights = heuristic.native(cls), place_weights(heuristic, memory)
+        sorting = weights if order is heuristic else place_weights(order, memory, "order weights")
         own = textbook_entries(cls, player, evaluate, order.native(cls), (weights, sorting), memory)
     elif isinstance(player, MctsPlayer):
         is_judged = player.heuristic is not None or player.rollouts == 0
         heuristic = _compiled(resolved(player.heuristic, game, cls), cls) if is_judged else no_heuristic(cls)
-        evaluate, weights = heuristic.native(cls), _weights(heuristic, memory)
+        evaluate, weights = heuristic.native(cls), place_weights(heuristic, memory)
         own = mcts_entries(cls, player.tree_options, player.memory, Leaf(evaluate, weights, is_judged), memory)
     else:
         assert isinstance(player, OwnSearchPlayer)  # see module.py
         heuristic = _compiled(resolved(player.heuristic, game, cls), cls)
-        evaluate, weights = heuristic.native(cls), _weights(heuristic, memory)
+        evaluate, weights = heuristic.native(cls), place_weights(heuristic, memory)
         numbers = player.own_search.vector
         own_weights = memory.take("search weights", numbers.nbytes, numbers.tobytes()), len(numbers)
         own = own_entries(cls, player, evaluate, (weights, own_weights), memory)
@@ -103,10 +104,10 @@ def _engine_search(game: Game, player: EnginePlayer, cls: Any, memory: Memory) -
     if player.grows_tree(game):
         is_judged, megabytes = player.tree_is_judged(game), TREE * player.memory
         heuristic = _compiled(resolved(player.heuristic, game, cls), cls) if is_judged else no_heuristic(cls)
-        leaf = Leaf(heuristic.native(cls), _weights(heuristic, memory), is_judged)
+        leaf = Leaf(heuristic.native(cls), place_weights(heuristic, memory), is_judged)
         return heuristic, mcts_entries(cls, player.tree_options(game), megabytes, leaf, memory, NODES_PER_SIMULATION)
     heuristic = _compiled(resolved(player.heuristic, game, cls), cls)
-    weights, pruning = _weights(heuristic, memory), player.pruning(game, heuristic)
+    weights, pruning = place_weights(heuristic, memory), player.pruning(game, heuristic)
     return heuristic, engine_entries(cls, player, pruning, heuristic.native(cls), weights, memory)
 
 
@@ -118,12 +119,6 @@ def _compiled(heuristic: Heuristic, cls: Any) -> Heuristic:
             "{name} cannot be published, because it cannot be compiled:\n{note}", name=heuristic.label, note=note
         )
     return heuristic
-
-
-def _weights(heuristic: Heuristic, memory: Memory, name: str = "weights") -> int:
-    """The address of a heuristic's weights in the module."""
-    numbers = np.ascontiguousarray(heuristic.vector)
-    return memory.take(name, numbers.nbytes, numbers.tobytes())
 
 
 def manifest(game: Game, player: Player, cls: Any, memory: Memory, entries: list[Entry]) -> dict[str, Any]:
@@ -173,14 +168,15 @@ def _assembled(entries: list[Entry], memory: Memory, told: dict[str, Any]) -> by
     for entry in entries:
         exports[entry.name], needed = entry.compiled(failed)
         texts += needed
-    unpack, needed = unpack_entry().compiled(failed)
+    unpack, needed = unpack_entry(multiplied(memory.scaled)).compiled(failed)
     texts += needed
     heap = memory.take("heap", HEAP), HEAP
     fixed = tuple(Segment(memory.places[name][0], data) for name, data in memory.contents.items())
     written = json.dumps(told, sort_keys=True, ensure_ascii=False).encode()
     try:
         made = lowered(texts, [*exports.values(), unpack], heap)
-        return link(made, exports, memory.end, STACK, fixed=fixed, custom={SECTION: written}, unpacked_by=unpack)
+        custom, begins = {SECTION: written}, bool(memory.scaled)
+        return link(made, exports, memory.end, STACK, fixed=fixed, custom=custom, unpacked_by=unpack, always=begins)
     except LinkError as error:
         names = ", ".join(error.missing) or str(error)
         if any(name.startswith(("numba_dict", "numba_list", "numba_set")) for name in error.missing):

@@ -304,6 +304,7 @@ def link(
     room: int = 0,
     custom: Mapping[str, bytes] | None = None,
     unpacked_by: str = "",
+    always: bool = False,
 ) -> bytes:
     """A module from an object file.
 
@@ -311,6 +312,7 @@ def link(
     stack_top: the stack grows from there down to 0, and then the module ends with a trap. fixed: other data, with its
     addresses. room: free memory behind everything, in bytes; it begins at the exported global __heap_base. unpacked_by:
     the function that unpacks large constants when the module begins (see packing.py); without it, none is packed.
+    always: it is called even if none is packed.
     """
     found = _read(data)
     if found.missing:
@@ -323,7 +325,8 @@ def link(
     ]
     has_start = False
     if unpacked_by:
-        segments, has_start = _with_packed(segments, stack_top)
+        segments, is_any_packed = _with_packed(segments, stack_top)
+        has_start = is_any_packed or always
     segments = [part for one in segments for part in _without_zeros(one, 16)]
     segments += [part for one in fixed for part in _without_zeros(one, 256)]  # weights: a few parts, not thousands
     heap = -(-addresses[-1] // 16) * 16

@@ -5,7 +5,7 @@ count the users of, and the host needs no allocator.
 """
 
 from dataclasses import dataclass, field
-from typing import Any
+from typing import Any, NamedTuple
 
 from llvmlite import ir
 from numba import types
@@ -21,6 +21,16 @@ STACK = 1 << 20
 """The bytes from 0 to here are the stack. It grows down, so a recursion that is too deep ends with a trap."""
 
 
+class Scaled(NamedTuple):
+    """A matrix that is made when the module begins: integers of 8 bits, times the scales of their columns."""
+
+    address: int
+    integers: int  # their address
+    scales: int
+    number: int  # of integers
+    columns: int
+
+
 @dataclass
 class Memory:
     """Which parts of the memory are taken."""
@@ -28,6 +38,7 @@ class Memory:
     end: int = STACK
     places: dict[str, tuple[int, int]] = field(default_factory=dict)  # address and size, by name
     contents: dict[str, bytes] = field(default_factory=dict)  # what stands there when the module begins
+    scaled: list[Scaled] = field(default_factory=list)
 
     def take(self, name: str, size: int, contents: bytes = b"") -> int:
         """The address of a part with this size and these contents. Its name is free for the caller to choose."""

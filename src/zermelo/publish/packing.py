@@ -106,12 +106,14 @@ def unpack_all(memory: Any, first: Any) -> Any:
             out += length
 
 
-def unpack_entry() -> Entry:
-    """The function by which a module begins if it has packed pieces."""
+def unpack_entry(afterwards: Any) -> Entry:
+    """The function by which a module begins; afterwards: a compiled function that it then calls."""
     bytes_at: Any = array_reader(types.uint8)
 
     def unpack() -> Any:
         # The array does not begin at 0, since LLVM takes that for a null pointer.
-        return unpack_all(bytes_at(int64(PLACE), int64(1) << 32), int64(PLACE))
+        unpack_all(bytes_at(int64(PLACE), int64(1) << 32), int64(PLACE))
+        afterwards()
+        return int64(0)
 
     return Entry("unpack", unpack, 0, "void")

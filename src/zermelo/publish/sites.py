@@ -46,6 +46,7 @@ from zermelo.publish.pages import (
 from zermelo.puzzles import Puzzle, puzzles_of
 from zermelo.searches.growing import NODES_PER_SIMULATION
 
+USUAL_PLAYER = "engine(seconds=0.5)"
 MARK = "site.json"
 """The file by which a former site is recognised; it lists the files of the site."""
 MADE_BY = "zermelo publish"
@@ -167,7 +168,7 @@ def _page(table: Mapping[str, Any], path: Path) -> PagePlan:
 def page_plan(game: str | Game, players: Sequence[str] = (), **told: Any) -> PagePlan:
     """The plan of a page. A player may have a title: `Our best = engine(heuristic=mine.py:mine)`."""
     found = game if isinstance(game, Game) else read_game(game)
-    return PagePlan(found, tuple(titled(one) for one in players or [found.page_player]), **told)
+    return PagePlan(found, tuple(titled(one) for one in players or [USUAL_PLAYER]), **told)
 
 
 def titled(text: str) -> tuple[str, str]:

@@ -21,7 +21,6 @@ class Connect4Game(Game):
     title = "Connect 4"
     players = ("red", "yellow")
     default_heuristic = "learned"
-    page_player = "engine(heuristic=parity12, seconds=0.5)"  # the net would make the page more than twice as large
     score_unit = "plies"
     first_glance = "centre"
     shown_plies = 14
