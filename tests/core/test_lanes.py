@@ -54,3 +54,13 @@ def test_lanes_are_written_to_their_row():
         out = np.zeros((8, 4), np.uint64)
         run(out, 3)
         assert (out[3] == TABLE[3] + np.uint64(1)).all() and not out[:3].any() and not out[4:].any()
+
+
+def test_lanes_are_written_to_a_flat_array_of_short_numbers():
+    def copy(out, row):
+        set_lanes(out, row, lanes_at(TABLE, row))
+
+    for run in (copy, njit(copy)):
+        out = np.zeros(32, np.uint16)
+        run(out, 1)
+        assert (out.view(np.uint64)[4:] == TABLE[1]).all() and not out[:16].any()

@@ -5,7 +5,7 @@ import numpy as np
 import pytest
 
 from zermelo.core import JIT, njit
-from zermelo.core.scratch import scratch
+from zermelo.core.scratch import scratch, short_numbers
 
 LENGTH = 1000
 
@@ -51,3 +51,13 @@ def test_the_number_must_be_a_constant() -> None:
 
     with pytest.raises(Exception, match="must be a constant"):
         of_size(5)
+
+
+def test_short_numbers_are_those_of_the_same_memory() -> None:
+    def second_and_length(numbers):
+        short = short_numbers(numbers)
+        return short[1], len(short)
+
+    numbers = np.array([1, -2, 3, 4], np.int16).view(np.float32)
+    for run in (second_and_length, njit(second_and_length)):
+        assert tuple(run(numbers)) == (-2, 4)

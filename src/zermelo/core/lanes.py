@@ -39,8 +39,8 @@ def lanes_at(table: Any, row: Any) -> Any:
 
 
 def set_lanes(table: Any, row: Any, vector: Any) -> None:
-    """Write lanes to a row of such an array."""
-    table[row] = vector
+    """Write lanes to a row of such an array, or to the words 4 * row to 4 * row + 3 of a flat array of any numbers."""
+    table.reshape(-1).view(np.uint64).reshape(-1, NUMBER)[row] = vector
 
 
 def either(vector: Any) -> Any:
@@ -117,8 +117,8 @@ def _lanes_at(typing_context, table, row):
 def _set_lanes(typing_context, table, row, vector):
     def generate(context, builder, signature, arguments):
         data = first_element(context, builder, signature.args[0], arguments[0])
-        pointer = builder.gep(data, [builder.mul(arguments[1], ir.Constant(_I64, NUMBER))])
-        builder.store(arguments[2], builder.bitcast(pointer, _VECTOR.as_pointer()), align=8)
+        pointer = builder.gep(builder.bitcast(data, _VECTOR.as_pointer()), [arguments[1]])
+        builder.store(arguments[2], pointer, align=8)
         return context.get_dummy_value()
 
     return types.void(table, types.int64, LANES), generate

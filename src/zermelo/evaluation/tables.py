@@ -16,7 +16,7 @@ from numba import int32, int64
 
 from zermelo.core import Heuristic, class_of, generic, njit
 from zermelo.core.evaluators import Evaluator
-from zermelo.core.scratch import scratch
+from zermelo.core.scratch import scratch, short_numbers
 from zermelo.evaluation.table_files import TableFile, read_table
 from zermelo.language import Message, marked
 
@@ -196,7 +196,7 @@ def packed_value(state: Any, w: Any) -> np.float32:
     It is a third faster than with 32-bit floats: more entries fit into the cache, and integers are added in any order.
     """
     entries = scratch(MOST_ENTRIES, np.int32)
-    table = w.view(np.int16)
+    table = short_numbers(w)
     total = np.int32(0)
     for i in range(table_entries(state, entries)):
         total += np.int32(table[np.uint64(entries[i] + 2)])

@@ -103,11 +103,9 @@ def write_windows(state, out):
         for byte in range(BYTES):
             row = 2 * (256 * byte + np.int64(boards[i] >> np.uint64(8 * byte) & np.uint64(0xFF)))
             a, b = a + lanes_at(steps, row), b + lanes_at(steps, row + 1)
-    packed = scratch(8, np.uint64)
-    rows = packed.reshape(2, 4)
-    set_lanes(rows, 0, a)
-    set_lanes(rows, 1, b)
-    numbers = packed.view(np.uint16)
+    numbers = scratch(32, np.uint16)
+    set_lanes(numbers, 0, a)
+    set_lanes(numbers, 1, b)
     for i in range(len(FIRSTS)):
         out[i] = np.int32(numbers[i]) + FIRSTS[i]
     return len(FIRSTS)

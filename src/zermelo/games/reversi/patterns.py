@@ -84,7 +84,7 @@ def phase_of(discs):
 
 @njit
 def write_numbers(mine, theirs, out):
-    """Write the numbers of all patterns, 16 bits each, to out, which has room for twelve words of 64 bits."""
+    """Write the numbers of all patterns to out, which has room for 48 numbers of 16 bits."""
     a, b, c = lanes(0, 0, 0, 0), lanes(0, 0, 0, 0), lanes(0, 0, 0, 0)
     for byte in range(8):
         row = 3 * (256 * byte + int(theirs >> np.uint64(8 * byte) & np.uint64(0xFF)))
@@ -102,9 +102,8 @@ def write_numbers(mine, theirs, out):
 def _(state, out):
     discs = count(state.mine | state.theirs)
     first = np.int32(phase_of(discs) * SIZE)
-    packed = scratch(12, np.uint64)
-    write_numbers(state.mine, state.theirs, packed.reshape(3, 4))
-    numbers = packed.view(np.uint16)
+    numbers = scratch(48, np.uint16)
+    write_numbers(state.mine, state.theirs, numbers)
     for i in range(NUMBER):
         out[i] = np.int32(numbers[i]) + FIRSTS[i] + first
     mine, theirs = move_counts(state)
