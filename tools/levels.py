@@ -30,7 +30,7 @@ from zermelo.match import play_match
 from zermelo.players import find_player
 from zermelo.players.levels import FILE, NAMES, levels_of
 from zermelo.tournaments.intervals import Z95
-from zermelo.tournaments.rating import ELO, Rating, bradley_terry
+from zermelo.tournaments.rating import ELO, HALF_A_DRAW, Rating, bradley_terry, fit, score_matrix
 
 APART = (1, 2)
 """Players that are so many places apart in the ladder play each other in the measurement."""
@@ -64,8 +64,9 @@ LOOKING: Path_ = (
 
 
 def concentrating(nodes: int) -> Path_:
-    """From a search that lapses at two moves of three, to one that never does."""
+    """From a search that lapses at nine moves of ten, to one that never does."""
     return (
+        {"depth": 4, "breadth": 8, "taste": 0.3, "overlook": 0.9, "nodes": 300},
         {"depth": 4, "breadth": 8, "taste": 0.3, "overlook": 0.65, "nodes": 300},
         {"depth": 4, "breadth": 8, "taste": 0.3, "overlook": 0.15, "nodes": 1000},
         {"depth": 4, "breadth": 10, "taste": 0.1, "overlook": 0, "nodes": nodes},
@@ -79,6 +80,7 @@ HEX_LOOKING: Path_ = (  # three plies ahead on the whole board would take second
     {"depth": 2, "breadth": 6, "taste": 0.5, "overlook": 0.2},
 )
 HEX_CONCENTRATING: Path_ = (
+    {"depth": 2, "breadth": 8, "taste": 0.4, "overlook": 0.9, "nodes": 1000},
     {"depth": 2, "breadth": 8, "taste": 0.4, "overlook": 0.6, "nodes": 1000},
     {"depth": 2, "breadth": 8, "taste": 0.3, "overlook": 0.15, "nodes": 1500},
     {"depth": 2, "breadth": 8, "taste": 0.1, "overlook": 0, "nodes": 8000},
@@ -244,6 +246,7 @@ def main() -> None:
         "players": levels,
         "elo": [round(ratings[text].elo - ratings[levels[0]].elo) for text in levels],
         "error": [round(Z95 * ratings[text].error) for text in levels],
+        "step_error": errors_of_steps(measured, levels),
         "games": len(results(measured)),
     }
     print(game.name, json.dumps(told, indent=2), flush=True)
@@ -261,6 +264,7 @@ def table() -> str:
     steps = [[after - before for before, after in itertools.pairwise(one.elo)] for one in known]
     rows.append(["", "games", *(f"{one.games:,}" for one in known)])
     rows.append(["", "mean step", *(f"{sum(one) / len(one):.0f}" for one in steps)])
+    rows.append(["", "error of a step", *(f"± {sum(one.step_error) / len(one.step_error):.0f}" for one in known)])
     rows.append(["", "smallest and largest step", *(f"{min(one):.0f}, {max(one):.0f}" for one in steps)])
     head = ["level", "name", *(f"{game.title}{' 11x11' if game.name == 'hex' else ''}" for game in games)]
     lines = ["| " + " | ".join(head) + " |", "|---:|---|" + "---:|" * len(games)]
@@ -307,13 +311,27 @@ def play(
         curve.fit(results(store))
 
 
-def rated(store: Path) -> dict[str, Rating]:
-    """The strengths of all players in a file of results."""
+def points_of(store: Path) -> dict[tuple[str, str], tuple[float, float]]:
+    """The points of both players of each pairing in a file of results."""
     points: dict[tuple[str, str], tuple[float, float]] = {}
     for first, second, score in results(store):
         mine, theirs = points.get((first, second), (0.0, 0.0))
         points[first, second] = mine + score, theirs + 1 - score
-    return {rating.player: rating for rating in bradley_terry(points)}
+    return points
+
+
+def rated(store: Path) -> dict[str, Rating]:
+    """The strengths of all players in a file of results."""
+    return {rating.player: rating for rating in bradley_terry(points_of(store))}
+
+
+def errors_of_steps(store: Path, levels: Sequence[str]) -> list[int]:
+    """Half the widths of the 95% intervals of the steps between neighbours."""
+    names, scored = score_matrix(points_of(store))
+    _strengths, covariance = fit(scored + (scored + scored.T > 0) * HALF_A_DRAW / 2)
+    at = [names.index(player) for player in levels]
+    variances = (covariance[i, i] + covariance[j, j] - 2 * covariance[i, j] for i, j in itertools.pairwise(at))
+    return [round(Z95 * ELO * math.sqrt(variance)) for variance in variances]
 
 
 if __name__ == "__main__":

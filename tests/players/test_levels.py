@@ -1,5 +1,6 @@
 """Players that err as people do, and the ten levels."""
 
+import itertools
 import random
 from pathlib import Path
 
@@ -92,7 +93,15 @@ MEASURED = ("connect4", "reversi", "hex", "onitama", "parcheckers", "tictactoe")
 @pytest.mark.parametrize("name", MEASURED)
 def test_the_levels_of_every_game_were_measured_and_the_guide_says_how_strong_they_are(name):
     levels = levels_of(z.game(name))
-    assert levels.games >= 300 and levels.elo[-1] > 3 * levels.error[-1]
+    assert levels.games >= 400 and levels.elo[-1] > 3 * levels.error[-1]
+    steps = [after - before for before, after in itertools.pairwise(levels.elo)]
+    mean = levels.elo[-1] / 9
+    uneven = [
+        step for step, error in zip(steps, levels.step_error, strict=True) if abs(step - mean) > 0.3 * mean + error
+    ]
+    assert not (uneven and any(levels.step_error)), (
+        f"steps of {mean:.0f} are wanted, and these are farther off than chance explains: {uneven}"
+    )
     guide = (Path(__file__).parents[2] / "docs/how-to/web.md").read_text(encoding="utf-8")
     column = MEASURED.index(name) + 2
     table = guide.partition("| level | name |")[2].splitlines()[2 : 2 + len(NAMES) + 1]
@@ -110,7 +119,7 @@ def test_a_player_that_concentrates_searches_as_the_engine_does():
 
 
 def test_wrong_levels_are_refused(tmp_path):
-    (tmp_path / "levels.json").write_text('{"players": [], "elo": [], "error": [], "games": 1}')
+    (tmp_path / "levels.json").write_text('{"players": [], "elo": [], "error": [], "step_error": [], "games": 1}')
     with pytest.raises(FileError, match="there are not 10 levels"):
         _read(tmp_path / "levels.json")
     assert _read(tmp_path / "other.json").players == PLAYERS

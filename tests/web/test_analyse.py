@@ -169,7 +169,7 @@ def test_an_analysis_one_can_read(page):
     page.locator('[data-move="c2"]').click()  # leaves the game: a variation
     page.wait_for_selector("#variations button")
     page.click("#return")
-    assert page.locator("#variations button").count() == 1
+    assert page.locator("#variations li").count() == 1
     page.click("#variations button")
     page.wait_for_selector("#variations button[aria-current]")
 

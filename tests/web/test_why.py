@@ -168,3 +168,28 @@ def test_nodes_are_counted_alike_above_the_tree_and_beside_it(page):
     visited = int(re.match(r"([\d,]+) nodes", counts(page, "Alpha-beta").inner_text())[1].replace(",", ""))
     pane(page, "Alpha-beta").locator('[data-node="0"]').click()
     expect(page.locator("#node-facts")).to_contain_text(f"{visited - 1} nodes visited, ")
+
+
+def test_a_search_that_nobody_chose_is_one_that_can_be_shown(server):
+    with server.client() as http:
+        for game, depth in (("connect4", 3), ("onitama", 3), ("parcheckers", 3), ("hex", 2), ("hex/5x5", 3)):
+            assert f'name="depth" type="number" inputmode="numeric" min="1" max="20" value="{depth}"' in (
+                http.get(f"/why/{game}").text
+            )
+
+
+def test_long_names_of_moves_do_not_overlap(page):
+    page.set_viewport_size({"width": 1280, "height": 860})
+    page.goto("/why/onitama/cards=boar_ox_elephant_horse_crab,first=red/-")
+    page.wait_for_selector(".node .name", state="attached")
+    expect(page.locator("#said")).to_contain_text("The search is over", timeout=60_000)
+    overlapping = page.evaluate(
+        """() => [...document.querySelectorAll(".pane")].flatMap((pane) => {
+        const names = [...pane.querySelectorAll(".node .name")];
+        const boxes = names.map((one) => [one.textContent, one.getBoundingClientRect()]);
+        return boxes.flatMap(([text, a], i) => boxes.slice(i + 1)
+          .filter(([, b]) => Math.abs(a.y - b.y) < 5 && Math.min(a.right, b.right) - Math.max(a.x, b.x) > 1)
+          .map(([other]) => `${text} ${other}`));
+      })"""
+    )
+    assert page.locator(".node .name", has_text="boar:").count() >= 5 and not overlapping

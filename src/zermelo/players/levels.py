@@ -55,6 +55,7 @@ class Levels:
     players: tuple[str, ...]  #: the players, as texts
     elo: tuple[float, ...]  #: their strengths; the first is 0
     error: tuple[float, ...]  #: half the widths of their 95% intervals
+    step_error: tuple[float, ...]  #: the same of the nine steps between neighbours
     games: int  #: how many games were played to measure them; 0 if nobody has
 
     @property
@@ -71,10 +72,12 @@ def levels_of(game: Game) -> Levels:
 @functools.lru_cache(maxsize=64)
 def _read(file: Path) -> Levels:
     if not file.is_file():
-        return Levels(PLAYERS, tuple(150.0 * step for step in range(10)), (0.0,) * 10, 0)
+        return Levels(PLAYERS, tuple(150.0 * step for step in range(10)), (0.0,) * 10, (0.0,) * 9, 0)
     try:
         told = json.loads(file.read_text(encoding="utf-8"))
-        found = Levels(tuple(told["players"]), tuple(told["elo"]), tuple(told["error"]), int(told["games"]))
+        told.setdefault("step_error", (0.0,) * 9)
+        players, elo, error, step_error = (tuple(told[name]) for name in ("players", "elo", "error", "step_error"))
+        found = Levels(players, elo, error, step_error, int(told["games"]))
         if not len(found.players) == len(found.elo) == len(found.error) == len(NAMES):
             raise ValueError(f"there are not {len(NAMES)} levels")
     except (ValueError, KeyError, TypeError) as error:

@@ -1,5 +1,6 @@
 """See why: a page that walks through a search node by node: a textbook search, or one of the workshop."""
 
+import math
 from typing import Annotated, Any
 
 from fastapi import APIRouter, Request, Response
@@ -12,6 +13,7 @@ from zermelo.games import find_game, first_game, game_names
 from zermelo.language import Message, _
 from zermelo.players import AlphaBetaPlayer, MinimaxPlayer, OwnSearchPlayer, SearchPlayer
 from zermelo.position import Game, Position
+from zermelo.tracing.columns import MOST_NODES
 from zermelo.web.notation import shown_move
 from zermelo.web.pages import page
 from zermelo.web.positions import NOTHING, Line, game_name_in_url, read_line, usual_game, view_of_board
@@ -27,6 +29,7 @@ OWN = "own"
 """The name in the address of a tree that is written in the page."""
 
 MOST_TREE_TEXT = 20_000
+USUAL_DEPTH = 3
 MOST_DEPTH = 20  # of a search in a game; the number of nodes is limited as well
 WHOLE_TREE = 60
 
@@ -141,7 +144,14 @@ def _page(request: Request, line: Line | None) -> Response:
         moves=[shown_move(game, move) for move in line.moves] if line else [],
         example=_example(kind),
         most_depth=MOST_DEPTH,
+        depth=_usual_depth(line.position) if line else USUAL_DEPTH,
     )
+
+
+def _usual_depth(position: Position) -> int:
+    """The depth of a search that a visitor has not chosen: as many plies as alpha-beta can probably show."""
+    moves = max(2, len(position.moves))
+    return max(1, min(USUAL_DEPTH, int(math.log(MOST_NODES) / math.log(moves))))
 
 
 def first_shown() -> Game:

@@ -91,7 +91,7 @@ export class SearchTree {
 
   /** The same as the page shows it. */
   shownName(node) {
-    return shown(this.name(node));
+    return this.name(node) === "root" ? t("root") : shown(this.name(node));
   }
 
   /** The best move as the page shows it; null if there is none. */

@@ -3,6 +3,8 @@
 import {makeSvg} from "./elements.js";
 import {t} from "./language.js";
 
+const LETTER = 8.4; // pixels of a letter of a name
+
 export function shapeOf(tree, node, x, y, size) {
   if (tree.isLeaf(node)) return makeSvg("rect", {class: "shape", x: x - 15 * size, y: y - 15 * size, width: 30 * size, height: 30 * size, rx: 5 * size});
   const up = tree.isMax(node) ? 1 : -1;
@@ -15,8 +17,15 @@ export function write(text, x, y, kind = "") {
 }
 
 export function shortened(text, spacing) {
-  const room = Math.max(3, Math.floor(spacing / 7));
+  const room = Math.max(3, Math.floor(spacing / LETTER));
   return text.length <= room ? text : `${text.slice(0, room - 1)}…`;
+}
+
+/** The lines of a name above a node: what is before a colon has a line of its own if both parts do not fit on one. */
+export function linesOf(name, spacing) {
+  const colon = name.indexOf(":") + 1;
+  const parts = colon && name.length * LETTER > spacing ? [name.slice(0, colon), name.slice(colon)] : [name];
+  return parts.map((part) => shortened(part, spacing));
 }
 
 /** `win in 3` as `W3`, so that it fits under a node. */

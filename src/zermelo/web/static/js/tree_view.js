@@ -5,7 +5,7 @@
 import {makeSvg} from "./elements.js";
 import {language, t} from "./language.js";
 import {AHEAD, CUT, DONE, OPEN} from "./search_tree.js";
-import {shapeOf, shortened, shortValue, shortWindow, write} from "./tree_shapes.js";
+import {linesOf, shapeOf, shortValue, shortWindow, write} from "./tree_shapes.js";
 
 const LEVEL = 92, TOP = 40, FOOT = 60;
 const FULL = 24, SMALL = 7; // pixels between siblings at which nodes have names, and at which they are drawn at all
@@ -267,7 +267,7 @@ export class TreeView {
     const name = tree.shownName(node);
     const isInside = name.length <= (tree.isLeaf(node) ? 4 : 3) * size;
     if (isInside) group.append(write(name, x, y + (tree.isLeaf(node) ? 4 : tree.isMax(node) ? 9 : 1) * size, "name"));
-    else if (spacing >= ROOMY) group.append(write(shortened(name, spacing), x, y - 25, "name"));
+    else if (spacing >= ROOMY) linesOf(name, spacing).reverse().forEach((line, above) => group.append(write(line, x, y - 25 - 13 * above, "name")));
     this.notes(node, state, spacing).forEach((note, line) => group.append(write(note, x, y + 31 + 13 * line, "note")));
     if (tree.children[node].length && !this.opened.has(node) && spacing >= ROOMY - 6) group.append(this.badge(node, x, y));
     return group;
