@@ -94,6 +94,14 @@ def test_an_inner_version_is_what_compiled_code_calls():
 
 
 @compiles
+def test_for_other_compiled_code_only_the_inner_version_is_compiled():
+    dispatcher, inner, _ = divided(lambda number: number + 1)
+    assert numba_private.compiled_return_type(dispatcher, (types.int64,)) == types.int64
+    assert inner.overloads and not dispatcher.overloads
+    plain = numba.njit(lambda number: number + 0.5)
+    assert numba_private.compiled_return_type(plain, (types.int64,)) == types.float64
+
+
 def test_inner_versions_may_call_themselves_and_have_defaults():
     def factorial(number, step=1):
         return 1 if number <= 1 else number * dispatcher(number - step)

@@ -341,8 +341,7 @@ class Heuristic:
         if saved is not None:  # it spares the type inference of the inner function
             numba_private.adopt(shell, saved)
         else:
-            inner.compile(arguments)
-            result = numba_private.return_type(inner, arguments)
+            result = numba_private.compiled_return_type(inner, arguments)
             if not is_number(result):
                 ends_without = isinstance(result, (types.Optional, types.NoneType))
                 hint = " (does it end somewhere without return?)" if ends_without else ""

@@ -71,6 +71,16 @@ def return_type(dispatcher: Any, arguments: tuple[Any, ...]) -> Any:
     return dispatcher.overloads[arguments].signature.return_type
 
 
+def compiled_return_type(dispatcher: Any, arguments: tuple[Any, ...]) -> Any:
+    """The same, after compiling it for other compiled code alone: if it has an inner version (see `divide`), only that.
+
+    What Python calls would be optimised and translated with all that it takes over, and again within its caller.
+    """
+    inner = getattr(dispatcher, "inner", dispatcher)
+    inner.compile(arguments)
+    return return_type(inner, arguments)
+
+
 def freeze(dispatcher: Any) -> None:
     """Let an njit function keep the versions that it has, and never compile another one."""
     dispatcher.disable_compile()

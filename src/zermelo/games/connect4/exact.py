@@ -334,6 +334,23 @@ def bounds_above(mine, theirs, least, work):
     return lower, upper
 
 
+SCORE, SIGN, SCORE_ABOVE, BOUND, BOUND_AT_ONCE = range(5)
+"""What Python asks about a position."""
+
+
+@njit
+def answer(question, mine, theirs, number, work):
+    """A score (SCORE_ABOVE: one that is at least `number`), its sign, or a bound: see the functions above.
+
+    This is one function, so that the whole search is optimised and translated once for all questions.
+    """
+    if question == SCORE_ABOVE:
+        return bounds_above(mine, theirs, number, work)[0]
+    if question >= BOUND:
+        return bound_of(mine, theirs, number, question == BOUND, work)
+    return score_bounds(mine, theirs, question == SIGN, work)[0]
+
+
 @njit
 def score_all(mine, theirs, weak, scores, searched, work):
     """Write the scores of many positions, each with an empty table, and how many positions were searched for each."""

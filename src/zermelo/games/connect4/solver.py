@@ -252,8 +252,7 @@ class _Task:
 
     def __init__(self, state: Any, weak: bool, book: Book | None, work: Any):
         self.state, self.weak, self.book, self.work = state, weak, book, work
-        self.score_bounds = compiled(exact.score_bounds, uint64, uint64, boolean, WORK_TYPE)
-        self.bound_of = compiled(exact.bound_of, uint64, uint64, int64, boolean, WORK_TYPE)
+        self.answer = compiled(exact.answer, int64, uint64, uint64, int64, WORK_TYPE)
         self.allow, self.clear = compiled(exact.allow, int64, WORK_TYPE), compiled(exact.forget, WORK_TYPE)
 
     def run(self, call: Any, seconds: float | None, nodes: int | None = None) -> Any:
@@ -265,6 +264,10 @@ class _Task:
         self.work.stop = 0
         self.allow(UNLIMITED if nodes is None else nodes, self.work)
         return run_stoppable(call, stop, seconds)
+
+    def ask(self, question: int, state: Any, number: int = 0) -> int:
+        """What compiled code answers about a position (see exact.answer)."""
+        return int(self.answer(question, state.mine, state.mine ^ state.stones, number, self.work))
 
     def forget(self) -> None:
         """Make the result independent of earlier calls."""
@@ -290,9 +293,8 @@ class _Task:
         if self.work.stop:
             return 0
         if least is not None:
-            above = compiled(exact.bounds_above, uint64, uint64, int64, WORK_TYPE)
-            return int(above(state.mine, state.mine ^ state.stones, least, self.work)[0])
-        return int(self.score_bounds(state.mine, state.mine ^ state.stones, self.weak, self.work)[0])
+            return self.ask(exact.SCORE_ABOVE, state, least)
+        return self.ask(exact.SIGN if self.weak else exact.SCORE, state)
 
     def score_moves(self) -> dict[int, int]:
         """The scores of all moves, or of those that were finished when the search was stopped."""
@@ -318,7 +320,7 @@ class _Task:
                 child = play(self.state, move)
                 bound = self.known_score(child)
                 if bound is None:
-                    bound = self.bound_of(child.mine, child.mine ^ child.stones, goal, deep, self.work)
+                    bound = self.ask(exact.BOUND if deep else exact.BOUND_AT_ONCE, child, goal)
                 if self.work.stop:
                     return {}
                 if bound <= goal:
