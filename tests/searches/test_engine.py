@@ -1,6 +1,8 @@
 """The engine: the values of plain minimax where they must agree, exact results, budgets, determinism."""
 
+import math
 import random
+import threading
 import time
 
 import numpy as np
@@ -17,6 +19,7 @@ from zermelo.games import find_game
 from zermelo.position import random_playout
 from zermelo.rules import PLY, WIN, is_over, moves_of, play, to_move
 from zermelo.scores import RECORDED_WIN, Score
+from zermelo.searches import deepening
 from zermelo.searches import transposition as table
 from zermelo.searches.budget import Budget
 from zermelo.searches.deepening import Engine
@@ -140,6 +143,26 @@ def test_time_is_kept():
     began = time.perf_counter()
     last(engine, CONNECT4.start().state, seconds=0.2)
     assert time.perf_counter() - began < 60  # how exactly, bench measures
+
+
+def test_one_timer_and_few_hand_overs_serve_all_iterations(monkeypatch):
+    started, handed = [], []
+    timer, run = threading.Timer, deepening.run_stoppable
+
+    def new_timer(*arguments):
+        started.append(arguments)
+        return timer(*arguments)
+
+    def hand_over(*arguments):
+        handed.append(arguments)
+        return run(*arguments)
+
+    monkeypatch.setattr(threading, "Timer", new_timer)
+    monkeypatch.setattr(deepening, "run_stoppable", hand_over)
+    monkeypatch.setattr(deepening, "BRIEF", math.inf)
+    found = list(Engine(CONNECT4.heuristics["lines2"]).deepen(CONNECT4.start().state, Budget(seconds=1e4, depth=5)))
+    assert [one.depth for one in found] == [1, 2, 3, 4, 5]
+    assert len(started) == 1 and len(handed) == 1, "both cost more than a short iteration"
 
 
 def test_it_can_be_stopped_from_outside():

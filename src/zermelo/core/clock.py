@@ -1,8 +1,9 @@
 """Stopping compiled code from outside, when the time is up or the user presses Ctrl-C."""
 
+import contextlib
 import contextvars
 import threading
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
 from concurrent.futures import ThreadPoolExecutor
 from typing import TypeVar
 
@@ -18,21 +19,13 @@ def run_stoppable(call: Callable[[], T], stop: Callable[[], None], seconds: floa
     Python handles signals only in the main thread and between its own instructions, and the call may be one long piece
     of compiled code. So the main thread gives the call to a thread of its own, and waits for it.
     """
-    timer, over, ending = None, False, threading.Lock()
-
-    def stop_in_time() -> None:
-        with ending:
-            if not over:  # a late timer must not stop the next search in the same memory
-                stop()
-
-    if seconds is not None:
-        timer = threading.Timer(max(seconds, 0), stop_in_time)
-        timer.daemon = True
-        timer.start()
-    try:
+    with stopped_in_time(stop, seconds):
         if threading.current_thread() is not threading.main_thread():
             _stops[stop] = threading.get_ident()
-            return call()
+            try:
+                return call()
+            finally:
+                _stops.pop(stop, None)
         # NumPy's error settings, which allow unsigned numbers to wrap around, are part of the context.
         running = _background.submit(contextvars.copy_context().run, call)
         try:
@@ -41,12 +34,30 @@ def run_stoppable(call: Callable[[], T], stop: Callable[[], None], seconds: floa
             stop()
             running.exception()  # wait until the call has ended and no longer writes to its memory
             raise
+
+
+@contextlib.contextmanager
+def stopped_in_time(stop: Callable[[], None], seconds: float | None) -> Iterator[None]:
+    """After the given number of seconds, if any, stop() is called, unless the block has ended by then."""
+    if seconds is None:
+        yield
+        return
+    over, ending = False, threading.Lock()
+
+    def stop_in_time() -> None:
+        with ending:
+            if not over:  # a late timer must not stop the next search in the same memory
+                stop()
+
+    timer = threading.Timer(max(seconds, 0), stop_in_time)
+    timer.daemon = True
+    timer.start()
+    try:
+        yield
     finally:
         with ending:
             over = True
-        _stops.pop(stop, None)
-        if timer is not None:
-            timer.cancel()
+        timer.cancel()
 
 
 def stop_thread(ident: int) -> None:

@@ -12,7 +12,7 @@ import numpy as np
 from numba import int64, uint64
 
 from zermelo.core import Heuristic, class_of, compiled
-from zermelo.core.clock import run_stoppable
+from zermelo.core.clock import run_stoppable, stopped_in_time
 from zermelo.core.searching import searching
 from zermelo.rules import POINT, is_noisy, is_over, key, moves_of, play, reply_hint, table_key, to_move
 from zermelo.scores import Score, is_proven, units_of_score
@@ -25,6 +25,9 @@ MOST_DEPTH = DEEPEST - 28  # leaves room for quiescence
 FIRST_WINDOW, WIDEST_WINDOW = 24 * POINT, (1 << 20) * POINT
 """Half the width of the aspiration window around the last score. At each failure it becomes four times as wide; beyond
 the widest, the window is open."""
+BRIEF = 0.0005
+"""After an iteration that took no longer (in seconds), the next one is not given to another thread: that would take as
+long, and Ctrl-C can wait for a few milliseconds."""
 HISTORY_FADES = 2  # between two searches the history is divided by this
 
 
@@ -82,6 +85,7 @@ class Engine:
         self.reduce = reduce
         self.cuts = cuts
         self.age = 0
+        self._took = 0.0  # seconds of the last iteration
         self._player = 1  # whose move the running search looks for
         self._lock = threading.Lock()
 
@@ -118,13 +122,16 @@ class Engine:
         ]
         for helper in helpers:
             helper.start()
+        timer = contextlib.ExitStack()
         try:
             last: Iteration | None = None
             for now in range(1, depth + 1):
                 left = budget.after(seconds=time.perf_counter() - began).seconds
                 if last is not None and left is not None and left <= 0:
                     return
-                found = self._iterate(run, evaluate, state, now, last, left, began)
+                if now == 2:  # the first iteration is always finished: there must be an answer
+                    timer.enter_context(stopped_in_time(self.stop, left))
+                found = self._iterate(run, evaluate, state, now, last, began)
                 if found is None:
                     if last is None:  # not even one ply fits the budget: any move is better than none
                         yield self._report(1, 0, [moves_of(state)[0]], began, exact=False, complete=False)
@@ -134,6 +141,7 @@ class Engine:
                     return
                 last = found
         finally:
+            timer.close()
             self.stop()
             for helper in helpers:
                 helper.join()
@@ -211,12 +219,11 @@ class Engine:
         state: Any,
         depth: int,
         last: Iteration | None,
-        seconds: float | None,
         began: float,
     ) -> Iteration | None:
         """Search to one depth, in a window around the last score that is widened until the score lies inside."""
-        work = self.works[0]
-        deadline = None if seconds is None else time.perf_counter() + seconds
+        work, started = self.works[0], time.perf_counter()
+        is_brief = last is not None and self._took < BRIEF
         alpha, beta, margin = -INFINITY, INFINITY, FIRST_WINDOW
         if last is not None and depth > 2:
             near = int(units_of_score(last.score))
@@ -224,11 +231,9 @@ class Engine:
         while True:
             horizon_before = int(work.horizon)
             work.root_move = -1
-            # The first iteration is always finished: there must be an answer.
-            left = None if deadline is None or last is None else deadline - time.perf_counter()
             call = functools.partial(run, state, depth, 0, 0, alpha, beta, evaluate, self.table, work)
             with searching(state):
-                score = int(run_stoppable(call, self.stop, left))
+                score = int(call() if is_brief else run_stoppable(call, self.stop))
             if work.stop:
                 return self._interrupted(state, depth, last, alpha, began)
             margin *= 4
@@ -239,6 +244,7 @@ class Engine:
                 beta = min(score + reach, INFINITY)
             else:
                 break
+        self._took = time.perf_counter() - started
         exact = int(work.horizon) == horizon_before or is_proven(score)
         line = self._line(state, int(work.root_move), depth)
         return self._report(depth, score, line, began, exact=exact, complete=True)

@@ -123,7 +123,7 @@ def best_move(table, key):
 
 def use_of(table: np.ndarray[Any, Any], age: int) -> float:
     """Return the share of entries written in the current search, estimated from a sample."""
-    sample = table[1 : min(table.size, 1 << 15) : 2]
+    sample = table[1 : min(table.size, 1 << 13) : 2]
     written = sample[sample != 0]
     ages = written >> np.uint64(18) & np.uint64(AGES - 1)
     return float(np.count_nonzero(ages == np.uint64(age)) / sample.size)
