@@ -28,6 +28,14 @@ def test_a_folder_of_somebody_else_is_refused_before_anything_is_compiled(tmp_pa
         run("tictactoe", "--out", tmp_path)
 
 
+def test_a_file_that_cannot_be_written_is_refused_before_anything_is_compiled(tmp_path, monkeypatch):
+    monkeypatch.setattr(sites, "published", lambda *_: pytest.fail("it was compiled"))
+    with pytest.raises(PublishError, match="name the HTML file"):
+        run("tictactoe", "--single-file", "--out", tmp_path)
+    with pytest.raises(PublishError, match=r"there is no folder .*missing"):
+        run("tictactoe", "--single-file", "--out", tmp_path / "missing" / "one.html")
+
+
 def test_a_gallery_is_not_a_single_file(tmp_path):
     plan = tmp_path / "site.toml"
     plan.write_text('[[page]]\ngame = "tictactoe"\n[[page]]\ngame = "tictactoe"\nname = "again"\n')
@@ -43,6 +51,7 @@ def test_a_gallery_is_not_a_single_file(tmp_path):
         ("[[page]]\nplayers = []", "needs a game"),
         ("[[page]]\ngame = 'tictactoe'\nplayer = 'random'", "'player' is not known"),
         ("[[page]]\ngame = 5", "game in"),
+        ("[[page]]\ngame = 'tictactoe'\nplayers = 'minimax'", r"'minimax'; write players = \[\"...\", \"...\"\]"),
         ("[[tournament]]\nname = 'cup'", "needs a store"),
         ("[page]\ngame = 'tictactoe'", r"write \[\[page\]\]"),
         ("not toml", "not a TOML file"),

@@ -8,6 +8,7 @@ import numpy as np
 import pytest
 
 from zermelo.core import JIT, count, heuristic, njit, numba_private
+from zermelo.core import fallback as fallback_times
 from zermelo.core.cache import CodeCache
 from zermelo.core.numbers import MOST_POINTS
 from zermelo.errors import HeuristicError, PlainPythonWarning
@@ -229,6 +230,17 @@ def test_what_cannot_be_compiled_runs_as_plain_python_with_a_note(fallback, name
     assert re.fullmatch(r" +measured: \d+ µs for each evaluation, \d+ times as long as \w+, which is compiled", third)
     assert note.lineno == 6
     assert fallback[name](POSITION) == 9, "it is told once"
+
+
+@needs_compiler
+def test_a_note_about_plain_python_that_is_no_slower_gives_both_times(monkeypatch):
+    """The usual heuristic may be a large net."""
+    times = iter([6e-6, 20e-6])
+    monkeypatch.setattr(fallback_times, "seconds_each", lambda *_: next(times))
+    trial = fallback_times.Trial((), "learned")
+    assert str(fallback_times.slowness(None, None, trial)) == (
+        "measured: 6 µs for each evaluation; learned, which is compiled, takes 20 µs"
+    )
 
 
 @needs_compiler

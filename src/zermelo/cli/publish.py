@@ -65,14 +65,13 @@ def publish(target: str, shown: Shown, output: Output, as_json: bool) -> None:
     zermelo publish site.toml --out site
     """
     from zermelo.publish.sites import check_titles, single_file, site_files
-    from zermelo.publish.writing import check_folder, write_site
+    from zermelo.publish.writing import check_file, check_folder, write_site
 
     plan = _plan(target, shown)
     check_titles(plan)
     if output.single and (len(plan.pages) != 1 or plan.reports):
         raise click.UsageError(_("--single-file takes one game; a gallery needs a folder"))
-    if not output.single:
-        check_folder(output.out)
+    (check_file if output.single else check_folder)(output.out)
     with working() as tell:
         for note in plan.notes:
             tell(note)

@@ -144,6 +144,7 @@ def _tables(data: Mapping[str, Any], name: str, path: Path) -> Sequence[Mapping[
 
 def _page(table: Mapping[str, Any], path: Path) -> PagePlan:
     kinds = {"game": str, "players": list, "title": str, "name": str, "about": str, "scores": bool, "puzzles": bool}
+    rights = {str: '"..."', list: '["...", "..."]', bool: "true / false"}
     for key, value in table.items():
         if key not in kinds:
             raise FileError(
@@ -151,7 +152,10 @@ def _page(table: Mapping[str, Any], path: Path) -> PagePlan:
                 path=path, name=key, known=", ".join(kinds),
             )  # fmt: skip
         if not isinstance(value, kinds[key]):
-            raise FileError("{path}: {name} in [[page]] is {value!r}", path=path, name=key, value=value)
+            raise FileError(
+                "{path}: {name} in [[page]] is {value!r}; write {name} = {right}",
+                path=path, name=key, value=value, right=rights[kinds[key]],
+            )  # fmt: skip
     if "game" not in table:
         raise FileError("{path}: a [[page]] needs a game", path=path)
     return page_plan(

@@ -15,6 +15,14 @@ from zermelo.publish.sites import MADE_BY, MARK
 UNREADABLE: tuple[type[Exception], ...] = (OSError, KeyError, TypeError, *BAD_JSON)
 
 
+def check_file(file: Path) -> None:
+    """PublishError if a file cannot be written there, because it is a folder or its folder is missing."""
+    if file.is_dir():
+        raise PublishError("{file} is a folder; with --single-file, name the HTML file to write", file=file)
+    if not file.parent.is_dir():
+        raise PublishError("{file}: there is no folder {folder}", file=file, folder=file.parent)
+
+
 def check_folder(folder: Path) -> None:
     """PublishError if the folder holds anything but a site that was published before."""
     if folder.is_file():
