@@ -48,9 +48,12 @@ def one_game(size: int, simulations: int, chance: random.Random) -> tuple[list[i
     tree, begun = Mcts(state, heuristic=judge, seed=chance.randrange(1 << 30), **options), len(moves)
     found: list[list[int]] = []
     while True:
-        made = tree.run(simulations)
-        visits = {known.move: known.visits for known in made.moves if known.score is None}
-        if made.solved or not any(visits.values()):
+        tree.grow(simulations)
+        root = tree.tree[0]
+        children = tree.tree[root.first : root.first + root.children]
+        open_ones = children[children.solved == 0]
+        visits = dict(zip(open_ones.move.tolist(), open_ones.visits.tolist(), strict=True))
+        if root.solved or not any(visits.values()):
             return moves, found
         best = sorted(visits, key=lambda move: -visits[move])[:TOP]
         padding = [-1] * (TOP - len(best))

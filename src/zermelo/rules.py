@@ -113,7 +113,8 @@ def known_moves(state, moves: int32[::1], number: int64, losing: int32[::1]):
 
     Return the maximum number of plies to the end if the player to move wins, the same negated if it loses, and 0 if
     that is open. Then losing[i], for i < number, is the maximum number of plies to the end if moves[i] is a move that
-    loses, and 0 if that is open, too. In Hex, virtual connections are such proofs.
+    loses, and 0 if that is open, too. If moves[i] need not be tried, because it wins only if another move that is open
+    wins too, losing[i] is such a number negated. In Hex, virtual connections and dead cells are such proofs.
     """
 
 

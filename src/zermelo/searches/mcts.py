@@ -44,6 +44,9 @@ LONGEST = MOST_PLIES
 PAST = 512
 """How many positions before the root are remembered in games where positions can repeat."""
 
+LEFT_OUT = 2
+"""A move that need not be tried counts as a solved loss, but nothing is claimed about it."""
+
 UNCERTAIN = -2.0  # below every value
 
 SLOTS = 8 * LONGEST  # size of the hash table of one simulation's moves; it is never more than a quarter full
@@ -57,7 +60,7 @@ NODE = np.dtype(
         ("parent", np.int32),
         ("score", np.int32),  # if solved: what end_score gives with this node as the root, for the first player
         ("children", np.int16),
-        ("solved", np.int8),
+        ("solved", np.int8),  # 1, or LEFT_OUT
         ("spare", np.int8),  # fills the node up to 32 bytes, so that two nodes fit in a cache line
     ],
     align=True,
@@ -275,8 +278,8 @@ def consult(state, tree, node, work):
         return node != 0
     for i in range(number):
         if work.losing[i] != 0 and tree[first + i].solved == 0:
-            tree[first + i].solved = 1
-            tree[first + i].score = -sign * (WIN - (work.losing[i] - 1) * PLY)
+            tree[first + i].solved = 1 if work.losing[i] > 0 else LEFT_OUT
+            tree[first + i].score = -sign * (WIN - (abs(work.losing[i]) - 1) * PLY)
     return settle(tree, node, sign)
 
 

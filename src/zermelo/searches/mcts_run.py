@@ -155,9 +155,9 @@ class Mcts:
         """Start again with a tree that consists of the root alone."""
         self.tree[:1], self.amaf[:1] = np.zeros(1, NODE), np.zeros(1, AMAF)
         self.work.used, self.work.full = 1, 0
-        self._grow(0)
+        self.grow(0)
 
-    def _grow(self, simulations: int) -> None:
+    def grow(self, simulations: int) -> None:
         """Make this many simulations. The root is expanded even if there are none."""
         self.work.simulations, self.work.limit = 0, simulations
         self._search(self.state, self.tree, self.amaf, self._native, self.work)
@@ -183,7 +183,7 @@ class Mcts:
 
         def timed() -> float:
             began = time.perf_counter()
-            self._grow(limit)
+            self.grow(limit)
             return time.perf_counter() - began
 
         with searching(self.state):
@@ -200,7 +200,7 @@ class Mcts:
         if node is not None and self.tree[node].visits > 0:
             self._keep(self.tree, self.amaf, node, self.work)
             self.work.full = 0
-            self._grow(0)
+            self.grow(0)
         else:
             self._plant()
 
@@ -243,7 +243,7 @@ class Mcts:
         node = self.tree[child]
         visits = int(node.visits)
         value = sign * float(node.total) / visits if visits else 0.0
-        known = Score.of_units(sign * int(node.score), int(to_move(self.state)) + 1) if node.solved else None
+        known = Score.of_units(sign * int(node.score), int(to_move(self.state)) + 1) if node.solved == 1 else None
         return MoveStatistics(int(node.move), visits, value, known)
 
     def _best_child(self, node: int, sign: int) -> int:

@@ -10,6 +10,7 @@ import pytest
 from conftest import dose
 from zermelo.core import JIT
 from zermelo.games import find_game
+from zermelo.games.hex.solver import solve
 from zermelo.position import Position, random_playout
 from zermelo.rules import is_over, known_moves, moves_of, play
 from zermelo.searches.mcts_run import Mcts
@@ -54,11 +55,48 @@ def test_what_is_known_is_true(size: int) -> None:
             assert plies % 2 == (plies > 0), "whoever moves last has won"
             decided += 1
         for move, most in losing.items():
-            if most:
+            if most > 0:
                 assert wins(play(position.state, move)), (str(position), move)
                 ruled_out += 1
+        if losing:
+            kept = [move for move, most in losing.items() if most == 0]
+            assert wins(position.state) == any(not wins(play(position.state, move)) for move in kept), str(position)
     assert decided > dose(20, 1, 200)
     assert ruled_out > dose(5, 0, 30) or size > 4, "with so few empty cells, larger boards are always decided"
+
+
+@pytest.mark.skipif(not JIT, reason="too slow")
+@pytest.mark.parametrize("size", [5, 6])
+def test_moves_that_are_left_out_are_not_needed(size: int) -> None:
+    """By the solver: a won position has a winning move among those that stay open, and none among those that lose."""
+    left_out = won = 0
+    for seed in range(dose(120, 120, 600)):
+        position = random_playout(find_game("hex", size=size).start(), seed, plies=1 + seed % (2 * size - 3))
+        if position.is_over:
+            continue
+        plies, losing = known(position)
+        solution = solve(position.state, all_moves=True)
+        assert plies == 0 or (plies > 0) == (solution.score > 0)
+        kinds = {move: int(np.sign(most)) for move, most in losing.items()}
+        assert not any(kinds.get(move) == 1 for move in solution.moves)
+        if plies == 0 and solution.score > 0:
+            assert any(kinds[move] == 0 for move in solution.moves), str(position)
+            won += 1
+        left_out += sum(kind == -1 for kind in kinds.values())
+    assert won > 10
+    assert left_out > 50
+
+
+@pytest.mark.skipif(not JIT, reason="too slow")
+def test_nothing_is_said_about_a_move_that_is_left_out() -> None:
+    position = find_game("hex", size=9).position("e5 e4")  # where a cell may be vulnerable, but nothing is proven
+    _, losing = known(position)
+    left_out = [move for move, most in losing.items() if most < 0]
+    tree = Mcts(position.state, rave=1000, prior=20, knowledge=5, seed=1)
+    found = tree.run(200)
+    statistics = {known_move.move: known_move for known_move in found.moves}
+    assert left_out
+    assert all(statistics[move].score is None and statistics[move].visits == 0 for move in left_out)
 
 
 @pytest.mark.skipif(not JIT, reason="too slow")
@@ -68,7 +106,7 @@ def test_after_a_move_that_is_ruled_out_the_opponent_is_known_to_win(size: int) 
     for seed in range(40):
         position = random_playout(find_game("hex", size=size).start(), seed, plies=size * size // 3)
         _, losing = known(position)
-        for move in [move for move, most in losing.items() if most][::7]:
+        for move in [move for move, most in losing.items() if most > 0][::7]:
             assert known(Position(position.game, play(position.state, move)))[0] > 0, (str(position), move)
             ruled_out += 1
     assert ruled_out > 50

@@ -370,7 +370,7 @@ def connect_across(work, mine, theirs, player, size):
         join_edges(work, first_cell(rest), full, full, without(rest, without_first(rest)))
         rest = without_first(rest)
     shared, together = must_play(work, free)
-    return is_empty(shared), together
+    return work.across_number > 0 and is_empty(shared), together
 
 
 @njit

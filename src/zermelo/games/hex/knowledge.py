@@ -1,13 +1,19 @@
-"""What virtual connections prove about a position in the middle of a search, on boards of up to 13x13."""
+"""What virtual connections prove about a position in the middle of a search, on boards of up to 13x13.
+
+They are looked for after dead and captured cells have been filled in (inferior.py).
+"""
 
 import numpy as np
 
 from zermelo.core import njit
-from zermelo.core.scratch import scratch_record
-from zermelo.games.hex.boards import MOST_SIZE, cell_count, has_cell, words_for
+from zermelo.core.scratch import scratch, scratch_record
+from zermelo.games.hex.boards import BLACK, CELLS, MOST_SIZE, both, cell_count, has_cell, part_of, without, words_for
 from zermelo.games.hex.connections import connect_across, fields, must_play
 from zermelo.games.hex.distances import free_cells
-from zermelo.games.hex.rules import STATES, board_of
+from zermelo.games.hex.inferior import CAPTURED, FREE, is_vulnerable, write_filled
+from zermelo.games.hex.random_games import ROOM as ROOM_OF_COLOURS
+from zermelo.games.hex.random_games import place_of
+from zermelo.games.hex.rules import STATES
 from zermelo.rules import known_moves
 
 MOST_WORDS = 3
@@ -18,23 +24,45 @@ ROOM, QUEUE = 8, 2048
 def judge(state, moves, number, losing, work):
     """The answer to known_moves, found with the workspace of connections.py."""
     size, player = np.int64(state.size), np.int64(state.player)
-    mine, theirs = board_of(state, player), board_of(state, 1 - player)
-    free = free_cells(state)
-    left = cell_count(free)
+    left = cell_count(free_cells(state))
     most_lost = left - left % 2  # the opponent's last move
     if state.swap and player == 1:
-        region = free
-    else:
-        found, _ = connect_across(work, mine, theirs, player, size)
-        if found or work.across_number > 0:
-            return left - 1 + left % 2
-        found, _ = connect_across(work, theirs, mine, 1 - player, size)
-        if found:
-            return -most_lost
-        region, _ = must_play(work, free)
+        for i in range(number):
+            losing[i] = 0
+        return 0
+    colours, kinds = scratch(ROOM_OF_COLOURS, np.int8), scratch(ROOM_OF_COLOURS, np.int8)
+    black, white = write_filled(state, colours, kinds)
+    mine, theirs = (black, white) if player == BLACK else (white, black)
+    found, _ = connect_across(work, mine, theirs, player, size)
+    if found or work.across_number > 0:
+        return left - 1 + left % 2
+    found, _ = connect_across(work, theirs, mine, 1 - player, size)
+    if found:
+        return -most_lost
+    is_threatened = work.across_number > 0
+    region, _ = must_play(work, without(part_of(CELLS, size, mine), both(mine, theirs)))
     for i in range(number):
-        losing[i] = 0 if moves[i] >= size * size or has_cell(region, moves[i]) else most_lost
+        losing[i] = about(colours, kinds, player, region, is_threatened, np.int64(moves[i]), size) * most_lost
     return 0
+
+
+@njit
+def about(colours, kinds, player, region, is_threatened, cell, size):
+    """What is known about a move: 1 if it loses, -1 if it need not be tried, 0 if it is open.
+
+    A move to a cell that is dead, or captured by the mover, changes nothing; so it loses if the opponent would win by
+    moving. If the opponent has captured the cell, the answer to the move makes it as if both had passed. And a
+    vulnerable cell is no better than a pass (proof.py). So if such a move wins, another one wins, too.
+    """
+    place = place_of(cell, size)
+    kind = kinds[place]
+    if kind == CAPTURED + 1 - player:
+        return -1
+    if kind != FREE:
+        return 1 if is_threatened else -1
+    if not has_cell(region, cell):
+        return 1
+    return -1 if is_vulnerable(colours, place, player) else 0
 
 
 def _define_known_moves(cls, words):
