@@ -67,6 +67,7 @@ def test_a_variation_inside_a_variation_is_kept_in_the_address_and_the_file(page
     page.wait_for_url("**at=2*")
     play(page, "c3", 3)
     assert variations(page) == [["c2 a3", [["b3 a2"], ["c3"]]]]
+    assert page.locator("#variations .quiet").all_inner_texts() == ["1… ", "2. ", "2. "]
     page.click("#back")
     page.wait_for_url("**at=2*")
     check_axe(page)

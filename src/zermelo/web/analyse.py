@@ -145,7 +145,7 @@ def analyse_page(
     data = {
         "view": view.model_dump(),
         "edit": _editing(line.game),
-        "main": _facts_of_line(known.main) | {"movers": facts_of(known.main).movers},
+        "main": _facts_of_line(known.main),
         "variations": [_facts_of_line(one) for one in known.variations],
     }
     return page(
@@ -166,7 +166,8 @@ def analyse_page(
 
 
 def _facts_of_line(line: Line) -> dict[str, Any]:
-    return {"line": line.text, "moves": list(line.moves)}
+    found = facts_of(line)
+    return {"line": found.line, "moves": found.moves, "movers": found.movers}
 
 
 def _editing(game: Game) -> dict[str, Any]:

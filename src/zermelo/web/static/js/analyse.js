@@ -8,7 +8,7 @@ import {prepareEditor} from "./editor.js";
 import {make} from "./elements.js";
 import {drawArrows} from "./arrows.js";
 import {language, t} from "./language.js";
-import {shown, showMoves, showViews} from "./moves.js";
+import {numbersOf, shown, showMoves, showViews} from "./moves.js";
 import {Review} from "./review.js";
 import {prepareSharing} from "./share.js";
 import {shared, treeOf, treeText, variationItems, withLine} from "./variations.js";
@@ -26,6 +26,7 @@ let drawing = null;
 let retry = null; // the mistake that is being tried again
 
 const review = new Review(view.players, {
+  number: (ply) => numbersOf(main.movers)[ply],
   go: (ply) => toGame(ply),
   show: (ply) => {
     retry = null;

@@ -14,19 +14,27 @@ export function shown(move) {
   return move.replace(/[a-z]{2,}/g, (word) => words[word] ?? word);
 }
 
+/** The number before each move, as players write it: `3.` for player 1, `3…` for player 2. A turn may have several moves. */
+export function numbersOf(movers) {
+  let number = 0;
+  return movers.map((mover, place) => {
+    number += !place || mover === 1 || movers[place - 1] !== 1;
+    return mover === 1 ? `${number}.` : `${number}…`;
+  });
+}
+
 /**
  * Show the list of moves, in a row for each turn: what player 1 played, and player 2's answer. `marks` has what to add
  * to a move, by ply: {text, kind}; `main` is how many of the moves belong to the game itself, if not all do.
  */
 export function showMoves(list, view, go, marks = [], main = view.moves.length) {
   useWords(view.words);
-  let number = 0;
+  const numbers = numbersOf(view.movers);
   const items = view.moves.map((move, place) => {
     const item = document.createElement("li");
     const begins = !place || view.movers[place] === 1 || view.movers[place - 1] !== 1;
-    number += begins;
     item.className = `by-${view.movers[place]}`;
-    if (begins) item.dataset.number = view.movers[place] === 1 ? `${number}.` : `${number}…`;
+    if (begins) item.dataset.number = numbers[place];
     const button = document.createElement("button");
     button.className = `ply p${view.movers[place]}${place >= main ? " aside" : ""}`;
     button.textContent = shown(move);

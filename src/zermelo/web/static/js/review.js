@@ -10,7 +10,10 @@ const MISTAKES = {inaccuracy: t("inaccuracy"), mistake: t("mistake"), blunder: t
 const SIGNS = {inaccuracy: "?!", mistake: "?", blunder: "??"};
 
 export class Review {
-  /** `players` are the game's names for them; on.go(ply) shows a position of the game, on.retry(point) hides what it is worth. */
+  /**
+   * `players` are the game's names for them; on.number(ply) is the number before a move, on.go(ply) shows a position of
+   * the game, on.retry(point) hides what it is worth.
+   */
   constructor(players, on) {
     this.players = players;
     this.on = on;
@@ -84,7 +87,7 @@ export class Review {
   item(point) {
     const name = make("b", {class: point.word, text: MISTAKES[point.word] + (point.sure ? "" : "?")});
     const done = this.solved.has(point.ply) ? "✓ " : "";
-    const played = `${done}${point.ply + 1}. ${t(this.players[point.mover - 1])} ${shown(point.played)}: `;
+    const played = `${done}${this.on.number(point.ply)} ${t(this.players[point.mover - 1])} ${shown(point.played)}: `;
     const percent = Math.round(100 * point.lost);
     const much = point.sure ? `−${percent} %` : t("about −{percent} %, estimated", {percent});
     const again = button(t("Retry"), () => this.begin(point));

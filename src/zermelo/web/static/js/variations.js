@@ -2,7 +2,7 @@
 
 import {make} from "./elements.js";
 import {t} from "./language.js";
-import {shown} from "./moves.js";
+import {numbersOf, shown} from "./moves.js";
 
 const MOST = 40; // as in variations.py
 const END = "*"; // variations after it continue the game where it ends
@@ -14,12 +14,12 @@ export function shared(moves, others) {
 }
 
 /** The variations with one more line, which replaces those that it continues. The beginning of a known line is not added. */
-export function withLine(main, variations, {line, moves}) {
+export function withLine(main, variations, {line, moves, movers}) {
   const begins = (short, long) => shared(short, long) === short.length;
   if ([main, ...variations].some((one) => begins(moves, one.moves))) return variations;
   const longer = variations.findIndex((one) => begins(one.moves, moves));
-  if (longer < 0) return [...variations, {line, moves}].slice(-MOST);
-  return variations.map((one, place) => (place === longer ? {line, moves} : one));
+  if (longer < 0) return [...variations, {line, moves, movers}].slice(-MOST);
+  return variations.map((one, place) => (place === longer ? {line, moves, movers} : one));
 }
 
 /** The tree of a game and its variations: {line, moves, from, branches}, where `from` is the first move of its own. */
@@ -57,6 +57,6 @@ export function variationItems(tree, current, on) {
     const remove = make("button", {class: "step remove", text: "×", title: t("Remove this variation"), "aria-label": t("Remove this variation")});
     remove.addEventListener("click", () => on.remove(node));
     const inner = node.branches.length ? [make("ul", {}, ...variationItems(node, current, on))] : [];
-    return make("li", {}, make("span", {class: "quiet", text: `${node.from + 1}. `}), ...steps, remove, ...inner);
+    return make("li", {}, make("span", {class: "quiet", text: `${numbersOf(node.movers)[node.from]} `}), ...steps, remove, ...inner);
   });
 }
