@@ -14,7 +14,7 @@ from zermelo.errors import PublishError
 from zermelo.games import find_game
 from zermelo.publish.bundling import said_in
 from zermelo.publish.drawn import words_for
-from zermelo.publish.pages import TEXTS, GamePage, as_json, page_script
+from zermelo.publish.pages import TEXTS, GamePage, PublishedPlayer, as_json, page_script
 from zermelo.publish.sites import SitePlan, page_plan, single_file, site_files
 from zermelo.publish.writing import write_site
 from zermelo.puzzles import puzzles_of
@@ -237,6 +237,15 @@ def test_a_gallery_has_dark_pictures_for_readers_of_dark_pages(game):
 def test_the_page_of_connect_4_in_one_file_is_under_a_megabyte(compile_player):
     """With the solver, its book, and the player that a page has if none is named."""
     assert len(single_file(page_plan("connect4"), print, compile_player)) < 1_000_000
+
+
+def test_a_player_that_nobody_named_is_called_the_engine_in_both_languages():
+    """And not by what a command calls it."""
+    ((title, text),) = page_plan("tictactoe").players
+    assert (title, text) == ("Engine", "engine(seconds=0.5)")
+    player = PublishedPlayer(title, None, ())
+    script = GamePage(find_game("tictactoe"), (player,), "", "", "", False, ()).script(installable=False, root="")
+    assert '"Engine":"Motor"' in script
 
 
 def test_texts_cannot_leave_their_script():

@@ -88,7 +88,8 @@ class GamePage:
         """The game's own part: its drawing, the words of all languages, and what the page is told."""
         drawn = drawn_game(self.game)
         levels = {name for one in self.players for name, _limits in one.levels}
-        words = words_for(drawn.texts | TEXTS | levels | said_in(page_script()) | {self.title})
+        titles = {self.title, *(one.title for one in self.players)}
+        words = words_for(drawn.texts | TEXTS | levels | said_in(page_script()) | titles)
         told = self.settings | {"installable": installable, "root": root}
         known = {"page": told, "words": words, "languages": LANGUAGES}
         return f"globalThis.zermelo = {{players: [], ...{as_json(known)}, program: {drawn.script}}};\n"

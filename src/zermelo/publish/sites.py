@@ -46,7 +46,8 @@ from zermelo.publish.pages import (
 from zermelo.puzzles import Puzzle, puzzles_of
 from zermelo.searches.growing import NODES_PER_SIMULATION
 
-USUAL_PLAYER = "engine(seconds=0.5)"
+USUAL_PLAYER = marked("Engine"), "engine(seconds=0.5)"
+"""Its title, which a page says in its reader's language, and its text."""
 MARK = "site.json"
 """The file by which a former site is recognised; it lists the files of the site."""
 MADE_BY = "zermelo publish"
@@ -172,7 +173,7 @@ def _page(table: Mapping[str, Any], path: Path) -> PagePlan:
 def page_plan(game: str | Game, players: Sequence[str] = (), **told: Any) -> PagePlan:
     """The plan of a page. A player may have a title: `Our best = engine(heuristic=mine.py:mine)`."""
     found = game if isinstance(game, Game) else read_game(game)
-    return PagePlan(found, tuple(titled(one) for one in players or [USUAL_PLAYER]), **told)
+    return PagePlan(found, tuple(map(titled, players)) or (USUAL_PLAYER,), **told)
 
 
 def titled(text: str) -> tuple[str, str]:

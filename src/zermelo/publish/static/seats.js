@@ -26,7 +26,7 @@ export class Seats {
   }
 
   options() {
-    const groups = this.settings.players.map(({title, levels}, number) => make("optgroup", {label: title}, ...levels.map((level, at) => make("option", {value: `${number}.${at}`, text: t(level.title)}))));
+    const groups = this.settings.players.map(({title, levels}, number) => make("optgroup", {label: t(title)}, ...levels.map((level, at) => make("option", {value: `${number}.${at}`, text: t(level.title)}))));
     return [make("option", {value: PERSON, text: t("Person")}), ...groups];
   }
 
@@ -71,7 +71,7 @@ export class Seats {
     const key = this.chosen[player - 1];
     if (key === PERSON) return t("You");
     const {title} = this.settings.players[Number(key.split(".")[0])];
-    return `${title} · ${t(this.level(key).title)}`;
+    return `${t(title)} · ${t(this.level(key).title)}`;
   }
 
   /** The number of the module that plays for a player, and the limits of its search. */
