@@ -1,11 +1,13 @@
 """Results on a site: a tournament's report leads to a page on which its contestants can be played against."""
 
+from dataclasses import replace
+
 import pytest
 
 import zermelo as z
 from zermelo.errors import FileError, PlayerError
 from zermelo.publish.reports import arena_plan, tournament_plan
-from zermelo.publish.sites import SitePlan, site_files
+from zermelo.publish.sites import SitePlan, page_plan, site_files
 
 
 def test_contestants_can_be_played_against(tmp_path, compile_player):
@@ -25,6 +27,17 @@ def test_contestants_can_be_played_against(tmp_path, compile_player):
     assert "cup-play/player-1.wasm" in site.files
     assert "cup-play/player-2.wasm" not in site.files
     assert 'href="cup/index.html"' in site.files["index.html"].decode()
+
+
+def test_a_gallery_says_in_both_languages_who_plays(compile_player):
+    plan = page_plan("tictactoe")
+
+    def small(game, player):
+        return compile_player(game, "alphabeta(nodes=2000)")
+
+    site = site_files(SitePlan("Ours", (plan, replace(plan, name="again"))), print, small)
+    assert '<p><span data-t="Engine">Engine</span></p>' in site.files["index.html"].decode()
+    assert '"Engine":"Motor"' in site.files["gallery.js"].decode()
 
 
 def test_an_arena_is_archived_without_what_students_handed_in(tmp_path):

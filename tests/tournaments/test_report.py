@@ -297,6 +297,13 @@ def test_a_report_before_the_first_game():
     report.to_dict()
 
 
+def test_dark_pages_have_dark_reports(report):
+    """A report on a published site is dark where its gallery is, and the coloured cells keep dark figures."""
+    page = html_report(report)
+    assert "color-scheme:light dark" in page
+    assert ".cross td:not(.none) button{color:#1d2a44}" in page[page.index("prefers-color-scheme:dark") :]
+
+
 def test_the_page_is_made_of_files():
     """Its markup, style and script are files of their own, which an editor and a linter can read."""
     source = Path(pages.__file__).read_text(encoding="utf-8")

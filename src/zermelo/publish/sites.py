@@ -323,11 +323,11 @@ def _add_gallery(
     items = []
     for page, folder in cards:
         site.add(f"{folder}board.svg", page.game_picture())
-        about = page.about or ", ".join(player.title for player in page.players)
+        players = ", ".join(f"<span{named(player.title)}</span>" for player in page.players)
+        about = escape(page.about) if page.about else players
         image = f'<span class="card-board"><img src="{folder}board.svg" alt=""></span>'
         items.append(
-            f'<li class="card"><a href="{folder}index.html">{image}'
-            f"<h2{named(page.title)}</h2><p>{escape(about)}</p></a></li>"
+            f'<li class="card"><a href="{folder}index.html">{image}<h2{named(page.title)}</h2><p>{about}</p></a></li>'
         )
     listed = "".join(f'<li><a href="{address}">{escape(title)}</a></li>' for title, address in reports)
     more = f'<h2 data-t="Results">Results</h2><ul>{listed}</ul>' if listed else ""
@@ -336,6 +336,7 @@ def _add_gallery(
     frame = Frame(plan.title, main, ["gallery.js"])
     site.add("index.html", frame.html())
     titles = {plan.title, *(page.title for page, _folder in cards)}
+    titles |= {player.title for page, _folder in cards for player in page.players}
     known = {"words": words_for(TEXTS | titles), "languages": LANGUAGES, "players": [], "page": {"root": ""}}
     site.add("gallery.js", f"globalThis.zermelo = {as_json(known)};\n{bundle('gallery')}")
 
