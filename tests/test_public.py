@@ -2,7 +2,10 @@
 
 import subprocess
 import sys
+import tomllib
 from pathlib import Path
+
+import zermelo
 
 sys.path.insert(0, str(Path(__file__).parents[1] / "tools"))
 
@@ -40,3 +43,11 @@ def test_a_type_checker_knows_what_comes_back(tmp_path):
     file.write_text(USE + "wrong: int = move\n", encoding="utf-8")
     found = subprocess.run([*command, "--follow-imports=silent"], capture_output=True, text=True)
     assert "Incompatible types" in found.stdout
+
+
+def test_the_version_is_the_same_everywhere():
+    root = Path(__file__).parents[1]
+    version = tomllib.loads((root / "pyproject.toml").read_text())["project"]["version"]
+    assert zermelo.__version__ == version
+    assert f"\nversion: {version}\n" in (root / "CITATION.cff").read_text()
+    assert f"\n## {version}" in (root / "CHANGELOG.md").read_text()

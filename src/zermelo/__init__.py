@@ -13,7 +13,7 @@ from typing import Any
 
 from zermelo import old_names
 
-__version__ = "0.1.0"
+__version__ = "0.2.0"
 
 _HOME = {
     "Analysis": "analysis:Analysis",
