@@ -52,6 +52,21 @@ def test_without_a_file():
     assert "note: " not in done.stdout
 
 
+def test_openings_with_other_cards(tmp_path):
+    """With --varied, each pair of games has another deal; without it, all games have the usual five cards."""
+
+    def deals(*more):
+        words = "onitama", "material", "random(seed=1)", "--pairs", "3", "--depth", "1", "--plies", "2"
+        run("tournament", "run", *words, *more, "--store", f"cards{len(more)}.db", cwd=tmp_path)
+        games = run("tournament", "export", f"cards{len(more)}.db", "-", cwd=tmp_path).stdout
+        starts = [json.loads(line)["start"] for line in games.splitlines()]
+        return [frozenset(start.replace(",", " ").split()[1:6]) for start in starts]
+
+    usual = {"crane", "monkey", "crab", "tiger", "dragon"}
+    assert set(deals()) == {frozenset(usual)}
+    assert len(set(deals("--varied"))) == 3
+
+
 def test_in_the_sandbox_or_not_at_all(tmp_path):
     """Where there is no sandbox, the files do not run, and the message says what to install."""
     (tmp_path / "mine.py").write_text(f"open({str(tmp_path / 'ran')!r}, 'w')\n")

@@ -65,6 +65,9 @@ class Quick:
         type=click.IntRange(0),
         help="Number of random moves in each opening. The default depends on the number of openings needed.",
     )
+    varied: bool = option(
+        "--varied", is_flag=True, help="Begin each opening with another deal of the cards, in games that have cards."
+    )
     seed: int | None = option(
         "--seed", type=int, help="Seed of the random generator, for openings and random players.  [default: 1]"
     )
@@ -78,9 +81,9 @@ class Quick:
     def settings(self) -> dict[str, Any]:
         """The settings that were given, except the store, as a tournament file would have them."""
         found = {name: value for name, value in vars(self).items() if value is not None and name != "store"}
-        if "plies" in found:
-            found["openings"] = {"plies": found.pop("plies")}
-        return found
+        openings = {"kind": "varied"} if found.pop("varied") else {}
+        openings |= {"plies": found.pop("plies")} if "plies" in found else {}
+        return found | ({"openings": openings} if openings else {})
 
 
 @dataclass(eq=False, repr=False)
