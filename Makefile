@@ -13,8 +13,9 @@ OLDEST := $(VENV)/numba-oldest
 
 # A file's tests stay in one process, so that what they prepare and load is prepared and loaded once; the order is that of
 # tests/conftest.py. Byte-code is written, else every process translates the test tools anew. A test
-# that waited in vain is tried once more, since the machine may have stood still; a wrong answer is never tried again.
-AGAIN := --reruns 1 --only-rerun '^(\S*(TIMEOUT|TimeoutError|TimeoutExpired|ReadTimeout)\b|AssertionError: Locator expected)'
+# that waited in vain is tried once more, since the machine may have stood still, and is named at the end. A wrong answer
+# is never tried again.
+AGAIN := -r R --reruns 1 --only-rerun '^(\S*(TIMEOUT|TimeoutError|TimeoutExpired|ReadTimeout)\b|AssertionError: Locator expected)'
 PYTEST := env -u PYTHONDONTWRITEBYTECODE $(BIN)/python -m pytest --dist loadfile --no-loadscope-reorder $(AGAIN)
 
 .PHONY: run test browser check check-all lint plain numba-oldest coverage peers bench docs notebooks messages stub learn-reversi clean

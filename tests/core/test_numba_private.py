@@ -102,6 +102,7 @@ def test_for_other_compiled_code_only_the_inner_version_is_compiled():
     assert numba_private.compiled_return_type(plain, (types.int64,)) == types.float64
 
 
+@compiles
 def test_inner_versions_may_call_themselves_and_have_defaults():
     def factorial(number, step=1):
         return 1 if number <= 1 else number * dispatcher(number - step)
