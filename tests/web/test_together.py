@@ -315,6 +315,7 @@ def browsers(lab, browser):
 
 
 def moved(page, move, plies):
+    seen(page, plies - 1)  # a click before the last move has arrived is only told that it is not this player's turn
     page.locator(f'#board [data-move="{move}"]').first.click()
     seen(page, plies)
 
