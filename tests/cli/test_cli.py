@@ -56,7 +56,7 @@ def test_solve_makes_tables():
 
 
 def test_solve_by_workers_answers_the_same_in_the_same_order(tmp_path):
-    """Lines that are no positions, or that cannot be solved, keep their places, too."""
+    """Lines that are not positions, or that cannot be solved, keep their places too."""
     lines = "a3\n\nnonsense\n# a remark\na3 b2\na1\n"
     alone = run("solve", "hex(size=3)", stdin=lines, status=2)
     state = tmp_path / "openings.state"
