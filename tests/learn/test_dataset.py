@@ -260,6 +260,23 @@ def test_played_games_have_exact_scores_at_their_ends(played):
     assert (data.exact == (empty <= 12)).all()
 
 
+def test_played_games_can_be_solved_from_any_ply_on():
+    """The positions from this ply on are exact, and those before learn from them."""
+    sampler = Sampler("played", 8, 46, noise=0)
+
+    def block(trace_decay, exact_from=None):
+        labeller = Labeller("auto", 1, "mobility", trace_decay=trace_decay, exact_from=exact_from)
+        rows = Playing(REVERSI, sampler, labeller).rows
+        return [row for draw in range(dose(12, 2)) for row in rows(draw)]
+
+    solved = block(0.5, exact_from=46)
+    last = [row for row in solved if row.plies == 46]
+    assert last and [row.exact for row in solved] == [row.plies == 46 for row in solved]
+    for row in last:
+        assert solve(Position(REVERSI, row.state)).score == row.score
+    assert len(block(1.0)) == 0 and len(block(1.0, exact_from=46)) > 20 * len(last)
+
+
 def test_played_games_are_the_same_every_time_and_other_seeds_play_others(played):
     data, plan = played
     again = make_block(plan, 0, threading.Event())

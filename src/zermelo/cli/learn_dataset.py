@@ -99,6 +99,13 @@ class Labels:
     heuristic: str | None = option(
         "--heuristic", help="Heuristic of the search that finds scores. The default is the usual one of the game."
     )
+    exact_from: int | None = option(
+        "--exact-from",
+        type=click.IntRange(0),
+        metavar="PLIES",
+        help="Number of plies from which on the game's solver scores positions, however long it takes, for the sampler "
+        "played. The default is to solve only those that cost next to nothing.",
+    )
     trace_decay: float = option(
         "--lambda",
         type=click.FloatRange(0, 1),
@@ -146,6 +153,7 @@ def dataset(
     zermelo learn dataset connect4 --sampler best --plies 8 41 --out games.parquet
     zermelo learn dataset reversi --plies 10 58 --examples 50000
     zermelo learn dataset reversi --sampler played --plies 16 60 --noise 0.1 --heuristic learned --depth 4
+    zermelo learn dataset reversi --sampler played --plies 16 42 --exact-from 42 --heuristic learned --depth 5
     """
     from zermelo.learn.dataset import Plan, make_dataset
     from zermelo.learn.labels import Labeller
@@ -168,6 +176,7 @@ def dataset(
             labelling.heuristic,
             reduce=labelling.reduce,
             trace_decay=labelling.trace_decay,
+            exact_from=labelling.exact_from,
         ),
         sampling.seed,
     )

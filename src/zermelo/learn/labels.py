@@ -41,6 +41,7 @@ class Labeller:
     scale: float = 1.0  # factor for the scores of a search (see calibrated)
     reduce: bool = False  # are late moves searched less deeply at first? Only for played games
     trace_decay: float = 0.0  # share of the next position in the score of a position of a played game
+    exact_from: int | None = None  # the number of plies from which on positions of played games are solved at any cost
 
     def __post_init__(self) -> None:
         if self.kind not in LABELS:
@@ -91,16 +92,19 @@ def is_solvable(position: Position) -> bool:
     return ask is not None and bool(ask(position.state))
 
 
-def exact_scores(game: Game) -> Callable[[Any], float | None]:
-    """Return a function that gives the exact score of a state, or None if the game's solver is not quick enough."""
+def exact_scores(game: Game) -> Callable[[Any, bool], float | None]:
+    """Return a function that gives the exact score of a state, or None if the game's solver is not quick enough.
+
+    Its second argument says that the score is wanted however long the solver takes.
+    """
     module = solver_of(game)
-    known: Callable[[Any], float | None] | None = getattr(module, "exact_score", None)
+    known: Callable[[Any, bool], float | None] | None = getattr(module, "exact_score", None)
     if known is not None:
         return known
 
-    def score(state: Any) -> float | None:
+    def score(state: Any, at_any_cost: bool) -> float | None:
         position = Position(game, state)
-        if not is_solvable(position):
+        if not at_any_cost and not is_solvable(position):
             return None
         found = own_solution(position)
         return float(found.score) if found is not None and found.complete else None

@@ -4,7 +4,8 @@ A game begins with random moves, and later some moves are random, too. Between t
 openers: two of some heuristics, with short searches and many random moves. Their positions are not used. Compiled code
 plays the game.
 
-The scores of positions that the game's solver can solve quickly enough are exact. The other scores mix what the search
+The scores of positions that the game's solver can solve quickly enough are exact, and those of all positions from a
+ply on that can be chosen (`exact_from`). The other scores mix what the search
 said about the position with the score of the next position, as TD(lambda) does; after a random move, what followed says
 nothing about the position before, so the search alone counts. With a lambda of 1 no search counts, and those positions
 are left out: so a heuristic whose points are not those of the game's results can play the first games.
@@ -119,9 +120,10 @@ class Playing:
         state, plies = self._opening(seed, chance)
         most = min(max(self.sampler.most + 1 - plies, 0), LONGEST)
         played = self._play(self.heuristic, state, most, self.labeller.depth, self.sampler.noise, chance)
+        solved_from = LONGEST if self.labeller.exact_from is None else self.labeller.exact_from
         rows, move = [], -1
         for i in range(played):
-            exact, score = self.exact_score(state), int(_own.found[i])
+            exact, score = self.exact_score(state, plies + i >= solved_from), int(_own.found[i])
             found = exact if exact is not None else None if is_proven(score) else points_of(score)
             rows.append(Row(state, move, plies + i, found, exact is not None, bool(_own.explored[i])))
             move = int(_own.moves[i])

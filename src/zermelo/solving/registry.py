@@ -6,7 +6,8 @@ is_quick(state, *, hurry, book) -> bool     can the position be solved while som
 worth_solving(state, *, seconds, nodes) -> "exact" | "weak" | None     what is worth an attempt within so much: to find
                 the score, only who wins, or nothing? A player asks it before a move; by default, is_quick decides
 is_practical(state) -> bool     can thousands of such positions be solved, to learn from? By default, as is_quick
-exact_score(state) -> float | None     the score, if it costs no more than a shallow search: to learn from millions
+exact_score(state, at_any_cost) -> float | None     the score, if it costs no more than a shallow search, or if it is
+                wanted at any cost: to learn from millions
 search_tables(state, *, hurry) -> tables | None     exact scores that a search from this position looks up. `address` of
                 the tables is what `known_score` is given; without hurry, they depend on nothing but the position
 make_tables(state, pieces, progress) -> None     make tables of positions with so many pieces, and keep them

@@ -64,18 +64,24 @@ def is_quick(state: Any, hurry: bool = False) -> bool:
     return int(count(np.uint64(board(state)) & ~(state.mine | state.theirs))) <= QUICK_EMPTY - 4 * hurry
 
 
-def exact_score(state: Any) -> float | None:
-    """The exact final score, if it costs little. The table is kept for the next position, and no limit is watched."""
+def exact_score(state: Any, at_any_cost: bool = False) -> float | None:
+    """The exact final score, if it costs little or is wanted at any cost.
+
+    The table is kept for the next position, and no limit is watched.
+    """
     empty = int(count(np.uint64(board(state)) & ~(state.mine | state.theirs)))
-    if empty > CHEAP_EMPTY:
+    if empty > CHEAP_EMPTY and not at_any_cost:
         return None
     if "shared" not in _own.__dict__:
         _own.shared, _own.works = _table(), {}
     size = int(board(state)), empty
     if size not in _own.works:
         _own.works[size] = _workspace(state, UNLIMITED)
-    squares = int(_own.works[size].squares)
-    return float(_value(state, -squares, squares, _own.works[size], _own.shared))
+    work = _own.works[size]
+    squares, expected = int(work.squares), 0
+    if empty > CHEAP_EMPTY and not is_over(state):
+        expected = int(_estimating()(state.mine, state.theirs, _guess_depth(empty), _native(), work))
+    return float(_value(state, -squares, squares, work, _own.shared, expected))
 
 
 def worth_solving(state: Any, seconds: float | None = None, nodes: int | None = None) -> str | None:
@@ -206,8 +212,12 @@ def _estimate(state: Any, move: int, work: Any) -> int:
     if is_over(child):
         return -int(margin(child))
     empty = int(work.squares) - int(count(state.mine | state.theirs))
-    depth = min(max((empty - NOT_GUESSED) // 2, 1), DEEPEST_ESTIMATE)
-    return -int(_estimating()(child.mine, child.theirs, depth, _native(), work))
+    return -int(_estimating()(child.mine, child.theirs, _guess_depth(empty), _native(), work))
+
+
+def _guess_depth(empty: int) -> int:
+    """The depth of the search that estimates the score of a position with so many empty squares."""
+    return min(max((empty - NOT_GUESSED) // 2, 1), DEEPEST_ESTIMATE)
 
 
 def _value(state: Any, low: int, high: int, work: Any, shared: Any, expected: int = 0) -> int:
