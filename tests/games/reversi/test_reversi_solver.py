@@ -9,7 +9,7 @@ import pytest
 import zermelo as z
 from conftest import GOLDEN, dose
 from zermelo.core import JIT, count
-from zermelo.games.reversi import solver
+from zermelo.games.reversi import sharing, solver
 from zermelo.games.reversi.last_squares import last_flips
 from zermelo.games.reversi.rules import flips
 from zermelo.games.reversi.solver import is_quick, solve, worth_solving
@@ -41,6 +41,20 @@ def test_known_endgames(entry):
     assert found.score == score
     assert solve(position.state, weak=True).score == (score > 0) - (score < 0)
     assert solve(position.state, threads=2).score == score
+
+
+def test_threads_that_search_together_find_the_same_scores(monkeypatch):
+    """Also where a move decides and the others are stopped, and in positions in which a player must pass."""
+    monkeypatch.setattr(sharing, "LEAST_EMPTY", 4)
+    shared_out, order = [], sharing.Sharing._order
+    monkeypatch.setattr(sharing.Sharing, "_order", lambda self, state: shared_out.append(state) or order(self, state))
+    for seed in range(dose(30, 4)):
+        path = random_playout(GAME.start(), seed).path
+        state = path[max(0, len(path) - dose(11, 6))].state
+        for weak in (False, True):
+            assert solve(state, weak=weak, threads=3).score == solve(state, weak=weak).score
+        assert solve(state, all_moves=True, threads=2).scores == solve(state, all_moves=True).scores
+    assert shared_out
 
 
 @pytest.mark.parametrize("size", ["columns=4, rows=4", "columns=6, rows=6", "columns=7, rows=5", "columns=8, rows=8"])
@@ -90,9 +104,10 @@ def test_the_engine_and_the_analysis_use_it():
 
 @pytest.mark.skipif(not JIT, reason="made for compiled speed")
 def test_a_budget_may_end_it():
-    found = solve(GAME.start().state, seconds=0.2)
-    assert not found.complete
-    assert found.moves
+    for threads in (1, 2):
+        found = solve(GAME.start().state, seconds=0.2, threads=threads)
+        assert not found.complete
+        assert found.moves
 
 
 def with_empty(number):

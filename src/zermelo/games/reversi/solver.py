@@ -27,6 +27,7 @@ from zermelo.games.reversi.heuristics import mobility, zone
 from zermelo.games.reversi.published import SHARED as PUBLISHED
 from zermelo.games.reversi.published import no_value, solver_functions
 from zermelo.games.reversi.rules import Reversi, board
+from zermelo.games.reversi.sharing import Search, Sharing
 from zermelo.games.reversi.sorting import estimate
 from zermelo.rules import is_over, margin, moves_of, play
 from zermelo.solving.compiled import CompiledSolver
@@ -81,7 +82,7 @@ def exact_score(state: Any, at_any_cost: bool = False) -> float | None:
     squares, expected = int(work.squares), 0
     if empty > CHEAP_EMPTY and not is_over(state):
         expected = int(_estimating()(state.mine, state.theirs, _guess_depth(empty), _native(), work))
-    return float(_value(state, -squares, squares, work, _own.shared, expected))
+    return float(_value(state, -squares, squares, _alone(work, _own.shared), _own.shared, expected))
 
 
 def worth_solving(state: Any, seconds: float | None = None, nodes: int | None = None) -> str | None:
@@ -118,10 +119,10 @@ def solve(
 ) -> Solution:
     """Return the exact final score for the player to move, or with weak only its sign. Empty squares go to the winner.
 
-    With all_moves, return the score of every legal move. After the first move, the others are shared out among this
-    many threads, with one table. From about 24 empty squares on, this takes minutes. nodes is the maximum number of
-    positions to search, plus a few hundred for the last squares; with it a single thread searches, and the result is
-    the same every time.
+    With all_moves, return the score of every legal move. Several threads share one table: they search the first move
+    together (see sharing.py), and then each takes one of the others at a time. From about 24 empty squares on, this
+    takes minutes. nodes is the maximum number of positions to search, plus a few hundred for the last squares; with it
+    a single thread searches, and the result is the same every time.
     """
     _compile(state)
     if nodes is not None:
@@ -130,10 +131,13 @@ def solve(
     shared = _table()
     works = [_workspace(state, UNLIMITED if nodes is None else nodes) for _ in range(threads)]
 
+    ended = threading.Event()
+
     def stop() -> None:
+        ended.set()
         shared.stop = 1
 
-    scores = run_stoppable(lambda: _score_moves(state, weak, all_moves, works, shared), stop, seconds)
+    scores = run_stoppable(lambda: _score_moves(state, weak, all_moves, works, shared, ended), stop, seconds)
     complete, visited, taken = not shared.stop, sum(int(work.nodes) for work in works), time.perf_counter() - began
     if visited >= MEASURED:
         _speed[0] += (visited / taken - _speed[0]) / 4
@@ -176,7 +180,9 @@ def _compile(state: Any) -> None:
         is_over(child), margin(child)
 
 
-def _score_moves(state: Any, weak: bool, all_moves: bool, works: list[Any], shared: Any) -> dict[int, int]:
+def _score_moves(
+    state: Any, weak: bool, all_moves: bool, works: list[Any], shared: Any, ended: threading.Event
+) -> dict[int, int]:
     """Scores by move. Without all_moves, moves that are shown to be no better than the best are left out."""
     squares = int(works[0].squares)
     least, most = (-1, 1) if weak else (-squares, squares)
@@ -184,20 +190,24 @@ def _score_moves(state: Any, weak: bool, all_moves: bool, works: list[Any], shar
     scores: dict[int, int] = {}
     free = list(works)
 
-    def score(move: int) -> None:
+    def score(move: int, together: bool = False) -> None:
         low = least if all_moves else max([least, *scores.values()])
         if low >= most or shared.stop:
             return
-        work = free.pop()
         # The others need only show that they are no better than the first.
         expected = -estimates[move] if all_moves or not scores else -low
-        found = -_value(play(state, move), -most, -low, work, shared, expected)
-        free.append(work)
+        if together:
+            team = Sharing(works, shared, ended, _run, _estimate)
+            found = -_value(play(state, move), -most, -low, team.value, shared, expected)
+        else:
+            work = free.pop()
+            found = -_value(play(state, move), -most, -low, _alone(work, shared), shared, expected)
+            free.append(work)
         if not shared.stop and (all_moves or not scores or found > low):
             scores[move] = (found > 0) - (found < 0) if weak else found
 
     first, *others = sorted(estimates, key=lambda move: -estimates[move])
-    score(first)
+    score(first, together=len(works) > 1)
     if len(works) == 1:
         for move in others:
             score(move)
@@ -220,14 +230,25 @@ def _guess_depth(empty: int) -> int:
     return min(max((empty - NOT_GUESSED) // 2, 1), DEEPEST_ESTIMATE)
 
 
-def _value(state: Any, low: int, high: int, work: Any, shared: Any, expected: int = 0) -> int:
+def _run(state: Any, alpha: int, beta: int, work: Any, shared: Any) -> int:
+    """The score of a state for its mover, to within this window."""
+    if is_over(state):
+        return int(margin(state))
+    return int(_search()(state.mine, state.theirs, alpha, beta, _native(), work, shared))
+
+
+def _alone(work: Any, shared: Any) -> Search:
+    """The search of a single thread."""
+    return lambda state, alpha, beta: _run(state, alpha, beta, work, shared)
+
+
+def _value(state: Any, low: int, high: int, search: Search, shared: Any, expected: int = 0) -> int:
     """The score of a state for its mover, exact between these bounds, by null windows around the expected score."""
     if is_over(state):
         return int(margin(state))
-    run = functools.partial(_search(), state.mine, state.theirs)
     alpha, beta = max(low, min(expected - 1, high - 2)), min(high, max(expected + 1, low + 2))
     while True:
-        found = int(run(alpha, beta, _native(), work, shared))
+        found = search(state, alpha, beta)
         if shared.stop:
             return 0
         if found <= alpha and alpha > low:
