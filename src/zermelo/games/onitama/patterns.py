@@ -50,8 +50,10 @@ MASTER_ENTRIES = SQUARES * SQUARES
 MOST_MOVES = 23
 MOVE_ENTRIES = (MOST_MOVES + 1) ** 2
 HOLDERS = 3  # a card is mine, theirs, or at the side
-CARD_ENTRIES = HOLDERS * len(CARDS)
-PAIR_ENTRIES = 2 * len(CARDS) ** 2
+NUMBER_OF_CARDS = len(CARDS)
+"""For compiled code: for a length alone, it would take over all texts in CARDS, which took a second."""
+CARD_ENTRIES = HOLDERS * NUMBER_OF_CARDS
+PAIR_ENTRIES = 2 * NUMBER_OF_CARDS**2
 MASTER_CARD_ENTRIES = 2 * SQUARES * CARD_ENTRIES
 MOST_STUDENTS = 4
 NUMBER_ENTRIES = (MOST_STUDENTS + 1) ** 2
@@ -134,14 +136,14 @@ def write_squares(state, mine, theirs, out, number):
 def write_cards(state, my_master, their_master, out, number):
     """Write each card with its holder, alone and with the square of each master (as I see it), and both hands."""
     for place in range(5):
-        card = place // 2 * len(CARDS) + np.int64(card_at(state, place))
+        card = place // 2 * NUMBER_OF_CARDS + np.int64(card_at(state, place))
         out[number] = CARDS_FROM + card
         out[number + 1] = MASTER_CARDS_FROM + my_master * CARD_ENTRIES + card
         out[number + 2] = MASTER_CARDS_FROM + (SQUARES + their_master) * CARD_ENTRIES + card
         number += 3
     for hand in range(2):
         first, second = np.int64(card_at(state, 2 * hand)), np.int64(card_at(state, 2 * hand + 1))
-        out[number] = PAIRS_FROM + (hand * len(CARDS) + first) * len(CARDS) + second
+        out[number] = PAIRS_FROM + (hand * NUMBER_OF_CARDS + first) * NUMBER_OF_CARDS + second
         number += 1
     return number
 
