@@ -23,6 +23,7 @@ from _lab import Lab, chromium
 GAMES = ("connect4/-/-", "hex/-/-", "reversi/-/-", "onitama/-/-", "parcheckers/-/-")
 PAINT_MS, PAGE_KB, CLICK_MS = 300.0, 100.0, 100.0
 CLICKS = 20
+PRESS_MS = 80  # how long a button or a finger is usually down before it is a click; 0 for a key
 A_PAGE = 10  # clicks on one page: a game may be over soon
 PLAYERS, PLIES, OPPONENT = 20, 12, "engine(seconds=0.1)"
 FLAGS = ["--no-sandbox", "--disable-gpu", "--disable-background-networking", "--disable-component-update"]
@@ -33,15 +34,29 @@ LOADED = """
   .reduce(([sent, read], entry) => [sent + entry.encodedBodySize, read + entry.decodedBodySize], [0, 0])
 """
 CLICK = """
-async () => {
-  const list = document.getElementById("moves");
-  const place = document.querySelector("#board [data-move]");
+async (press) => {
+  const board = document.getElementById("board");
+  const place = board.querySelector("[data-move]");
+  if (press) {
+    place.dispatchEvent(new PointerEvent("pointerdown", {bubbles: true, pointerId: 1}));
+    await new Promise((resolve) => setTimeout(resolve, press));
+  }
   const began = performance.now();
-  const answered = new Promise((resolve) => new MutationObserver(resolve).observe(list, {childList: true}));
+  const since = () => performance.now() - began;
+  let shown = null;
+  const ahead = ({target, attributeName}) => attributeName === "transform" || target.classList.contains("played");
+  new MutationObserver((changes, mine) => {
+    if (!changes.some(ahead)) return;
+    mine.disconnect();
+    requestAnimationFrame(() => { shown = since(); });
+  }).observe(board, {subtree: true, attributes: true, attributeFilter: ["class", "transform"]});
+  const answered = new Promise((resolve) => {
+    new MutationObserver(resolve).observe(document.getElementById("moves"), {childList: true});
+  });
   place.dispatchEvent(new MouseEvent("click", {bubbles: true}));
   await answered;
   await new Promise(requestAnimationFrame);
-  return performance.now() - began;
+  return [Math.min(shown ?? since(), since()), since()];
 }
 """
 
@@ -68,7 +83,7 @@ def visits(lab: Lab, rounds: int) -> Iterator[Figure]:
         browser = playwright.chromium.launch(executable_path=path, args=FLAGS)
         for line in GAMES:
             tell(f"{line}: first paint, and {CLICKS} clicks")
-            paints, sizes, unpacked, clicks = [], [], [], []
+            paints, sizes, unpacked, shown, clicks, keys = [], [], [], [], [], []
             for number in range(rounds + 1):  # the first round fills the server's caches
                 context = browser.new_context(
                     base_url=lab.address, viewport={"width": 1280, "height": 860}, extra_http_headers=lab.headers
@@ -82,13 +97,19 @@ def visits(lab: Lab, rounds: int) -> Iterator[Figure]:
                     sent, read = page.evaluate(LOADED)
                     sizes.append(sent / 1000)
                     unpacked.append(read / 1000)
-                    clicks += [float(page.evaluate(CLICK)) for _ in range(min(CLICKS // rounds + 1, A_PAGE))]
+                    for _ in range(min(CLICKS // rounds + 1, A_PAGE) // 2):
+                        keys.append(page.evaluate(CLICK, 0)[1])
+                        own, answered = page.evaluate(CLICK, PRESS_MS)
+                        shown.append(own)
+                        clicks.append(answered)
                 context.close()
             game = line.partition("/")[0]
             yield allowed(f"{game}: first paint", "ms", paints, PAINT_MS)
             yield allowed(f"{game}: page with all it loads, as sent", "kB", sizes, PAGE_KB)
             yield Figure(f"{game}: page with all it loads, unpacked", "kB", statistics.median(unpacked))
+            yield allowed(f"{game}: one's own move shown after a click", "ms", shown, CLICK_MS)
             yield allowed(f"{game}: a click answered", "ms", clicks, CLICK_MS)
+            yield allowed(f"{game}: a key answered", "ms", keys, CLICK_MS)
         browser.close()
 
 

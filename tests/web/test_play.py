@@ -461,6 +461,29 @@ def test_a_move_is_shown_before_the_server_answers_and_stones_drop(open_page):
     wait_for_plies(page, 1)
 
 
+def test_the_position_is_asked_for_when_a_button_goes_down_and_once_only(page):
+    page.goto("/hex/5x5/-?second=human")
+    asked = []
+    page.on("request", lambda request: "/api/position" in request.url and asked.append(request.url))
+    page.locator('[data-move="c3"]').hover()
+    page.mouse.down()
+    while len(asked) < 1:
+        page.wait_for_timeout(20)
+    assert page.locator("#moves li").count() == 0
+    page.mouse.up()
+    wait_for_plies(page, 1)
+    page.locator('[data-move="a1"]').hover()
+    page.mouse.down()
+    while len(asked) < 2:
+        page.wait_for_timeout(20)
+    page.locator('[data-move="b1"]').hover()
+    page.mouse.up()  # elsewhere: this is no click, and nothing is played
+    page.locator('[data-move="e5"]').click()
+    wait_for_plies(page, 2)
+    assert page.locator("#moves li").all_inner_texts() == ["c3", "e5"]
+    assert [url.rpartition("play=")[2] for url in asked] == ["c3", "a1", "e5"]
+
+
 def test_a_move_that_the_server_refuses_is_taken_back(page):
     page.goto("/tictactoe/-/-?second=human")
     page.expected_errors.append("400")

@@ -106,6 +106,13 @@ def _names(size: int) -> list[Element]:
     return drawn
 
 
+@functools.cache
+def _hexagon(cell: int, size: int, is_won: bool) -> Element:
+    """The outline of a cell."""
+    points = _points([corner(cell, size, number) for number in range(6)])
+    return svg.tag("polygon", points=points, fill=WON_CELL if is_won else EMPTY_CELL, stroke=LINE, stroke_width=1.5)
+
+
 def _cell(
     picture: Picture,
     cell: int,
@@ -120,8 +127,6 @@ def _cell(
     """A cell and what is on it: a stone, or the mark of the move that puts one there."""
     name = cell_text(cell, size)
     place = picture.place(name, *centre(cell, size), WIDTH, 2 * RADIUS)
-    points = _points([corner(cell, size, number) for number in range(6)])
-    hexagon = svg.tag("polygon", points=points, fill=WON_CELL if is_won else EMPTY_CELL, stroke=LINE, stroke_width=1.5)
     parts = []
     if stone != ".":
         kind = f"{NAMES['BW'.index(stone)]}-stone"
@@ -140,7 +145,7 @@ def _cell(
     label = f"{name}: {_(NAMES['BW'.index(stone)]) if stone != '.' else _('empty')}"
     button: dict[str, Any] = {"move": name} if is_legal else {"data": {"place": name}, "role": "img"}
     kind = "won-cell" if is_won else "cell"
-    picture.draw(f"cell-{name}", kind, place, hexagon, label=label, parts=tuple(parts), **button)
+    picture.draw(f"cell-{name}", kind, place, _hexagon(cell, size, is_won), label=label, parts=tuple(parts), **button)
 
 
 def _path(picture: Picture, state: Any, player: int) -> None:

@@ -12,7 +12,7 @@ document.adoptedStyleSheets = [...document.adoptedStyleSheets, sheet];
 export class Board {
   /**
    * `element` holds the svg. on.move(text) is called when a legal move is chosen, on.refused(text) when a place is
-   * clicked that makes no legal move.
+   * clicked that makes no legal move, and on.pressed(text) when a legal move will probably be chosen in a moment.
    */
   constructor(element, on) {
     this.element = element;
@@ -23,6 +23,7 @@ export class Board {
     applyStyle(element.dataset.style ?? "");
     element.addEventListener("click", (event) => this.clicked(event));
     element.addEventListener("keydown", (event) => this.pressed(event));
+    element.addEventListener("pointerdown", (event) => this.foresee(event));
     element.addEventListener("pointerover", ({target}) => target.closest("[data-move]") && aheadOf(target.closest("[data-move]")));
     element.addEventListener("focusin", (event) => this.rove(event.target.closest("[data-move]")));
     this.aim = new Aim(this);
@@ -171,6 +172,12 @@ export class Board {
     }
     const elsewhere = event.target.closest("[data-place]");
     if (elsewhere) this.tryPlace(elsewhere.dataset.place);
+  }
+
+  /** Tell which move a click will make, if the pointer that was pressed is let go here. */
+  foresee(event) {
+    const place = event.target.closest("[data-move]");
+    if (place && !event.button && this.enabled) this.on.pressed?.(place.dataset.move);
   }
 
   /** Ask which of several moves is meant. */

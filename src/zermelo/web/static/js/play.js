@@ -35,6 +35,7 @@ const lineQuery = () => ({line: view.line, from: view.start, at: view.at});
 
 const board = new Board(byId("board"), {
   move: (move) => play(move),
+  pressed: (move) => foresee({...lineQuery(), play: move}),
   refused: (place) => explain(place),
   several: (moves) => chooseMove(moves, play),
   disabled: () => notify(isOver() ? t("The game is over.") : t("It is not your turn."), 2),
@@ -118,6 +119,27 @@ function stopWorking() {
   showBusy(null);
 }
 
+let foreseen = null; // what is asked for already, because somebody presses a button: {text, answer, controller}
+
+/** Ask for a position that will probably be wanted in a moment: a finger stays down for about a tenth of a second. */
+function foresee(query) {
+  const text = JSON.stringify(query);
+  if (foreseen?.text === text) return;
+  foreseen?.controller.abort();
+  const controller = new AbortController();
+  foreseen = {text, controller, answer: get("/api/position", query, {signal: controller.signal})};
+  foreseen.answer.catch(() => {}); // whoever wants the position asks again
+}
+
+/** The answer that was asked for already, or null if it was another position or did not come. */
+async function takeForeseen(query) {
+  const found = foreseen;
+  foreseen = null;
+  if (found?.text === JSON.stringify(query)) return found.answer.catch(() => null);
+  found?.controller.abort();
+  return null;
+}
+
 /** A position from the server, asked for again while the server cannot be reached. Null if something else was asked meanwhile. */
 async function ask(query) {
   stopWorking();
@@ -125,7 +147,7 @@ async function ask(query) {
   working = mine;
   for (let failures = 0; ; failures++) {
     try {
-      const found = await get("/api/position", query, {signal: mine.signal});
+      const found = (foreseen && await takeForeseen(query)) || await get("/api/position", query, {signal: mine.signal});
       if (failures) notify(null);
       return working === mine ? found : null;
     } catch (error) {
@@ -153,9 +175,10 @@ async function play(move, thought = null) {
   const mover = view.to_move;
   const byPerson = isPerson(mover);
   const seconds = Math.round(performance.now() - turnBegan) / 1000;
+  const asked = ask({...lineQuery(), play: move}); // the server works while the page draws
   board.enable(false);
   if (byPerson) board.anticipate(move);
-  const found = await ask({...lineQuery(), play: move});
+  const found = await asked;
   if (!found) {
     board.takeBack();
     board.enable(byPerson);
