@@ -73,17 +73,20 @@ def concentrating(nodes: int) -> Path_:
     )
 
 
-HEX_LOOKING: Path_ = (  # three plies ahead on the whole board would take seconds
-    {"depth": 1, "breadth": 1, "taste": 8, "overlook": 1},
-    {"depth": 1, "breadth": 2, "taste": 8, "overlook": 1},
-    {"depth": 2, "breadth": 3, "taste": 1.5, "overlook": 0.7},
-    {"depth": 2, "breadth": 6, "taste": 0.5, "overlook": 0.2},
+HEX_FIRST_GLANCE: Path_ = (  # among 121 moves the largest of so many tastes hides all else, so a child's is smaller
+    {"depth": 1, "breadth": 1, "taste": 2, "overlook": 1},
+    {"depth": 1, "breadth": 1, "taste": 0.5, "overlook": 1},
+)
+HEX_LOOKING: Path_ = (  # what counts is how many moves are compared: one more ply hardly helps, and three take seconds
+    {"depth": 1, "breadth": 2, "taste": 2, "overlook": 1},
+    {"depth": 1, "breadth": 4, "taste": 1, "overlook": 1},
+    {"depth": 1, "breadth": 8, "taste": 0.4, "overlook": 1},
 )
 HEX_CONCENTRATING: Path_ = (
-    {"depth": 2, "breadth": 8, "taste": 0.4, "overlook": 0.9, "nodes": 1000},
+    {"depth": 2, "breadth": 8, "taste": 0.4, "overlook": 1, "nodes": 1000},
     {"depth": 2, "breadth": 8, "taste": 0.4, "overlook": 0.6, "nodes": 1000},
     {"depth": 2, "breadth": 8, "taste": 0.3, "overlook": 0.15, "nodes": 1500},
-    {"depth": 2, "breadth": 8, "taste": 0.1, "overlook": 0, "nodes": 8000},
+    {"depth": 2, "breadth": 8, "taste": 0.1, "overlook": 0, "nodes": 4000},
 )
 TOP = {"connect4": 300_000, "onitama": 10_000, "parcheckers": 10_000, "reversi": 3_000, "tictactoe": 100_000}
 """Nodes of the strongest level."""
@@ -105,13 +108,13 @@ TREE_SEARCH = {"hex"}
 def paths_of(game: z.Game) -> list[Path_]:
     """The paths of a game, the weakest first. The weakest players judge by what newcomers see at first glance."""
     if game.name in TREE_SEARCH:
-        looking, top = HEX_LOOKING, HEX_CONCENTRATING
+        glancing, looking, top = HEX_FIRST_GLANCE, HEX_LOOKING, HEX_CONCENTRATING
     else:
-        looking, top = LOOKING, concentrating(TOP.get(game.name, 10_000))
+        glancing, looking, top = FIRST_GLANCE, LOOKING, concentrating(TOP.get(game.name, 10_000))
     named: Options = {"heuristic": NAMED[game.name]} if game.name in NAMED else {}
     simple: Options = {"heuristic": game.first_glance} if game.first_glance else named
     paths = (
-        [{**simple, **station} for station in FIRST_GLANCE],
+        [{**simple, **station} for station in glancing],
         [{**named, **station} for station in looking],
         [station if game.name in TREE_SEARCH else {**named, **station} for station in top],
     )
