@@ -82,7 +82,9 @@ def main() -> None:
         result = play_match(ours, wolve, first) if is_black else play_match(wolve, ours, first)
         won += (result.winner == 1) == is_black
         seconds = sum(ours.spent) / max(len(ours.spent), 1)
-        print(f"{won} of {number + 1}, {seconds:.2f} s of processor time a move", flush=True)
+        moves = " ".join([openings[number // 2 % len(openings)], *(move.move for move in result.moves)])
+        side = "black" if is_black else "white"
+        print(f"{won} of {number + 1}, {seconds:.2f} s of processor time a move; {side}: {moves}", flush=True)
 
 
 if __name__ == "__main__":

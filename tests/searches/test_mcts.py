@@ -20,6 +20,7 @@ from zermelo.games.tree.rules import Tree
 from zermelo.position import random_playout
 from zermelo.rules import POINT, is_over, key, moves_of, outcome, play, to_move
 from zermelo.scores import Score
+from zermelo.searches.mcts import NAT, WHOLE
 from zermelo.searches.mcts_run import Mcts, run_mcts
 
 TICTACTOE = find_game("tictactoe")
@@ -350,6 +351,21 @@ def test_rave_counts_the_moves_a_player_makes_later():
         assert mine
         credited = {int(tree.tree[child].move) for child in before if tree.amaf[child].visits > before[child]}
         assert credited == mine
+
+
+def test_expected_visits_are_the_guesses_shares_and_draw_visits():
+    state = find_game("hex", size=5).position("c3").state
+    options = {"rave": 1000, "prior": 20, "exploration": 0.0, "seed": 1}
+    tree = Mcts(state, trust=1.0, **options)
+    root = tree.tree[0]
+    children = tree.tree[root.first : root.first + root.children]
+    shares = (children.share / WHOLE) ** 2
+    guesses = tree.work.guesses[: root.children]
+    expected = np.exp(NAT * guesses) / np.exp(NAT * guesses).sum()
+    assert np.abs(shares - expected).max() < 0.01
+    assert shares[0] == shares.max() > 2 * shares[-1]
+    tried = [sum(move.visits > 0 for move in Mcts(state, trust=trust, **options).run(300).moves) for trust in (0, 5.0)]
+    assert tried[0] < tried[1], "a move that has fewer visits than its share gains by it"
 
 
 def test_promising_moves_come_first():

@@ -33,7 +33,7 @@ USUAL_SECONDS = 1.0
 ALPHABETA, MCTS = "alphabeta", "mcts"
 TREE = 16
 """A Monte Carlo tree may take this many times the memory of the table. It is used only as the tree grows."""
-TREE_OPTIONS = ("rave", "prior", "exploration", "mix", "knowledge", "width", "widening")
+TREE_OPTIONS = ("rave", "prior", "trust", "exploration", "mix", "knowledge", "width", "widening")
 """Those of `Game.engine_options` that are for Monte Carlo tree search. With `mix`, it uses the heuristic, too."""
 _kept_trees = KeptTrees()
 

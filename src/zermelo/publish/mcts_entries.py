@@ -146,6 +146,7 @@ def mcts_entries(
     rollouts, plies, decisive = option.rollouts, min(option.rollout_plies or LONGEST, LONGEST), int(option.decisive)
     exploration, rave, prior = float(option.exploration), float(option.rave), float(option.prior)
     knowledge, width, widening = int(option.knowledge), int(option.width), float(option.widening)
+    trust = float(option.trust)
     seed = -1 if option.seed is None else option.seed
     scale = 0.0 if option.scale is None else float(option.scale * POINT)
 
@@ -154,7 +155,7 @@ def mcts_entries(
         work.has_heuristic, work.weights = has, weights
         work.rollouts, work.rollout_plies, work.decisive, work.mix = rollouts, plies, decisive, share
         work.exploration, work.rave, work.prior, work.capacity = exploration, rave, prior, nodes
-        work.knowledge, work.width, work.widening = knowledge, width, widening
+        work.knowledge, work.width, work.widening, work.trust = knowledge, width, widening, trust
         work.random = seeded(control.seed if control.seed >= 0 else int64(max(seed, 0)))
         tree, amaf = tree_of(tree_at, int64(nodes)), amaf_of(amaf_at, int64(amaf_nodes))
         plant(state, tree, amaf, evaluate, work, control, float64(scale))

@@ -18,7 +18,7 @@ import numpy as np
 from numba import int64
 
 from zermelo.core import njit
-from zermelo.core.functions import log
+from zermelo.core.functions import exp, log
 from zermelo.rules import (
     MOST_PLIES,
     PLY,
@@ -47,6 +47,10 @@ PAST = 512
 LEFT_OUT = 2
 """A move that need not be tried counts as a solved loss, but nothing is claimed about it."""
 
+NAT = 5.0
+"""A move whose guess is lower by 1 / NAT is expected to get e times fewer visits."""
+WHOLE = 255  # the root of a share of 1
+
 UNCERTAIN = -2.0  # below every value
 
 SLOTS = 8 * LONGEST  # size of the hash table of one simulation's moves; it is never more than a quarter full
@@ -61,7 +65,7 @@ NODE = np.dtype(
         ("score", np.int32),  # if solved: what end_score gives with this node as the root, for the first player
         ("children", np.int16),
         ("solved", np.int8),  # 1, or LEFT_OUT
-        ("spare", np.int8),  # fills the node up to 32 bytes, so that two nodes fit in a cache line
+        ("share", np.uint8),  # the root of the share of visits that the game's guess expects here, times WHOLE
     ],
     align=True,
 )
@@ -85,6 +89,7 @@ MCTS_WORK = np.dtype(
         ("rave", np.float64),  # number of visits at which RAVE's value and the node's own count equally; 0: no RAVE
         ("prior", np.float64),  # number of simulations that a move's guessed value counts as in RAVE's statistics
         ("knowledge", np.int64),  # number of visits after which the game is asked what it can prove there; 0: never
+        ("trust", np.float64),  # how much the expected shares of visits count in the choice of a child; 0: nothing
         ("width", np.int64),  # number of children that are considered at first; 0: all of them
         ("widening", np.float64),  # how many more are considered after each visit
         ("rollouts", np.int64),  # number of rollouts from each leaf
@@ -122,12 +127,15 @@ MCTS_WORK_TYPE = numba.from_dtype(MCTS_WORK)
 def select(tree, amaf, node, sign, work):
     """Return the child to visit next, chosen by UCT, or by UCT mixed with RAVE. `sign` is that of the player to move.
 
+    With RAVE, the share of visits that is expected of a child adds to its value until it has them (PUCT: Rosin, 2011).
+
     A visit to a solved child teaches nothing, and there is always an unsolved child, because otherwise the node itself
     would be solved. So the best unsolved child is visited, even where the mover would prefer a solved one (a draw, for
     example). In that case the value of the solved child, in work.certain, is passed to the earlier nodes instead.
     """
     first = tree[node].first
     explore = work.exploration * math.sqrt(log(max(tree[node].visits, 1)))
+    trust = work.trust * math.sqrt(float(tree[node].visits)) / (WHOLE * WHOLE)
     best = certain = -math.inf
     chosen = first
     work.certain[work.depth] = UNCERTAIN
@@ -147,7 +155,8 @@ def select(tree, amaf, node, sign, work):
             if visits > 0:
                 weight = math.sqrt(work.rave / (3 * visits + work.rave)) if known > 0 else 0.0
                 value = (1 - weight) * (tree[child].total / visits) + weight * value
-            value = sign * value + explore / math.sqrt(max(visits, 1))
+            share = float(tree[child].share)
+            value = sign * value + explore / math.sqrt(max(visits, 1)) + trust * share * share / (1 + visits)
         elif visits == 0:
             return child
         else:
@@ -182,6 +191,7 @@ def expand(state, tree, amaf, node, work):
         for i in range(number):
             amaf[first + i].visits = int64(work.prior)
             amaf[first + i].total = sign_of(to_move(state)) * work.prior * work.guesses[i]
+        write_shares(tree, first, number, work)
     tree[node].first = first
     tree[node].children = number
     work.used = first + number
@@ -218,6 +228,17 @@ def sort_by_guesses(number, work):
 
 
 @njit
+def write_shares(tree, first, number, work):
+    """Write the shares of visits that the guesses, the best of which comes first, let expect of these children."""
+    total = 0.0
+    for i in range(number):
+        total += exp(NAT * (work.guesses[i] - work.guesses[0]))
+    for i in range(number):
+        share = exp(NAT * (work.guesses[i] - work.guesses[0])) / total
+        tree[first + i].share = np.uint8(WHOLE * math.sqrt(share))
+
+
+@njit
 def considered(tree, node, work):
     """Return how many of a node's children are considered: the first ones, more of them with every visit."""
     number = int64(tree[node].children)
@@ -237,6 +258,7 @@ def new_node(tree, amaf, node, parent, move, work):
     tree[node].score = 0
     tree[node].children = 0
     tree[node].solved = 0
+    tree[node].share = 0
     if work.rave > 0:
         amaf[node].total = 0.0
         amaf[node].visits = 0

@@ -88,6 +88,7 @@ class Mcts:
     rave: the number of visits up to which RAVE's value of a move (its value when played later in a simulation) counts
         most; 0 turns RAVE off.
     prior: the number of simulations that the game's guess of a move (rules.move_guesses) counts as in RAVE's value.
+    trust: how much a move counts for more while it has fewer visits than its guess lets expect, in RAVE with a prior.
     knowledge: after so many visits to a node, the game is asked what it can prove there (rules.known_moves); 0: never.
     width, widening: with a prior, only the moves with the best guesses are considered: `width` of them at first, and
         `widening` more after each visit; a width of 0 considers all moves from the start.
@@ -108,6 +109,7 @@ class Mcts:
         exploration: float = 1.4,
         rave: float = 0,
         prior: int = 0,
+        trust: float = 0,
         knowledge: int = 0,
         width: int = 0,
         widening: float = 0.5,
@@ -128,7 +130,7 @@ class Mcts:
         work.decisive = decisive
         work.mix = 0.0 if heuristic is None else 1.0 if rollouts == 0 else mix
         work.exploration, work.rave, work.prior, work.knowledge = exploration, rave, prior, knowledge
-        work.width, work.widening = width, widening
+        work.width, work.widening, work.trust = width, widening, trust
         work.random = _random_state(seed)
         work.capacity = nodes = capacity(memory, rave > 0)
         self.tree: Any = np.empty(nodes, NODE).view(np.recarray)

@@ -12,7 +12,9 @@ from zermelo.games.hex.move_patterns import (
     CELL_PLACE,
     EACH,
     FURTHEST,
+    LINE_PLACE,
     RINGS,
+    SECTOR_PLACE,
     SIZE,
     WAYS_PLACE,
     write_entries,
@@ -104,8 +106,12 @@ def exchanged(position: Position) -> Position:
     return position.game.position(f"{'/'.join(columns)} {'w' if side == 'b' else 'b'}")
 
 
-def entries_by_text(position: Position, move: str) -> tuple[int, list[int]]:
-    """The entries of the cells around a move, from the rules' text: of the ring, and of the corners."""
+def number_of(contents: list[int]) -> int:
+    return sum(content * 3**i for i, content in enumerate(contents))
+
+
+def entries_by_text(position: Position, move: str) -> tuple[int, list[int], list[int]]:
+    """The entries of the cells around a move, from the rules' text: of ring and corners, of sectors and lines."""
     position = position if str(position).endswith("b") else exchanged(position)
     rows = str(position).split()[0].split("/")
     size, moved = len(rows), (ord(move[0]) - 97, int(move[1:]) - 1)
@@ -115,13 +121,16 @@ def entries_by_text(position: Position, move: str) -> tuple[int, list[int]]:
 
     x, y = moved
     ring = [at(x + dx, y + dy) for dx, dy in STEPS]
-    corners = []
+    corners, sectors, lines = [], [], []
     for way, (dx, dy) in enumerate(STEPS):
-        ex, ey = STEPS[(way + 1) % 6]
-        beyond = at(x + dx + ex, y + dy + ey)
-        corners.append(RINGS + way % 3 * 27 + ring[way] + 3 * beyond + 9 * ring[(way + 1) % 6])
-    numbers = [sum(digit * 3**i for i, digit in enumerate(around)) for around in (ring, ring[3:] + ring[:3])]
-    return min(numbers), corners
+        (ex, ey), (fx, fy) = STEPS[(way + 1) % 6], STEPS[(way + 2) % 6]
+        middle = ring[(way + 1) % 6]
+        near, far = at(x + dx + ex, y + dy + ey), at(x + ex + fx, y + ey + fy)
+        corners.append(RINGS + way % 3 * 27 + number_of([ring[way], near, middle]))
+        sectors.append(SECTOR_PLACE + way % 3 * 243 + number_of([ring[way], near, middle, far, ring[(way + 2) % 6]]))
+        behind = at(x + 2 * ex, y + 2 * ey)
+        lines.append(LINE_PLACE + way % 3 * 81 + number_of([middle, behind, near, far]))
+    return min(number_of(ring), number_of(ring[3:] + ring[:3])), corners, sectors + lines
 
 
 def test_a_moves_entries_tell_what_is_around_it_and_how_far_both_ways_are() -> None:
@@ -136,9 +145,9 @@ def test_a_moves_entries_tell_what_is_around_it_and_how_far_both_ways_are() -> N
             text = position.game.move_text(position.state, move)
             if to_move(position.state) == 1:  # the other way round, as the mover joins top and bottom
                 text = f"{chr(97 + int(text[1:]) - 1)}{ord(text[0]) - 96}"
-            assert (each[0], each[1:7]) == entries_by_text(position, text)
+            assert (each[0], each[1:7], each[9:]) == entries_by_text(position, text)
             ways.append((each[7] - WAYS_PLACE) % (FURTHEST + 1) ** 2)
-            assert WAYS_PLACE <= each[7] < CELL_PLACE <= each[8] < SIZE
+            assert WAYS_PLACE <= each[7] < CELL_PLACE <= each[8] < SECTOR_PLACE < LINE_PLACE < SIZE
         assert min(way // (FURTHEST + 1) for way in ways) == min(way % (FURTHEST + 1) for way in ways) == 0
 
 

@@ -30,6 +30,7 @@ class HexGame(Game):
         "rave": 1000,
         "exploration": 0.02,
         "prior": 20,
+        "trust": 0.5,
         "mix": 0.5,
         "knowledge": 20,
         "width": 10,

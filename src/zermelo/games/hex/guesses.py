@@ -16,7 +16,7 @@ from zermelo.games.hex.rules import STATES, SWAP
 from zermelo.rules import move_guesses
 
 BEST, STEP, WORST = 0.5, 0.2, -0.5
-"""The value of the move with most points, what a move loses for each point less, and the least."""
+"""The value of the move with most points, what a move loses for each point less (1 / NAT of mcts.py), and the least."""
 LEAST = np.int64(-1 << 40)
 
 with np.load(Path(__file__).parent / "weights" / "guesses.npz") as _file:

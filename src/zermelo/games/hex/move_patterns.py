@@ -21,13 +21,17 @@ AROUND = np.array([1, WIDE, WIDE - 1, -1, -WIDE, 1 - WIDE])  # the steps to the 
 
 RINGS = 3**6  # the six neighbours
 CORNERS = 3**3  # two neighbours that touch, and the cell beyond both, from which a bridge leads here
+SECTORS = 3**5  # three neighbours in a row, and the two cells beyond them
+LINES = 3**4  # a neighbour, the three cells beyond it
 FURTHEST = 6  # a way that needs more cells than the shortest one by so many or more
 NEAR = 5  # the distance from an edge is 0 to 3, or 4 for all greater ones
 CORNER_PLACE = RINGS
 WAYS_PLACE = CORNER_PLACE + 3 * CORNERS
 CELL_PLACE = WAYS_PLACE + 2 * (FURTHEST + 1) ** 2
-SIZE = CELL_PLACE + 2 * NEAR * NEAR * 2
-EACH = 9  # entries of a move: a ring, six corners, ways and place
+SECTOR_PLACE = CELL_PLACE + 2 * NEAR * NEAR * 2
+LINE_PLACE = SECTOR_PLACE + 3 * SECTORS
+SIZE = LINE_PLACE + 3 * LINES
+EACH = 21  # entries of a move: a ring, six corners, ways and place, six sectors, six lines
 ENTRIES = MOST_CELLS * EACH
 EARLY = 8  # the opening: less than an eighth of the cells is taken
 
@@ -85,7 +89,7 @@ def write_excess(state, player, free, excess):
 
 @njit
 def write_around(cells, place, entries, at):
-    """Write the entries of a cell's ring and of the corners of that ring."""
+    """Write the entries of a cell's ring and of the corners, sectors and lines of that ring."""
     ring, worth = 0, 1
     for way in range(6):
         ring += worth * cells[place + AROUND[way]]
@@ -95,6 +99,13 @@ def write_around(cells, place, entries, at):
         one, other = AROUND[way], AROUND[way + 1 if way < 5 else 0]
         contents = cells[place + one] + 3 * cells[place + one + other] + 9 * cells[place + other]
         entries[at + 1 + way] = CORNER_PLACE + way % 3 * CORNERS + contents
+        third = AROUND[way + 2 if way < 4 else way - 4]
+        contents += 27 * cells[place + other + third] + 81 * cells[place + third]
+        entries[at + 9 + way] = SECTOR_PLACE + way % 3 * SECTORS + contents
+        # the line through the middle one of the three: it, the cell behind it, and those beside
+        contents = cells[place + other] + 3 * cells[place + other + other]
+        contents += 9 * cells[place + one + other] + 27 * cells[place + other + third]
+        entries[at + 15 + way] = LINE_PLACE + way % 3 * LINES + contents
 
 
 @njit
