@@ -5,12 +5,15 @@ import pytest
 
 from conftest import dose
 from zermelo.core import JIT
-from zermelo.evaluation.models import load_inputs
+from zermelo.errors import ZermeloError
+from zermelo.evaluation.models import Model, load_inputs, write_model
 from zermelo.evaluation.tables import table_entries, table_phases
 from zermelo.games import find_game
 from zermelo.learn.columns import columns_of
+from zermelo.learn.dataset_files import Dataset
 from zermelo.learn.net_training import View, see
 from zermelo.learn.table_fitting import fit_table, table_values, twins_of
+from zermelo.learn.trainers import MODELS, Setting
 from zermelo.position import random_playout
 
 TICTACTOE = find_game("tictactoe").start_state()
@@ -77,6 +80,31 @@ def test_what_one_phase_never_saw_is_judged_as_in_the_phases_beside_it(monkeypat
     )
     expected = [whole + early, whole + early + second, whole + early, whole + late, whole + late, whole + late + last]
     assert found[:, 1] == pytest.approx(expected, abs=1e-4)
+
+
+def test_a_fit_may_begin_with_a_table_and_keeps_what_it_does_not_see(tmp_path):
+    game = find_game("tictactoe")
+    load_inputs(type(game).__module__)
+    cls, size = type(TICTACTOE), len(twins_of(TICTACTOE, type(TICTACTOE)))
+    truth = np.random.default_rng(1).integers(-9, 9, size).astype(np.float32)
+    write_model(tmp_path / "first.npz", Model("table", "tictactoe", {"entries": truth}, {}), 16)
+    states = [random_playout(game.start(), seed, 3).state for seed in range(20)]
+    fields = dict(zip((f"state_{name}" for name in cls._fields), columns_of(states, cls), strict=True))
+    data = Dataset(game, fields | {"parent": np.arange(20), "score": np.full(20, 100.0, np.float32)}, {})
+    view = see(data.states, cls, table_entries)
+    seen = np.isin(twins_of(TICTACTOE, cls), twins_of(TICTACTOE, cls)[view.inputs])
+
+    fitted = MODELS["table"](data, Setting(ridge=1, rounds=5, start=tmp_path / "first.npz"))
+    found = fitted.export().arrays["entries"]
+    assert (found[~seen] == truth[~seen]).all() and not seen.all()
+    again = MODELS["table"](data, Setting(ridge=1, rounds=5)).export().arrays["entries"]
+    assert (again[~seen] == 0).all()
+    assert np.abs(fitted.predict(data) - 100).mean() < 10
+
+    other = Model("table", "tictactoe", {"entries": truth[:-1]}, {})
+    write_model(tmp_path / "other.npz", other, 16)
+    with pytest.raises(ZermeloError, match="is not a table for Tic-tac-toe"):
+        MODELS["table"](data, Setting(start=tmp_path / "other.npz"))
 
 
 def states_of_reversi(number):

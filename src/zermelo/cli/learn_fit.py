@@ -88,6 +88,13 @@ class Training:
         help="Penalty for large entries of a table, as a number of positions: an entry that was seen less often stays "
         "small.",
     )
+    start: Path | None = option(
+        "--start",
+        type=FILE,
+        metavar="FILE",
+        help="Heuristic file with a table to start from. What is fitted are changes to it, so entries that the data "
+        "seldom show stay as they are.",
+    )
 
 
 @dataclass(eq=False, repr=False)
@@ -158,7 +165,14 @@ def fit(
         for number, name in enumerate(chosen):
             show(_("fitting"), number, len(chosen))
             setting = Setting(
-                sets, training.rounds, training.rate, *training.hidden, training.gap, training.seed, training.ridge
+                sets,
+                training.rounds,
+                training.rate,
+                *training.hidden,
+                training.gap,
+                training.seed,
+                training.ridge,
+                training.start,
             )
             label = _("fitting {name}").format(name=name)
             setting.progress = lambda done, error, label=label: show(label, done, training.rounds)

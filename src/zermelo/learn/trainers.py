@@ -3,13 +3,14 @@
 import warnings
 from collections.abc import Callable
 from dataclasses import dataclass, field
+from pathlib import Path
 from typing import Any
 
 import numpy as np
 
 from zermelo.errors import ZermeloError
 from zermelo.evaluation.features import FeatureSet, image_count
-from zermelo.evaluation.models import Model, load_inputs
+from zermelo.evaluation.models import Model, load_inputs, read_model
 from zermelo.evaluation.nets import net_size
 from zermelo.evaluation.tables import has_table, table_entries, table_limit, table_shape
 from zermelo.language import Message
@@ -40,6 +41,7 @@ class Setting:
     gap: float = 0.0
     seed: int = 1
     ridge: float = 10.0
+    start: Path | None = None  # a table that is changed
     progress: Callable[[int, float], None] | None = field(default=None, repr=False)
 
 
@@ -297,7 +299,10 @@ def net(training: Dataset, setting: Setting) -> Fitted:
 
 
 def table(training: Dataset, setting: Setting) -> Fitted:
-    """Fit a table over the game's patterns (see tables.py) to scores, by least squares (see table_fitting.py)."""
+    """Fit a table over the game's patterns (see tables.py) to scores, by least squares (see table_fitting.py).
+
+    If the setting has a table to start from, what is fitted are changes to it.
+    """
     start = training.game.start_state()
     load_inputs(type(training.game).__module__)
     if not has_table(start):
@@ -307,7 +312,12 @@ def table(training: Dataset, setting: Setting) -> Fitted:
     cls, images = training.state_class, int(image_count(start))
     view = joined_views([see(training.states, cls, table_entries, number) for number in range(images)])
     scores, twins = np.tile(training.score, images), twins_of(start, cls)
-    found = fit_table(view, scores, start, twins, rounds=setting.rounds, ridge=setting.ridge, progress=setting.progress)
+    base = _table_to_change(setting.start, training, len(twins))
+    known = np.zeros(len(view), np.float32)
+    table_values(view.inputs, view.starts, base, known)
+    found = base + fit_table(
+        view, scores - known, start, twins, rounds=setting.rounds, ridge=setting.ridge, progress=setting.progress
+    )
 
     def predict(data: Dataset) -> Array:
         seen = see(data.states, cls, table_entries)
@@ -317,6 +327,19 @@ def table(training: Dataset, setting: Setting) -> Fitted:
         return np.clip(values, -limit, limit)
 
     return Fitted("table", (), predict, lambda: model_of(training, "table", {"entries": found}, {}))
+
+
+def _table_to_change(path: Path | None, training: Dataset, size: int) -> Array:
+    """The entries of a table in a file; without one, an empty table."""
+    if path is None:
+        return np.zeros(size, np.float32)
+    model, board = read_model(path), int(table_shape(training.game.start_state()))
+    entries: Array = model.arrays.get("entries", np.zeros(0, np.float32))
+    if model.kind != "table" or model.board != board or len(entries) != size:
+        raise ModelError(
+            "{path} is not a table for {title}, so it cannot be changed", path=path, title=Message(training.game.title)
+        )
+    return entries
 
 
 MODELS: dict[str, Callable[[Dataset, Setting], Fitted]] = {
