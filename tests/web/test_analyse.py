@@ -154,9 +154,9 @@ def test_an_analysis_one_can_read(page):
     assert page.inner_text(".bar-text") == "0–1"
     assert page.locator("#moves li[data-number]").count() == 3
     assert page.locator("#moves li").nth(4).inner_text().replace("\n", "") == "b1??"
-    for name in ("#graph", "#lines", "#moves", "#next-mistake"):
+    for name in ("#graph", "#lines", "#moves", "#comment", "#next-mistake", "#mistakes li"):
         box = page.locator(name).bounding_box()
-        assert box["y"] < 800, f"{name} is below the fold"
+        assert box["y"] + box["height"] <= 800, f"{name} is below the fold"
     assert page.inner_text("#progress") == "0 of 1 corrected"
     page.click("#next-mistake")
     page.wait_for_url("**at=4*")

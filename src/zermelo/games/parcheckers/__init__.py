@@ -7,7 +7,7 @@ from zermelo.drawing.picture import Picture
 from zermelo.errors import GameError, PositionError
 from zermelo.games.parcheckers import drawing, editing, notation, text_drawing
 from zermelo.games.parcheckers.rules import Parcheckers
-from zermelo.language import _
+from zermelo.language import _, marked
 from zermelo.position import Game, Position
 from zermelo.rules import is_over
 
@@ -26,6 +26,7 @@ class ParcheckersGame(Game):
     first_glance = "order"
     shown_plies = 14
     moves_stand_alone = True
+    notation_words = (marked("yellow"), marked("green"), marked("blue"), marked("red"), marked("pass"))
     option_examples: ClassVar = {"start": "yellow=4,13 blue=21,30 red=38,47 green=55,64"}
 
     def __init__(self, start: str = ""):

@@ -3,7 +3,7 @@
 import {makeSvg} from "./elements.js";
 import {t} from "./language.js";
 
-const HEIGHT = 74;
+const HEIGHT = 62;
 
 /** Draw the points that are known, [{ply, chance, word, exact}]. The line is dashed where they are estimates. A click calls go(ply). */
 export function drawGraph(box, {points, plies, at, players}, go) {
