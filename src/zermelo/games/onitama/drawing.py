@@ -372,4 +372,5 @@ def _whose_turn(position: Position) -> Element:
     else:
         winner = position.winner - 1
         words, ink = _("{player} has won").format(player=_(SIDES[winner])), INK[winner]
-    return svg.text(words, x, BOARD_Y + BOARD / 2 + CARD_HEIGHT / 2 + 24, font_size=14, font_weight=600, fill=ink)
+    size = min(14.0, 1.6 * CARD_WIDTH / len(words))  # long words are smaller, in order to fit beside the board
+    return svg.text(words, x, BOARD_Y + BOARD / 2 + CARD_HEIGHT / 2 + 24, font_size=size, font_weight=600, fill=ink)
