@@ -66,8 +66,10 @@ function words() {
   if (depth !== null) parts.push(t("depth {depth}", {depth}));
   if (nodes !== null) parts.push(t("{number} positions", {number: nodes.toLocaleString(language)}));
   if (seconds !== null) parts.push(seconds < 1 ? `${(1000 * seconds).toFixed(1)} ms` : `${seconds.toFixed(1)} s`);
-  return `${parts.join(", ")}.${ply === game.moves.length ? ` ${reasonText(game.reason)}.` : ""}`;
+  return `${parts.join(", ")}.${ply === game.moves.length ? ` ${sentence(reasonText(game.reason))}.` : ""}`;
 }
+
+const sentence = (text) => text[0].toUpperCase() + text.slice(1);
 
 const STEPS = {first: () => show(0), back: () => show(ply - 1), on: () => show(ply + 1), last: () => show(game.moves.length)};
 

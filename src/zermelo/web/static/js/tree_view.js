@@ -11,6 +11,8 @@ const LEVEL = 92, TOP = 40, FOOT = 60;
 const FULL = 24, SMALL = 7; // pixels between siblings at which nodes have names, and at which they are drawn at all
 const ROOMY = 46; // pixels between siblings at which nodes have their full size
 const WIDEST = 92; // pixels for a node, at most
+const SIGNED = 62; // pixels between siblings at which all of their values have room for a sign before them
+const LETTER = 6.9; // pixels, on average, in the text under a node
 const FOLLOWED = 32; // pixels for a node, at least, while a search is followed
 const ASIDE = 0.4; // share of that for nodes that are not on its way
 const STEP_ZOOM = 1.4;
@@ -276,7 +278,7 @@ export class TreeView {
   /** The text under a node: its window while it is searched, its value afterwards. */
   notes(node, state, spacing) {
     const tree = this.tree;
-    if (state === DONE) return [tree.isLeaf(node) || spacing < ROOMY ? shortValue(tree.value(node)) : `= ${shortValue(tree.value(node))}`];
+    if (state === DONE) return [fitting(shortValue(tree.value(node)), spacing, tree.isLeaf(node) || spacing < SIGNED ? "" : "= ")];
     if (state === OPEN) return !tree.hasWindows ? [] : [shortWindow(tree.windowAt(node, this.step))];
     return [];
   }
@@ -388,4 +390,11 @@ export class TreeView {
 function distance(pointers) {
   const [one, other] = [...pointers.values()];
   return other === undefined ? 0 : Math.abs(one - other);
+}
+
+/** A value with its sign, or without, or with fewer decimals, so that it does not run into its neighbours'. */
+function fitting(value, spacing, sign) {
+  const shorter = [2, 1, 0].map((digits) => value.replace(/-?\d+\.\d+/g, (number) => Number(number).toFixed(digits)));
+  const forms = [sign + value, value, ...shorter];
+  return forms.find((form) => form.length * LETTER <= spacing) ?? forms.at(-1);
 }
