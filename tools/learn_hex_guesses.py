@@ -1,7 +1,7 @@
 """Learn what Monte Carlo tree search expects of moves in Hex (games/hex/guesses.py): games with itself, then a fit.
 
 python tools/learn_hex_guesses.py games 9 --games 500 --simulations 1000 --seed 1 --out nine.npz
-python tools/learn_hex_guesses.py fit nine.npz eleven.npz --out src/zermelo/games/hex/weights/guesses.npz
+python tools/learn_hex_guesses.py fit nine.npz --large eleven.npz --out src/zermelo/games/hex/weights/guesses.npz
 """
 
 import argparse
@@ -130,7 +130,7 @@ def learn(entries: Any, shares: Any, starts: Any, order: Any, points: Any, slope
     return loss / len(order)
 
 
-def fit(paths: list[Path], out: Path, seed: int) -> None:
+def fit(paths: list[Path], seed: int) -> Any:
     """Learn from nine games of ten, and say how well the others are guessed: cross-entropy in nats, and best moves."""
     read = [position for path in paths for position in read_games(path)]
     entries = np.concatenate([each for _, each, _ in read])
@@ -148,7 +148,7 @@ def fit(paths: list[Path], out: Path, seed: int) -> None:
     best = [shares[a:b][points[entries[a:b]].sum(1).argmax()] == shares[a:b].max()
             for a, b in zip(starts[held_out], starts[held_out + 1], strict=True)]  # fmt: skip
     print(f"{len(read)} positions; the move with most visits has most points in {np.mean(best):.1%} of {len(best)}")
-    np.savez_compressed(out, points=np.rint(points * UNIT).astype(np.int16), unit=UNIT)
+    return np.rint(points * UNIT).astype(np.int16)
 
 
 def main() -> None:
@@ -159,7 +159,8 @@ def main() -> None:
     games.add_argument("--games", type=int, default=500)
     games.add_argument("--simulations", type=int, default=1000)
     fitting = commands.add_parser("fit", help="learn from such games")
-    fitting.add_argument("files", type=Path, nargs="+")
+    fitting.add_argument("files", type=Path, nargs="+", help="games on small boards")
+    fitting.add_argument("--large", type=Path, nargs="+", required=True, help="games on larger boards")
     for command in (games, fitting):
         command.add_argument("--seed", type=int, default=1)
         command.add_argument("--out", type=Path, required=True)
@@ -167,7 +168,8 @@ def main() -> None:
     if given.command == "games":
         play_games(given.size, given.games, given.simulations, given.seed, given.out)
     else:
-        fit(given.files, given.out, given.seed)
+        points = np.stack([fit(files, given.seed) for files in (given.files, given.large)])
+        np.savez_compressed(given.out, points=points, unit=UNIT)
 
 
 if __name__ == "__main__":

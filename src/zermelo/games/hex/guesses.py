@@ -1,6 +1,7 @@
 """What Monte Carlo tree search expects of a move before it has tried it, learned from its own games.
 
-Each move has a number of points: the sum of the weights of what is around it (move_patterns.py). They were learned so
+Each move has a number of points: the sum of the weights of what is around it (move_patterns.py); boards with more than
+MOST_SMALL rows have weights of their own. They were learned so
 that e to the power of a move's points, divided by the sum of all of them, is near the share of the search's visits that
 the move received (weights/README.md). The guess of the best move is BEST, and falls with the points from there.
 """
@@ -18,16 +19,17 @@ from zermelo.rules import move_guesses
 BEST, STEP, WORST = 0.5, 0.2, -0.5
 """The value of the move with most points, what a move loses for each point less (1 / NAT of mcts.py), and the least."""
 LEAST = np.int64(-1 << 40)
+MOST_SMALL = 9
 
 with np.load(Path(__file__).parent / "weights" / "guesses.npz") as _file:
     POINTS, UNIT = _file["points"].astype(np.int64), int(_file["unit"])  # whole numbers, whose sum has no order
 
 
 @njit
-def points_of(entries, i):
+def points_of(entries, i, large):
     points = np.int64(0)
     for j in range(i * EACH, (i + 1) * EACH):
-        points += POINTS[entries[j]]
+        points += POINTS[large, entries[j]]
     return points
 
 
@@ -35,9 +37,9 @@ def points_of(entries, i):
 def _(state, moves, number, out):
     entries = scratch(ENTRIES, np.int32)
     write_entries(state, moves, number, entries)
-    most = LEAST
+    most, large = LEAST, np.int64(state.size > MOST_SMALL)
     for i in range(number):
         if moves[i] != SWAP:
-            most = max(most, points_of(entries, i))
+            most = max(most, points_of(entries, i, large))
     for i in range(number):
-        out[i] = 0.0 if moves[i] == SWAP else max(BEST - STEP / UNIT * (most - points_of(entries, i)), WORST)
+        out[i] = 0.0 if moves[i] == SWAP else max(BEST - STEP / UNIT * (most - points_of(entries, i, large)), WORST)
