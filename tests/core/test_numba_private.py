@@ -1,6 +1,7 @@
 """What the package relies on in Numba beyond its promises, one test for each thing: a new release fails here first."""
 
 import gc
+import importlib.util
 import pickle
 import re
 import subprocess
@@ -14,7 +15,8 @@ from llvmlite import ir
 from numba import types
 from numba.core import caching, event
 from numba.core import ir as numba_ir
-from numba.core.compiler import Flags
+from numba.core.compiler import Flags, run_frontend
+from numba.core.runtime import _nrt_python
 from numba.extending import (
     intrinsic,
     lower_builtin,
@@ -940,3 +942,102 @@ def test_a_compiled_function_is_a_value_in_compiled_code():
         return function(number) * 2
 
     assert call(20) == 42
+
+
+@compiles
+def test_structures_in_registers_are_what_they_are_on_the_stack():
+    """Loops over a structure end; a structure changed in one of two branches has its value from the branch taken."""
+
+    @numba.njit
+    def sums(first, second):
+        total = 0
+        for a, b in zip(first, second):  # noqa: B905  (compiled code has no `strict`)
+            total += a * b
+        for place, (a, b) in enumerate(((1, 2), (3, 4))):
+            total += place * a + b
+        return total, first[1:].sum() + second[::-1][0], first.reshape(2, 2)[1, 0]
+
+    first, second = np.arange(4), np.arange(4, 8)
+    assert sums(first, second) == (int((first * second).sum()) + 6 + 3, 6 + 7, 2)
+    assert sums.inspect_llvm(sums.signatures[0])  # LLVM accepts it
+
+
+@compiles
+def test_a_structure_has_room_where_it_was_made_and_changed_in_another_block():
+    kind = types.Tuple((types.int32, types.int64))
+
+    @intrinsic
+    def changed(typing_context, chosen):
+        def generate(context, builder, signature, arguments):
+            pair = numba.core.cgutils.create_struct_proxy(kind)(context, builder)
+            pair.f0, pair.f1 = context.get_constant(types.int32, 1), context.get_constant(types.int64, 2)
+            with builder.if_then(arguments[0]):
+                pair.f1 = context.get_constant(types.int64, 5)
+                inner = numba.core.cgutils.create_struct_proxy(kind)(context, builder, value=pair._getvalue())
+                assert inner._getpointer().type == inner._getvalue().type.as_pointer()
+            return pair._getvalue()
+
+        return kind(types.boolean), generate
+
+    @numba.njit
+    def both(count):
+        return [changed(number % 2 == 0) for number in range(count)]
+
+    assert both(3) == [(1, 5), (1, 2), (1, 5)]
+
+
+@compiles
+def test_only_owned_memory_is_counted():
+    """An array in a record belongs to nobody, and what an njit function makes is freed."""
+    record = np.dtype([("numbers", np.int64, (3,))], align=True)
+
+    @numba.njit
+    def total(records):
+        made = np.zeros(3, np.int64)
+        for place in range(len(records)):
+            made += records[place].numbers
+        return made.sum()
+
+    records = np.zeros(2, record)
+    records["numbers"] = [[1, 2, 3], [4, 5, 6]]
+    assert total(records) == 21
+    _nrt_python.memsys_enable_stats()
+    before = numba.core.runtime.rtsys.get_allocation_stats()
+    assert total(records) == 21
+    after = numba.core.runtime.rtsys.get_allocation_stats()
+    assert after.alloc - before.alloc == after.free - before.free
+
+
+@compiles
+def test_live_variables_are_those_that_numba_itself_finds():
+    """Ours are sets of bits, and asked for when they are needed."""
+
+    def loops(first, last):
+        total = 0
+        while first < last:
+            for number in range(first):
+                if number % 3:
+                    total += number
+                    break
+            else:
+                last -= 1
+            first += 1
+        return total
+
+    function_ir = run_frontend(loops)
+    lifetime = function_ir.variable_lifetime
+    graph, uses = lifetime.cfg, lifetime.usedefs
+    original = analysis_module_without_ours()
+    found = original.compute_live_map(graph, function_ir.blocks, uses.usemap, uses.defmap)
+    assert found == lifetime.livemap and any(found.values())
+    entered = original.compute_live_variables(graph, function_ir.blocks, uses.defmap, lifetime.deadmaps.combined)
+    for place, block in function_ir.blocks.items():
+        assert function_ir.get_block_entry_vars(block) == entered[place]
+
+
+def analysis_module_without_ours():
+    """Numba's module as it is in its file."""
+    spec = importlib.util.find_spec("numba.core.analysis")
+    module = importlib.util.module_from_spec(spec)
+    spec.loader.exec_module(module)
+    return module

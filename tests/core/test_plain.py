@@ -1,11 +1,25 @@
 """Rules as plain Python: the same answers as compiled code, and code that is loaded but never compiled."""
 
+import sys
+from typing import NamedTuple
+
 import numpy as np
 import pytest
 
 import zermelo as z
-from zermelo.core import JIT, NotCompiled, class_of, njit, only_cached, plain_first, take_compiled
-from zermelo.core.plain import PLAIN_FIRST, as_python
+from zermelo.core import (
+    JIT,
+    NotCompiled,
+    class_of,
+    compiled_at_once,
+    generic,
+    njit,
+    only_cached,
+    plain_first,
+    state,
+    take_compiled,
+)
+from zermelo.core.plain import PLAIN_CALLS, PLAIN_FIRST, as_python
 from zermelo.position import random_playout
 from zermelo.rules import RULES, is_over, key, legal_moves, margin, moves_of, outcome, play, to_move
 
@@ -94,3 +108,34 @@ def test_a_missing_question_is_answered_plainly_until_its_code_is_there(monkeypa
     finally:
         plain_first(None)
     assert is_over in RULES
+
+
+@needs_compiler
+def test_a_question_is_compiled_when_it_has_been_asked_a_few_times(tmp_path, monkeypatch):
+    """Whoever asks once does not wait for the compiler; the answers are the same."""
+    monkeypatch.setenv("ZERMELO_CACHE_DIR", str(tmp_path))
+
+    @generic
+    def twice(state):
+        """Two times the number."""
+
+    @state
+    class Number(NamedTuple):
+        """A number."""
+
+        number: np.int64
+
+    def double(asked):
+        return asked.number * np.int64(2)
+
+    monkeypatch.setattr(sys.modules["zermelo.core.generic"], "is_ours", lambda function: True)
+    compiled = twice.of(Number)(double)
+    for asked in range(PLAIN_CALLS):
+        assert twice(Number(asked)) == 2 * asked
+    assert not compiled.signatures
+    assert twice(Number(21)) == 42 and compiled.signatures
+    with compiled_at_once():
+        other = twice.of(Number)
+        with pytest.warns(UserWarning, match="already in use"):
+            compiled = other(double)
+        assert twice(Number(3)) == 6 and compiled.signatures

@@ -5,7 +5,7 @@ from zermelo.core.cache import announcing, cache_folder, save
 from zermelo.core.compiling import JIT, compiled, njit
 from zermelo.core.generic import Generic, generic
 from zermelo.core.heuristic import Heuristic, heuristic
-from zermelo.core.plain import NotCompiled, as_python, only_cached, plain_first, take_compiled
+from zermelo.core.plain import NotCompiled, as_python, compiled_at_once, only_cached, plain_first, take_compiled
 from zermelo.core.state import ArrayOf, StateMeta, class_of, state
 
 __all__ = [
@@ -24,6 +24,7 @@ __all__ = [
     "cache_folder",
     "class_of",
     "compiled",
+    "compiled_at_once",
     "count",
     "generic",
     "heuristic",

@@ -9,9 +9,24 @@ from typing import Any
 from zermelo.core.cache import is_ours
 from zermelo.core.compiling import JIT, njit
 from zermelo.core.numba_private import register_choice
-from zermelo.core.plain import PLAIN_FIRST
+from zermelo.core.plain import PLAIN_FIRST, NotCompiled, as_python, only_cached
 from zermelo.core.state import BoardMeta
 from zermelo.errors import Message
+
+
+class _FewCalls:
+    """A question of our own rules that nobody has compiled: the first calls run as plain Python, then it is compiled.
+
+    Compiling a question takes as long as dozens of plain answers, and whoever wants one move asks fewer.
+    """
+
+    def __init__(self, generic: "Generic", cls: type, function: Any) -> None:
+        self.generic, self.cls, self.plain = generic, cls, as_python(function)
+        self.left = PLAIN_FIRST.calls
+
+    def __call__(self, *arguments: Any) -> Any:
+        self.left -= 1
+        return self.plain(*arguments) if self.left >= 0 else self.generic.entry(self.cls)(*arguments)
 
 
 class Generic:
@@ -67,13 +82,25 @@ class Generic:
         if entry is None:
             if isinstance(cls, BoardMeta):
                 return self(state.state, *arguments)
-            entry = self.entry(cls)
+            entry = self._first_entry(cls)
         return entry(state, *arguments)
+
+    def _first_entry(self, cls: type) -> Any:
+        """What the first calls from Python run: the compiled function if its code is there, or else the plain one."""
+        function = self.implementation(cls)
+        if not JIT or PLAIN_FIRST.tell is not None or not PLAIN_FIRST.calls or not is_ours(function.py_func):
+            return self.entry(cls)
+        try:
+            with only_cached():
+                return self.entry(cls)
+        except NotCompiled:
+            entry = self._entries[cls] = _FewCalls(self, cls, function)
+            return entry
 
     def entry(self, cls: type) -> Any:
         """What a call from Python runs for states of this class; it is compiled if that has not happened yet."""
         entry = self._entries.get(cls)
-        if entry is None:
+        if entry is None or isinstance(entry, _FewCalls):
             entry = self.implementation(cls)
             if JIT:
                 entry = self._compiled(cls, entry)

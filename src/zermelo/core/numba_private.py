@@ -13,16 +13,20 @@ import gc
 import importlib.util
 import inspect
 import itertools
+import sys
 import threading
 from collections.abc import Callable, Iterable
 from typing import Any
 from weakref import WeakKeyDictionary
 
+from llvmlite import ir as llvm
 from llvmlite.binding import ffi, parse_bitcode
+from llvmlite.ir.instructions import InsertValue
 from numba import njit, types
-from numba.core import cgutils, event, ir
+from numba.core import analysis, cgutils, event, ir, transforms
+from numba.core.base import BaseContext
 from numba.core.bytecode import FunctionIdentity
-from numba.core.codegen import CPUCodeLibrary
+from numba.core.codegen import CPUCodegen, CPUCodeLibrary
 from numba.core.compiler import Compiler, CompileResult
 from numba.core.compiler_lock import global_compiler_lock
 from numba.core.cpu import CPUContext
@@ -31,6 +35,8 @@ from numba.core.dispatcher import Dispatcher as CPUDispatcher
 from numba.core.environment import lookup_environment
 from numba.core.errors import NumbaError, RequireLiteralValue, TypingError
 from numba.core.imputils import RefType, impl_ret_borrowed, iternext_impl, lower_constant
+from numba.core.postproc import PostProcessor, VariableLifetime
+from numba.core.runtime.context import NRTContext
 from numba.core.serialize import dumps
 from numba.core.sigutils import normalize_signature
 from numba.core.targetconfig import ConfigStack, TargetConfig
@@ -46,6 +52,7 @@ from numba.core.typing.templates import (
     make_callable_template,
 )
 from numba.extending import intrinsic, lower_getattr, models, register_model, typeof_impl
+from numba.np import arrayobj
 from numba.np.arrayobj import make_array, populate_array
 
 __all__ = ["NumbaError", "RequireLiteralValue", "TypingError"]
@@ -318,6 +325,11 @@ def compile_quickly(at_end: Callable[[], None] = lambda: None) -> None:
     _refresh_if_needed(CPUContext)
     _refresh_if_needed(TypingContext)
     _load_registries_without_scipy()
+    _find_live_variables_when_needed()
+    _find_live_variables_quickly()
+    _optimise_what_is_defined()
+    _remember_sizes()
+    _keep_structures_in_registers()
 
 
 MOST_REMEMBERED = 20_000
@@ -449,6 +461,332 @@ def _load_registries_without_scipy() -> None:
 def _look_for_scipy() -> None:
     if importlib.util.find_spec("scipy") is None:
         raise ImportError("SciPy is needed for linear algebra")
+
+
+def _find_live_variables_when_needed() -> None:
+    """Let Numba find out which variables are alive where when it needs to know: once per function, not ten times.
+
+    (Only generators and code that runs as Python need to know it in between.)
+    """
+    original = PostProcessor.run
+
+    def run(processor: Any, emit_dels: bool = False, extend_lifetimes: bool = False) -> None:
+        function = processor.func_ir
+        if function.is_generator:
+            original(processor, emit_dels, extend_lifetimes)
+            return
+        function.blocks = transforms.canonicalize_cfg(function.blocks)
+        function.variable_lifetime = VariableLifetime(function.blocks)
+        function.block_entry_vars = _AliveAtEntry(function.blocks, function.variable_lifetime)
+        function.generator_info = None
+        if emit_dels:
+            processor._insert_var_dels(extend_lifetimes=extend_lifetimes)
+
+    PostProcessor.run = run  # type: ignore[method-assign, assignment]
+
+
+class _AliveAtEntry(dict[Any, Any]):
+    """Block of a function -> the variables that are alive when it is entered; found when somebody asks."""
+
+    def __init__(self, blocks: dict[Any, Any], lifetime: Any) -> None:
+        super().__init__()
+        self.blocks, self.lifetime = blocks, lifetime
+
+    def __missing__(self, block: Any) -> Any:
+        known = self.lifetime
+        alive = analysis.compute_live_variables(known.cfg, self.blocks, known.usedefs.defmap, known.deadmaps.combined)
+        self.update((inner, alive[place]) for place, inner in self.blocks.items())
+        if block not in self:
+            raise KeyError(block)
+        return self[block]
+
+
+def _find_live_variables_quickly() -> None:
+    """Let Numba find the variables that are alive in each block with sets of bits."""
+
+    def find(graph: Any, blocks: dict[Any, Any], used: dict[Any, set[str]], made: dict[Any, set[str]]) -> Any:
+        names: dict[str, int] = {}
+
+        def bits(variables: Iterable[str]) -> int:
+            total = 0
+            for variable in variables:
+                total |= 1 << names.setdefault(variable, len(names))
+            return total
+
+        used_bits = {place: bits(used[place]) for place in blocks}
+        made_bits = {place: bits(made[place]) for place in blocks}
+        order = list(graph.topo_order())
+        after = {place: [block for block, _ in graph.successors(place)] for place in order}
+        before = {place: [block for block, _ in graph.predecessors(place)] for place in order}
+        reaching = dict.fromkeys(blocks, 0)
+        changed = True
+        while changed:
+            changed = False
+            for place in order:
+                reached = reaching[place] = reaching[place] | used_bits[place] | made_bits[place]
+                for block in after[place]:
+                    if reached & ~reaching[block]:
+                        reaching[block] |= reached
+                        changed = True
+        alive = dict(used_bits)
+        changed = True
+        while changed:
+            changed = False
+            for place in reversed(order):
+                for block in before[place]:
+                    more = alive[place] & reaching[block] & ~made_bits[block] & ~alive[block]
+                    if more:
+                        alive[block] |= more
+                        changed = True
+        listed = list(names)
+        return {place: _named(alive[place], listed) for place in blocks}
+
+    analysis.compute_live_map = find
+
+
+def _named(bits: int, names: list[str]) -> set[str]:
+    """The names whose bits are set."""
+    found = set()
+    while bits:
+        lowest = bits & -bits
+        found.add(names[lowest.bit_length() - 1])
+        bits ^= lowest
+    return found
+
+
+def _optimise_what_is_defined() -> None:
+    """Let Numba make a pipeline of LLVM's passes for the functions of a module, and not for all that they call."""
+    if not hasattr(CPUCodegen, "_pass_builder"):  # older versions have one pipeline for all
+        return
+    optimise = CPUCodeLibrary._optimize_functions
+
+    def optimise_defined(library: Any, module: Any) -> None:
+        optimise(library, _Defined(module))
+
+    CPUCodeLibrary._optimize_functions = optimise_defined  # type: ignore[method-assign]
+
+
+class _Defined:
+    """A module whose functions are only those that have code in it."""
+
+    _module: Any
+
+    def __init__(self, module: Any) -> None:
+        object.__setattr__(self, "_module", module)
+
+    @property
+    def functions(self) -> list[Any]:
+        return [function for function in self._module.functions if not function.is_declaration]
+
+    def __setattr__(self, name: str, value: Any) -> None:
+        setattr(self._module, name, value)
+
+
+def _remember_sizes() -> None:
+    """Let Numba ask LLVM for the size of a type once. Each time, it writes, parses and drops a module for it."""
+    for name in ("get_abi_sizeof", "get_abi_alignment"):
+        setattr(BaseContext, name, _remembering(getattr(BaseContext, name)))
+
+
+def _remembering(ask: Any) -> Any:
+    known: dict[tuple[str, str], int] = {}
+
+    def remembered(context: Any, kind: Any) -> int:
+        text = str(kind)
+        if "%" in text:  # a type with a name, whose contents are not in its text
+            return int(ask(context, kind))
+        key = str(context.target_data), text
+        if key not in known:
+            known[key] = ask(context, kind)
+        return known[key]
+
+    return remembered
+
+
+# ------------------------------------------------------------------------------------------ structures in registers
+
+
+def _keep_structures_in_registers() -> None:
+    """Let Numba take a structure apart, or put it together, without room for it on the stack.
+
+    A structure is an array, a tuple, a range and the like. For each access to one, Numba takes room, fills it with
+    zeros twice, stores the structure, and loads one member. LLVM removes all of that, but before it must be written,
+    read and looked at.
+
+    Room is taken only if somebody asks where the structure is, or changes it in another block than where it was made.
+    """
+    proxy: Any = cgutils.ValueStructProxy
+    base: Any = cgutils._StructProxy
+
+    def begin(self: Any, context: Any, builder: Any, value: Any = None, ref: Any = None) -> None:
+        self._at = None
+        if ref is not None or type(self)._make_refs is not base._make_refs:
+            base.__init__(self, context, builder, value, ref)
+            return
+        self._context, self._builder = context, builder
+        self._datamodel = context.data_model_manager[self._fe_type]
+        self._be_type = self._get_be_type(self._datamodel)
+        if value is not None and value.type != self._be_type:
+            raise AssertionError(f"bad value type: expected {self._be_type}, got {value.type}")
+        self._first, self._members = value, {}
+        self._at = _Place(builder)
+
+    def get(self: Any, index: int) -> Any:
+        if self._at is None:
+            return base.__getitem__(self, index)
+        kind = self._be_type.elements[index]  # (an IndexError ends loops over a structure)
+        if index in self._members:
+            return self._members[index]
+        if self._first is None:
+            return kind(None)
+        return self._builder.extract_value(self._first, index)
+
+    def put(self: Any, index: int, value: Any) -> None:
+        if self._at is not None:
+            if value.type == self._be_type.elements[index] and self._at.is_here(self._builder):
+                self._members[index] = value
+                self._at = _Place(self._builder)
+                return
+            _take_room(self)
+        base.__setitem__(self, index, value)
+
+    def get_whole(self: Any) -> Any:
+        if self._at is None:
+            return base._getvalue(self)
+        whole, members = self._first, self._members
+        if whole is None:
+            is_complete = len(members) == len(self._be_type.elements)
+            whole = llvm.Constant(self._be_type, llvm.Undefined if is_complete else None)
+        for index in sorted(members):
+            whole = self._builder.insert_value(whole, members[index], index)
+        return whole
+
+    def put_whole(self: Any, value: Any) -> None:
+        if self._at is not None:
+            if value.type == self._be_type and self._at.is_here(self._builder):
+                self._first, self._members, self._at = value, {}, _Place(self._builder)
+                return
+            _take_room(self)
+        base._setvalue(self, value)
+
+    proxy.__init__, proxy.__getitem__, proxy.__setitem__ = begin, get, put
+    proxy._getvalue, proxy._setvalue = get_whole, put_whole
+    proxy._value, proxy._outer_ref = _Room("_value"), _Room("_outer_ref")
+    _take_arrays_apart_likewise()
+    _extract_what_was_inserted()
+    _count_users_of_what_has_owners()
+
+
+def _take_arrays_apart_likewise() -> None:
+    """Let Numba take an array apart like any other structure.
+
+    It makes a class for each access, looks for subclasses of NumPy's arrays, and marks lengths as positive while it
+    loads them, which by its own comment improves nothing.
+    """
+    original: Any = arrayobj.make_array
+
+    def make_plain_array(kind: Any) -> Any:
+        if isinstance(kind, types.Array) and kind.ndim:
+            return cgutils.create_struct_proxy(kind.as_array)
+        return original(kind)
+
+    for name, module in list(sys.modules.items()):
+        is_known = name.partition(".")[0] in ("numba", __name__.partition(".")[0])
+        if is_known and vars(module).get("make_array") is original:
+            vars(module)["make_array"] = make_plain_array
+
+
+class _Place:
+    """The last instruction of a block at some moment."""
+
+    def __init__(self, builder: Any) -> None:
+        self.block = builder.basic_block
+        self.last = self.block.instructions[-1] if self.block.instructions else None
+
+    def is_here(self, builder: Any) -> bool:
+        return builder.basic_block is self.block
+
+
+class _Room:
+    """The address of a structure: room on the stack for it is taken when somebody asks for it."""
+
+    def __init__(self, name: str) -> None:
+        self.name = name
+
+    def __get__(self, structure: Any, owner: Any) -> Any:
+        if structure._at is not None:
+            _take_room(structure)
+        return structure.__dict__[self.name]
+
+    def __set__(self, structure: Any, value: Any) -> None:
+        structure.__dict__[self.name] = value
+
+
+def _take_room(structure: Any) -> None:
+    """Give a structure room on the stack, and fill it where it was last changed."""
+    place, whole, members = structure._at, structure._first, structure._members
+    builder, current = llvm.IRBuilder(place.block), structure._builder
+    before = len(current.basic_block.instructions)
+    if place.block is not builder.function.entry_basic_block:
+        with builder.goto_entry_block():
+            room = builder.alloca(structure._be_type)
+    if place.last is None:
+        builder.position_at_start(place.block)
+    else:
+        builder.position_after(place.last)
+    if place.block is builder.function.entry_basic_block:
+        room = builder.alloca(structure._be_type)
+    builder.store(structure._be_type(None) if whole is None else whole, room)
+    for index, member in members.items():
+        builder.store(member, cgutils.gep_inbounds(builder, room, 0, index))
+    current._anchor += len(current.basic_block.instructions) - before  # what was added stands in front of it
+    structure._at = None
+    structure._value = structure._outer_ref = room
+
+
+def _extract_what_was_inserted() -> None:
+    """Let LLVM's builder take a member of a structure from where it was put together, if that can be seen."""
+    extract = llvm.IRBuilder.extract_value
+
+    def extract_value(builder: Any, whole: Any, index: Any, name: str = "") -> Any:
+        if isinstance(index, (list, tuple)) and len(index) == 1:
+            index = index[0]
+        if isinstance(index, int):
+            inner = whole
+            while isinstance(inner, InsertValue) and inner.indices[0] != index:
+                inner = inner.operands[0]
+            if isinstance(inner, InsertValue) and len(inner.indices) == 1:
+                return inner.operands[1]
+        return extract(builder, whole, index, name)
+
+    llvm.IRBuilder.extract_value = extract_value  # type: ignore[method-assign]
+
+
+def _count_users_of_what_has_owners() -> None:
+    """Let Numba take a value apart to count its users only if it has an owner.
+
+    It takes out all members to see whether memory stands in one of them, and counts users of an array in a record,
+    which nobody owns.
+    """
+    owned: dict[Any, bool] = {}
+
+    def get_meminfos(runtime: Any, builder: Any, kind: Any, value: Any) -> list[tuple[Any, Any]]:
+        model = runtime._context.data_model_manager[kind]
+        if kind not in owned:
+            owned[kind] = model.contains_nrt_meminfo()
+        if not owned[kind]:
+            return []
+        found = []
+        if model.has_nrt_meminfo():
+            owner = model.get_nrt_meminfo(builder, value)
+            if not (isinstance(owner, llvm.Constant) and owner.constant is None):
+                found.append((kind, owner))
+        for member, get in model.traverse(builder):
+            if owned.get(member, True):
+                found += get_meminfos(runtime, builder, member, get(value))
+        return found
+
+    NRTContext.get_meminfos = get_meminfos
 
 
 # ------------------------------------------------------------------------------------------ the code cache

@@ -75,11 +75,26 @@ def as_python(function: Any) -> Any:
     return call
 
 
+PLAIN_CALLS = 50
+"""So many times, a question whose code is not in the cache is answered by plain Python, before it is compiled."""
+
+
+@contextlib.contextmanager
+def compiled_at_once() -> Iterator[None]:
+    """Inside, every question is compiled when it is asked for the first time: to fill the cache, or to measure."""
+    before, PLAIN_FIRST.calls = PLAIN_FIRST.calls, 0
+    try:
+        yield
+    finally:
+        PLAIN_FIRST.calls = before
+
+
 class PlainFirst:
     """Whether this process answers with plain Python first, and which classes of states still do."""
 
     def __init__(self) -> None:
         self.tell: Callable[[type], None] | None = None
+        self.calls = PLAIN_CALLS
         self.classes: dict[type, list[dict[type, Any]]] = {}  # the tables of entries that hold plain ones
 
     def entry(self, entries: dict[type, Any], cls: type, function: Any, compile_it: Callable[[], Any]) -> Any:

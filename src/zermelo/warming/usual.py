@@ -3,7 +3,7 @@
 import itertools
 
 from zermelo.calls import parse_call
-from zermelo.core import class_of
+from zermelo.core import class_of, compiled_at_once
 from zermelo.core.cache import number_compiled
 from zermelo.games import find_game, game_names
 from zermelo.players import Player, find_player
@@ -75,7 +75,8 @@ def share_of(player: str | None, functions: int) -> float:
 
 def compile_for(game: Game, player: str | None) -> None:
     """Compile what a player needs; without a player, the rules."""
-    if player is None:
-        compile_rules(game)
-    else:
-        compile_player(game, player)
+    with compiled_at_once():
+        if player is None:
+            compile_rules(game)
+        else:
+            compile_player(game, player)

@@ -421,3 +421,20 @@ def test_the_length_of_a_game_follows_from_its_score():
                 position = position.play_code(solve(position.state, table_bits=16).moves[0])
                 length += 1
             assert told == length
+
+
+@pytest.mark.skipif(not JIT, reason="nothing is compiled")
+def test_what_the_book_knows_compiles_no_search(monkeypatch):
+    """The first move of a game is in the book: who waits for it does not wait for the solver to be compiled."""
+
+    def refused(*asked):
+        raise AssertionError("the solver was compiled")
+
+    start = z.game("connect4").start_state
+    expected = solver.solve(start(), kept={}), solver.solve(start(), all_moves=True)
+    monkeypatch.setattr(solver, "compiled", refused)
+    found = solver.solve(start(), kept={}), solver.solve(start(), all_moves=True)
+    for known, again in zip(expected, found, strict=True):
+        assert (known.moves, known.score, known.scores, known.nodes) == (again.moves, again.score, again.scores, 0)
+    with pytest.raises(AssertionError, match="compiled"):
+        solver.solve(start(), book=False, kept={})
