@@ -987,6 +987,36 @@ def test_a_structure_has_room_where_it_was_made_and_changed_in_another_block():
 
 
 @compiles
+def test_a_structure_that_a_loop_changes_has_its_new_value_at_the_loops_head():
+    """The head is generated before the body that changes what it reads."""
+    kind = types.UniTuple(types.int64, 2)
+
+    @intrinsic
+    def counted(typing_context, most):
+        def generate(context, builder, signature, arguments):
+            pair = numba.core.cgutils.create_struct_proxy(kind)(context, builder)
+            pair[0], pair[1] = context.get_constant(types.int64, 0), context.get_constant(types.int64, 7)
+            head, body, end = (builder.append_basic_block(name) for name in ("head", "body", "end"))
+            builder.branch(head)
+            builder.position_at_end(head)
+            builder.cbranch(builder.icmp_signed("<", pair[0], arguments[0]), body, end)
+            builder.position_at_end(body)
+            pair[0] = builder.add(pair[0], context.get_constant(types.int64, 1))
+            builder.branch(head)
+            builder.position_at_end(end)
+            return pair._getvalue()
+
+        return kind(types.int64), generate
+
+    @numba.njit
+    def count_to(most):
+        return counted(most)
+
+    assert count_to(5) == (5, 7)
+    assert count_to(0) == (0, 7)
+
+
+@compiles
 def test_only_owned_memory_is_counted():
     """An array in a record belongs to nobody, and what an njit function makes is freed."""
     record = np.dtype([("numbers", np.int64, (3,))], align=True)

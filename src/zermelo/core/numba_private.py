@@ -613,7 +613,8 @@ def _keep_structures_in_registers() -> None:
     zeros twice, stores the structure, and loads one member. LLVM removes all of that, but before it must be written,
     read and looked at.
 
-    Room is taken only if somebody asks where the structure is, or changes it in another block than where it was made.
+    Room is taken only if somebody asks where the structure is, or reads or changes it in another block than where it
+    was made: in a loop, the block that reads it may come before the one that changes it.
     """
     proxy: Any = cgutils.ValueStructProxy
     base: Any = cgutils._StructProxy
@@ -632,6 +633,8 @@ def _keep_structures_in_registers() -> None:
         self._at = _Place(builder)
 
     def get(self: Any, index: int) -> Any:
+        if self._at is not None and not self._at.is_here(self._builder):
+            _take_room(self)
         if self._at is None:
             return base.__getitem__(self, index)
         kind = self._be_type.elements[index]  # (an IndexError ends loops over a structure)
@@ -651,6 +654,8 @@ def _keep_structures_in_registers() -> None:
         base.__setitem__(self, index, value)
 
     def get_whole(self: Any) -> Any:
+        if self._at is not None and not self._at.is_here(self._builder):
+            _take_room(self)
         if self._at is None:
             return base._getvalue(self)
         whole, members = self._first, self._members
