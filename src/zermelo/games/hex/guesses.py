@@ -22,14 +22,14 @@ LEAST = np.int64(-1 << 40)
 MOST_SMALL = 9
 
 with np.load(Path(__file__).parent / "weights" / "guesses.npz") as _file:
-    POINTS, UNIT = _file["points"].astype(np.int64), int(_file["unit"])  # whole numbers, whose sum has no order
+    POINTS, UNIT = _file["points"], int(_file["unit"])  # whole numbers of 16 bits, whose sum has no order
 
 
 @njit
 def points_of(entries, i, large):
     points = np.int64(0)
     for j in range(i * EACH, (i + 1) * EACH):
-        points += POINTS[large, entries[j]]
+        points += np.int64(POINTS[large, entries[j]])
     return points
 
 
