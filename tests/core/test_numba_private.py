@@ -28,7 +28,7 @@ from numba.extending import (
     register_model,
 )
 
-from zermelo.core import JIT, numba_private, state
+from zermelo.core import JIT, njit, numba_private, state
 from zermelo.core.cache import CodeCache
 
 compiles = pytest.mark.skipif(not JIT, reason="nothing is compiled")
@@ -1071,3 +1071,25 @@ def analysis_module_without_ours():
     module = importlib.util.module_from_spec(spec)
     spec.loader.exec_module(module)
     return module
+
+
+@compiles
+def test_a_function_of_ours_is_compiled_once_for_all_constants(monkeypatch):
+    """Except one whose types depend on the constant."""
+    monkeypatch.setattr("zermelo.core.compiling.is_ours", lambda function: True)
+
+    @njit
+    def add(number, other):
+        return number + other
+
+    @njit
+    def member(pair, place):
+        return pair[place]
+
+    @njit
+    def both(number):
+        pair = number, 0.5
+        return add(number, 1) + add(number, 2) + add(number, number) + member(pair, 0) + member(pair, 1)
+
+    assert both(3) == 4 + 5 + 6 + 3.5
+    assert len(add.inner.overloads) == 1 and len(member.inner.overloads) == 2

@@ -364,6 +364,12 @@ def _remember_resolved_calls() -> None:
 
     def get_compiled_call_type(kind: Any, context: Any, arguments: Any, named: Any) -> Any:
         dispatcher = kind.dispatcher
+        plain = tuple(map(types.unliteral, arguments))
+        if plain != tuple(arguments) and _may_be_given_numbers(dispatcher):
+            try:
+                return get_compiled_call_type(kind, context, plain, named)
+            except TypingError:
+                dispatcher.needs_literals = True
         if named or dispatcher.is_compiling:  # it may call itself: its signature is not known yet
             return resolve_compiled(kind, context, arguments, named)
         known = dispatcher.__dict__.setdefault("_resolved", {})
@@ -373,6 +379,15 @@ def _remember_resolved_calls() -> None:
         return signature
 
     types.Dispatcher.get_call_type = get_compiled_call_type  # type: ignore[method-assign, assignment]
+
+
+def _may_be_given_numbers(dispatcher: Any) -> bool:
+    """Is it enough to compile this function for any number, where a call gives it a constant?
+
+    Numba compiles it anew for each constant. Functions of ours are taken over by their callers, where LLVM sees the
+    constant anyway; so that is done only for those that Numba cannot type otherwise (they choose a type by it, say).
+    """
+    return dispatcher._compiler.pipeline_class is _InnerCompiler and not getattr(dispatcher, "needs_literals", False)
 
 
 _last_options: tuple[Any, str] = None, ""
@@ -764,7 +779,7 @@ def _extract_what_was_inserted() -> None:
                 return inner.operands[1]
         return extract(builder, whole, index, name)
 
-    llvm.IRBuilder.extract_value = extract_value  # type: ignore[method-assign]
+    llvm.IRBuilder.extract_value = extract_value
 
 
 def _count_users_of_what_has_owners() -> None:
@@ -791,7 +806,7 @@ def _count_users_of_what_has_owners() -> None:
                 found += get_meminfos(runtime, builder, member, get(value))
         return found
 
-    NRTContext.get_meminfos = get_meminfos
+    NRTContext.get_meminfos = get_meminfos  # type: ignore[method-assign]
 
 
 # ------------------------------------------------------------------------------------------ the code cache
