@@ -1093,3 +1093,32 @@ def test_a_function_of_ours_is_compiled_once_for_all_constants(monkeypatch):
 
     assert both(3) == 4 + 5 + 6 + 3.5
     assert len(add.inner.overloads) == 1 and len(member.inner.overloads) == 2
+
+
+@compiles
+def test_a_function_made_from_its_addresses_is_called_and_its_errors_are_raised():
+    signature = types.int64(types.int64)
+
+    @numba.njit(signature)
+    def inverse(number):
+        if number == 0:
+            raise ValueError("no inverse")
+        return 100 // number
+
+    @intrinsic
+    def function_at(typing_context, address, own_address):
+        kind = types.FunctionType(signature)
+
+        def generate(context, builder, signature, arguments):
+            return numba_private.function_from(context, builder, kind, *arguments)
+
+        return kind(address, own_address), generate
+
+    @numba.njit
+    def call(addresses, number):
+        return function_at(addresses[0], addresses[1])(number)
+
+    addresses = np.array(numba_private.addresses_of(inverse, signature), np.uint64)
+    assert addresses[0] and call(addresses, 4) == 25
+    with pytest.raises(ValueError, match="no inverse"):
+        call(addresses, 0)

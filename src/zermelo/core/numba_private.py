@@ -51,6 +51,7 @@ from numba.core.typing.templates import (
     infer_global,
     make_callable_template,
 )
+from numba.experimental import function_type
 from numba.extending import intrinsic, lower_getattr, models, register_model, typeof_impl
 from numba.np import arrayobj
 from numba.np.arrayobj import make_array, populate_array
@@ -116,6 +117,25 @@ def remember_addresses(dispatcher: Any, signature: Any) -> None:
     """
     known = _KnownResult(dispatcher.get_compile_result(signature))
     dispatcher.get_compile_result = lambda signature: known
+
+
+def addresses_of(function: Any, signature: Any) -> tuple[int, int]:
+    """The addresses by which compiled code calls a compiled function: for C, and for Numba's own code (0: none)."""
+    signature = types.FunctionType(signature).signature
+    own = getattr(function_type, "_get_jit_address", None)
+    return function_type._get_wrapper_address(function, signature), own(function, signature) if own else 0
+
+
+def function_from(context: Any, builder: Any, kind: Any, address: Any, own_address: Any) -> Any:
+    """The value of a type of functions with these addresses (see `addresses_of`), for code generators.
+
+    If Python hands a function to compiled code, Numba asks Python for both addresses, each time.
+    """
+    parts = cgutils.create_struct_proxy(kind)(context, builder)
+    parts.c_addr = builder.inttoptr(address, parts.c_addr.type)
+    if "jit_addr" in default_manager.lookup(kind)._fields:  # not in Numba 0.60
+        parts.jit_addr = builder.inttoptr(own_address, parts.jit_addr.type)
+    return parts._getvalue()
 
 
 def error_line(error: Exception, file: str) -> int | None:

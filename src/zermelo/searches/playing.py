@@ -8,9 +8,11 @@ import time
 from typing import Any, NamedTuple
 
 import numpy as np
+from numba import int32, uint64
 
-from zermelo.core import Heuristic, class_of
+from zermelo.core import JIT, Heuristic, class_of
 from zermelo.core.clock import run_stoppable
+from zermelo.core.numba_private import addresses_of
 from zermelo.searches.whole_games import MARGIN, OUTCOME, OVER, STOPPED, compiled_play_out, new_log
 from zermelo.searches.workspace import workspace
 
@@ -51,10 +53,14 @@ class Seat(NamedTuple):
 class Seating:
     """Both players of a game, ready for compiled code. Player 1 comes first."""
 
-    def __init__(self, first: Seat, second: Seat, cls: type):
+    def __init__(self, first: Seat, second: Seat, cls: Any):
         self.seats = first, second
         self.rows = np.array([first.row, second.row])
-        self.functions = *first.functions(cls), *second.functions(cls)
+        self.heuristics = *first.functions(cls), *second.functions(cls)  # kept, since compiled code has their addresses
+        self.functions: Any = self.heuristics
+        if JIT:
+            addresses = [addresses_of(one, int32(cls.numba, uint64)) for one in self.heuristics]
+            self.functions = np.array(addresses, np.uint64).reshape(2, 4)
 
 
 class WholeGame(NamedTuple):
@@ -84,7 +90,7 @@ def play_whole_game(seating: Seating, state: Any, most_plies: int = LONGEST) -> 
         work.stop = 1
 
     began = time.perf_counter()
-    plies = run_stoppable(lambda: run(state, seating.rows, *seating.functions, log, ending, work), stop)
+    plies = run_stoppable(lambda: run(state, seating.rows, seating.functions, log, ending, work), stop)
     seconds = time.perf_counter() - began
     if plies == STOPPED:
         raise Stopped
