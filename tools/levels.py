@@ -9,7 +9,8 @@ to its strongest.
 Then the measurement: the ten play new games with one another, and only these give the strengths that are told. With
 `--again`, the games of the last measurement become part of the survey, ten new points are found, and they are measured.
 Every result is appended to a file in the store, so a later run continues. The levels are written to
-games/<name>/levels.json. Without a game, the table of docs/how-to/web.md is printed.
+games/<name>/levels.json. Without a game, the table of docs/how-to/web.md is printed. With `--newcomer`, a player that
+stands for a newcomer plays 200 games against level 2, and nothing else is done.
 """
 
 import argparse
@@ -28,10 +29,12 @@ import numpy as np
 import zermelo as z
 from zermelo.match import play_match
 from zermelo.players import find_player
-from zermelo.players.levels import FILE, NAMES, levels_of
+from zermelo.players.levels import FILE, NAMES, USUAL, levels_of
 from zermelo.tournaments.intervals import Z95
 from zermelo.tournaments.rating import ELO, HALF_A_DRAW, Rating, bradley_terry, fit, score_matrix
 
+NEWCOMER = "fallible(depth=2, breadth=8, taste=0.5, overlook=0.2, heuristic={glance})"
+"""Judges by what one sees at first glance, looks at the replies, and overlooks one in five."""
 APART = (1, 2)
 """Players that are so many places apart in the ladder play each other in the measurement."""
 APART_IN_SURVEY = (1, 3, 5)
@@ -220,11 +223,15 @@ def main() -> None:
     parser.add_argument("--store", type=Path, default=Path("build/levels"), help="The folder of results.")
     parser.add_argument("--again", action="store_true", help="Add what was measured to the survey, and measure anew.")
     parser.add_argument("--minutes", type=float, default=math.inf, help="Stop after this time; a later run continues.")
+    parser.add_argument("--newcomer", action="store_true", help="Only play a newcomer's stand-in against level 2.")
     given = parser.parse_args()
     if given.game is None:
         print(table())
         return
     game = z.game(given.game)
+    if given.newcomer:
+        print(newcomer(game))
+        return
     given.store.mkdir(parents=True, exist_ok=True)
     survey, measured = (given.store / f"{game.name}-{part}.jsonl" for part in ("survey", "measured"))
     until = time.monotonic() + given.minutes * 60
@@ -254,6 +261,19 @@ def main() -> None:
     }
     print(game.name, json.dumps(told, indent=2), flush=True)
     Path(inspect.getfile(type(game))).with_name(FILE).write_text(json.dumps(told, indent=2) + "\n", encoding="utf-8")
+
+
+def newcomer(game: z.Game, games: int = 200) -> str:
+    """What a newcomer's stand-in scores against the level against which newcomers begin."""
+    one = find_player(NEWCOMER.format(glance=game.first_glance or game.default_heuristic), game)
+    other = find_player(f"level({USUAL})", game)
+    points = 0.0
+    for _ in range(games // 2):
+        start = game.varied_start(random.randrange(1 << 30))
+        points += play_match(one, other, start).score + 1 - play_match(other, one, start).score
+    share = points / games
+    error = Z95 * math.sqrt(share * (1 - share) / games)
+    return f"{game.name}: {100 * share:.1f}% ± {100 * error:.1f} of {games} games against level {USUAL}"
 
 
 def table() -> str:
