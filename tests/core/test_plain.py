@@ -20,6 +20,7 @@ from zermelo.core import (
     take_compiled,
 )
 from zermelo.core.plain import PLAIN_CALLS, PLAIN_FIRST, as_python
+from zermelo.games.hex.rules import no_cells
 from zermelo.position import random_playout
 from zermelo.rules import RULES, is_over, key, legal_moves, margin, moves_of, outcome, play, to_move
 
@@ -139,3 +140,16 @@ def test_a_question_is_compiled_when_it_has_been_asked_a_few_times(tmp_path, mon
         with pytest.warns(UserWarning, match="already in use"):
             compiled = other(double)
         assert twice(Number(3)) == 6 and compiled.signatures
+
+
+@njit
+def empty_of(state):
+    return no_cells(state)
+
+
+def test_plain_functions_call_plain_ones():
+    """Compiled code returns Python's numbers in a tuple, and ~ of them is negative."""
+    position = z.game("hex", size=5).start_state()
+    with compiled_at_once():
+        assert no_cells(position) == as_python(empty_of)(position)
+    assert {type(word) for word in as_python(empty_of)(position)} == {np.uint64}

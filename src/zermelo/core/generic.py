@@ -2,6 +2,7 @@
 
 import functools
 import inspect
+import time
 import warnings
 from collections.abc import Callable
 from typing import Any
@@ -9,7 +10,7 @@ from typing import Any
 from zermelo.core.cache import is_ours
 from zermelo.core.compiling import JIT, njit
 from zermelo.core.numba_private import register_choice
-from zermelo.core.plain import PLAIN_FIRST, NotCompiled, as_python, only_cached
+from zermelo.core.plain import PLAIN_FIRST, PLAIN_SECONDS, NotCompiled, as_python, only_cached
 from zermelo.core.state import BoardMeta
 from zermelo.errors import Message
 
@@ -22,11 +23,16 @@ class _FewCalls:
 
     def __init__(self, generic: "Generic", cls: type, function: Any) -> None:
         self.generic, self.cls, self.plain = generic, cls, as_python(function)
-        self.left = PLAIN_FIRST.calls
+        self.left, self.seconds = PLAIN_FIRST.calls, PLAIN_SECONDS
 
     def __call__(self, *arguments: Any) -> Any:
+        if self.left <= 0 or self.seconds <= 0:
+            return self.generic.entry(self.cls)(*arguments)
         self.left -= 1
-        return self.plain(*arguments) if self.left >= 0 else self.generic.entry(self.cls)(*arguments)
+        began = time.thread_time()
+        answer = self.plain(*arguments)
+        self.seconds -= time.thread_time() - began
+        return answer
 
 
 class Generic:

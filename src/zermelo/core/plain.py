@@ -13,7 +13,7 @@ from typing import Any
 
 import numpy as np
 
-from zermelo.core.cache import announcing
+from zermelo.core.cache import announcing, is_ours
 from zermelo.core.digest import named_values
 
 
@@ -57,7 +57,30 @@ def plain(function: Any) -> Any:
 
 
 def _plain_value(value: Any) -> Any:
+    if hasattr(value, "implementations"):
+        return _PlainGeneric(value)
     return plain(value) if hasattr(value, "py_func") and hasattr(value, "targetoptions") else value
+
+
+class _PlainGeneric:
+    """A generic function for plain functions: what they call is plain, too.
+
+    Compiled code returns Python's own numbers inside tuples, which do not wrap around as those of NumPy do.
+    """
+
+    def __init__(self, generic: Any) -> None:
+        self.generic = generic
+        self.known: dict[type, Any] = {}
+
+    def __call__(self, state: Any, *arguments: Any) -> Any:
+        cls = type(state)
+        function = self.known.get(cls)
+        if function is None:
+            chosen = self.generic.implementations.get(cls, self.generic.default)
+            original = getattr(chosen, "py_func", chosen)
+            ours = original is not None and is_ours(original) and not hasattr(cls, "layouts")  # (which boards have)
+            function = self.known[cls] = plain(chosen) if ours else self.generic
+        return function(state, *arguments)
 
 
 def as_python(function: Any) -> Any:
@@ -77,6 +100,9 @@ def as_python(function: Any) -> Any:
 
 PLAIN_CALLS = 50
 """So many times, a question whose code is not in the cache is answered by plain Python, before it is compiled."""
+
+PLAIN_SECONDS = 0.02
+"""The plain answers to a question take no more processor time than this, or it is compiled sooner."""
 
 
 @contextlib.contextmanager
