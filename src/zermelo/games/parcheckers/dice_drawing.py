@@ -1,7 +1,6 @@
 """The dice: the panel of each player above or below the board, and the small chips that offer a move."""
 
 import math
-import re
 from collections.abc import Mapping
 from typing import Any
 
@@ -141,7 +140,9 @@ def dice_panel(
         paint = {"fill": FILL[colour], "stroke": DARK[colour], "stroke_width": 1.5}
         parts.append(svg.tag("circle", cx=32 + 22 * i, cy=top + 40, r=14, **paint))
     status = _("has won") if won else _("{colour}'s turn").format(colour=_(COLOURS[turn])) if mover else ""
-    shown = re.sub("[a-z]{2,}", lambda colour: _(colour[0]), last or "")
+    shown = last or ""
+    for word in (*COLOURS, "pass"):
+        shown = shown.replace(word, _(word))
     words = " · ".join(part for part in (status, _("played {move}").format(move=shown) if last else "") if part)
     style = {"fill": INK, "text_anchor": "start"}
     height = top + 47
