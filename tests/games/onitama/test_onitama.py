@@ -13,6 +13,7 @@ from conftest import GOLDEN, dose
 from zermelo.errors import GameError, IllegalMoveError, PositionError
 from zermelo.games import find_game, find_heuristic
 from zermelo.games.onitama.cards import CARDS
+from zermelo.language import speaking
 from zermelo.position import Position, random_playout
 from zermelo.rules import (
     can_repeat,
@@ -507,3 +508,15 @@ def test_a_player_wins_at_once_if_a_move_ends_the_game() -> None:
             assert bool(wins_at_once(position.state)) == wins
             seen.add(wins)
     assert len(seen) == 2
+
+
+def test_the_words_beside_the_board_fit_there_in_spanish():
+    position = find_game("onitama", cards="boar ox elephant horse crab").start()
+    seed = 0
+    while (end := random_playout(position, seed)).winner != 2:
+        seed += 1
+    with speaking("es"):
+        svg = ElementTree.fromstring(end.picture().svg())
+    words = next(text for text in svg.iter("{http://www.w3.org/2000/svg}text") if text.text == "azul ha ganado")
+    wide = 0.6 * float(words.attrib["font-size"]) * len(words.text)  # a bold letter, on average
+    assert float(words.attrib["x"]) + wide / 2 <= float(svg.attrib["viewBox"].split()[2])

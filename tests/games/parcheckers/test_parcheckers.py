@@ -19,6 +19,7 @@ from zermelo.games.parcheckers.rules import (
     Parcheckers,
     bounced_out,
 )
+from zermelo.language import speaking
 from zermelo.position import Position, random_playout
 from zermelo.rules import is_noisy, key, move_hint, moves_of
 from zermelo.searches.perft import perft
@@ -353,3 +354,10 @@ def test_the_text_board_shows_all_squares_and_pieces() -> None:
     later = at("yellow=H,G blue=6,6 red=F3,47 bonus=20").board()
     assert "B0B1" in later
     assert "bonus of 20" in later
+
+
+def test_the_picture_writes_the_last_move_in_the_readers_language():
+    after = GAME.start().play("yellow0:1")
+    with speaking("es"):
+        assert "jugó amarillo0:1" in after.picture().svg()
+    assert "played yellow0:1" in after.picture().svg()
