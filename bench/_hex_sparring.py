@@ -3,7 +3,8 @@
     python bench/_hex_sparring.py 7 --depth 3 --games 60 --solver 45000 --simulations 32000 --wolve PATH/wolve
 
 From openings of one random stone without swap, each played with both colours. On a quiet core, 45,000 nodes and 32,000
-simulations took about half a second each. A crash of Wolve is a loss.
+simulations took about half a second each on 7x7; a second is 60,000 simulations on 9x9 and 43,000 on 11x11. A crash of
+Wolve is a loss.
 """
 
 import argparse
