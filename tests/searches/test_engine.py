@@ -131,15 +131,6 @@ def test_every_iteration_is_reported():
     assert found[-1].table_use > 0 or dose(0, 1), "a hundred entries may all stand outside the sample"
 
 
-def test_without_lines_the_last_iteration_has_its_line_all_the_same():
-    start, heuristic = CONNECT4.position("3344").state, CONNECT4.heuristics["centre"]
-    for budget in (Budget(depth=5), Budget(nodes=700)):
-        told, brief = (list(Engine(heuristic, memory=1).deepen(start, budget, lines=lines)) for lines in (True, False))
-        assert brief[-1].line == told[-1].line and len(brief[-1].line) > 1
-        assert [one.line for one in brief[:-1]] == [one.line[:1] for one in told[:-1]]
-        assert [one.score for one in brief] == [one.score for one in told]
-
-
 @pytest.mark.parametrize("nodes", [1, 5, 200])
 def test_a_small_budget_still_gives_a_move(nodes):
     found = last(Engine(CONNECT4.heuristics["lines2"]), CONNECT4.start().state, nodes=nodes)

@@ -145,13 +145,8 @@ class EnginePlayer(Player):
             "cuts": None if found is None else _cuts(found, deviations),
         }
 
-    def iterations(
-        self, position: Position, spent: Solution | None = None, *, lines: bool = True
-    ) -> Iterator[Iteration]:
-        """What it finds, depth after depth, with what the solver has left of the budget.
-
-        Without lines, only the last iteration is sure to have more than the first move of its line.
-        """
+    def iterations(self, position: Position, spent: Solution | None = None) -> Iterator[Iteration]:
+        """What it finds, depth after depth, with what the solver has left of the budget."""
         if self.grows_tree(position.game):
             yield from self._grown(position, spent)
             return
@@ -165,7 +160,7 @@ class EnginePlayer(Player):
         tables = search_tables(position, hurry=self._is_timed) if self.solver else None
 
         def run(engine: Engine) -> Iterator[Iteration]:
-            yield from engine.deepen(position.state, left, position.past_keys, tables, lines=lines)
+            yield from engine.deepen(position.state, left, position.past_keys, tables)
 
         with reporting(position, evaluation, again=lambda h: list(run(Engine(h, **pruning)))):
             yield from run(engine)
@@ -208,7 +203,7 @@ class EnginePlayer(Player):
             move = position.game.move_text(position.state, solved.moves[0])
             score = solved.as_score(position.to_move)
             return Choice(move, solved.seconds, score, (move,), None, solved.nodes, solved=True)
-        for found in self.iterations(position, solved, lines=tell is not None):
+        for found in self.iterations(position, solved):
             if tell is not None:
                 tell(_choice(position, found, solved))
         return _choice(position, found, solved)

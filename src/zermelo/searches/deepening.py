@@ -95,23 +95,21 @@ class Engine:
         budget: Budget = NO_LIMIT,
         past: tuple[int, ...] = (),
         tables: SearchTables | None = None,
-        *,
-        lines: bool = True,
     ) -> Iterator[Iteration]:
         """Search depth after depth and yield each finished Iteration until the budget is used up.
 
         The last iteration may be incomplete. At least one is given, whatever the budget. past: the keys of the
         positions before this one, so that repetitions are noticed. tables: the game's own, in which positions are
-        looked up. Without lines, only the last iteration has the whole line, and the others only its first move.
+        looked up.
         """
         if is_over(state):
             raise ValueError("the game is over")
         with self._lock:
             for work in self.works:
                 work.tables = 0 if tables is None else tables.address
-            yield from self._deepen(state, budget, past, lines)
+            yield from self._deepen(state, budget, past)
 
-    def _deepen(self, state: Any, budget: Budget, past: tuple[int, ...], lines: bool) -> Iterator[Iteration]:
+    def _deepen(self, state: Any, budget: Budget, past: tuple[int, ...]) -> Iterator[Iteration]:
         run, evaluate = compiled_engine(class_of(state)), self.heuristic.native(type(state))
         self._player = int(to_move(state)) + 1
         began, depth = time.perf_counter(), min(budget.depth or MOST_DEPTH, MOST_DEPTH)
@@ -130,12 +128,10 @@ class Engine:
             for now in range(1, depth + 1):
                 left = budget.after(seconds=time.perf_counter() - began).seconds
                 if last is not None and left is not None and left <= 0:
-                    if not lines:
-                        yield replace(last, line=tuple(self._line(state, last.move, last.depth)))
                     return
                 if now == 2:  # the first iteration is always finished: there must be an answer
                     timer.enter_context(stopped_in_time(self.stop, left))
-                found = self._iterate(run, evaluate, state, now, last, began, lines or now == depth)
+                found = self._iterate(run, evaluate, state, now, last, began)
                 if found is None:
                     if last is None:  # not even one ply fits the budget: any move is better than none
                         yield self._report(1, 0, [moves_of(state)[0]], began, exact=False, complete=False)
@@ -224,7 +220,6 @@ class Engine:
         depth: int,
         last: Iteration | None,
         began: float,
-        lines: bool,
     ) -> Iteration | None:
         """Search to one depth, in a window around the last score that is widened until the score lies inside."""
         work, started = self.works[0], time.perf_counter()
@@ -251,8 +246,7 @@ class Engine:
                 break
         self._took = time.perf_counter() - started
         exact = int(work.horizon) == horizon_before or is_proven(score)
-        move = int(work.root_move)
-        line = self._line(state, move, depth) if lines or exact else [move]
+        line = self._line(state, int(work.root_move), depth)
         return self._report(depth, score, line, began, exact=exact, complete=True)
 
     def _interrupted(
@@ -263,9 +257,7 @@ class Engine:
         if last is None:
             return None
         if work.root_move in (-1, last.move) or work.root_score <= alpha:
-            whole = last.line if len(last.line) > 1 else tuple(self._line(state, last.move, last.depth))
-            seconds = time.perf_counter() - began
-            return replace(last, line=whole, complete=False, nodes=self._nodes(), seconds=seconds)
+            return replace(last, complete=False, nodes=self._nodes(), seconds=time.perf_counter() - began)
         line = self._line(state, int(work.root_move), depth)
         return self._report(depth, int(work.root_score), line, began, exact=False, complete=False)
 
