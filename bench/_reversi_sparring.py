@@ -2,20 +2,24 @@
 
     python bench/_reversi_sparring.py evaluation --command "ntest x"
     python bench/_reversi_sparring.py scale --command "ntest x" --seed 1
+    python bench/_reversi_sparring.py scale --command "ntest x" --positions bench/_reversi_strong.txt
     python bench/_reversi_sparring.py endgames --command "ntest x"
     python bench/_reversi_sparring.py match --command "ntest x" --depth 10 --ours "engine(seconds=0.1)" --games 100
     python bench/_reversi_sparring.py match --command "ntest x" --depth 10 --equal
 
-evaluation  Our heuristic, at depths 0, 1 and 4, compared with the program's scores at --depth (14) on two sets of 200
+evaluation  Our heuristic, at depths 0, 1 and 4, compared with the program's scores at --depth (14) on three sets of 200
             positions with 34 empty squares. Those of _reversi_positions.txt are of games of four weaker heuristics with
             12% random moves, after 2 to 20 random moves. Those of _reversi_balanced.txt are of games of alpha-beta at
             depth 2 or 3 after 8 random moves, with 5% random moves; each side has `report_tuned` once in three times
             and otherwise the `learned` of November 2026. Among six such procedures this one was chosen because NTest's
-            scores spread by about 18.5 discs in it, before our table was compared with them.
+            scores spread by about 18.5 discs in it, before our table was compared with them. Those of
+            _reversi_strong.txt are of games of NTest at depth 2 with itself after 8 random moves, with 20% random moves
+            (of 5 to 30%, chosen by the spread likewise).
 scale       Whose scores have the right size? Scores of both for positions with 22 empty squares beside the exact ones,
             and of positions with 34 beside the results of games that go on from there, played by our engine with
             60,000 nodes a move and by the program at depth 10. The positions come about like those of
-            _reversi_positions.txt, from --seed. A slope above 1 says that scores are too small.
+            _reversi_positions.txt, from --seed; with --positions, those of a file are played to the end, and that is
+            all. A slope above 1 says that scores are too small.
 endgames    FFO 40 to 49: our solver's time and nodes, and the program's time. Without --command, our figures alone.
 match       Pairs of games, with colours swapped, from random openings of 8 plies that the program at depth 12 judges to
             be within 3 discs. The `seconds` of our player are processor time, too. With --equal our time for a move
@@ -65,7 +69,9 @@ RANDOM_MOVES, RANDOM_PART = (2, 20), 0.12  # at the beginning; of the moves afte
 EDAX_NODES = {40: 10.6, 41: 23.5, 42: 29.8, 43: 89, 44: 19.9, 45: 270, 46: 69, 47: 20, 48: 163}
 """Millions of nodes, as published for Edax 4.5.5."""
 
-EVALUATED = [Path(__file__).parent / name for name in ("_reversi_positions.txt", "_reversi_balanced.txt")]
+EVALUATED = [
+    Path(__file__).parent / name for name in ("_reversi_positions.txt", "_reversi_balanced.txt", "_reversi_strong.txt")
+]
 SOLVING_DEPTH = 60  # a depth at which the program solves
 JUDGING_DEPTH, BALANCED = 12, 3.0
 OPENING = 8  # plies
@@ -154,7 +160,7 @@ def evaluation(options: argparse.Namespace) -> None:
     program = Program(options.command, options.depth or 14)
     heuristic = find_heuristic(options.heuristic, GAME)
     for file in EVALUATED:
-        positions = [GAME.position(line) for line in file.read_text(encoding="utf-8").splitlines()]
+        positions = positions_of(file)
         theirs = np.array([program.think(position)[1] for position in positions])
         print(
             f"{heuristic} beside {options.command} at depth {options.depth or 14}, {len(positions)} positions of "
@@ -165,6 +171,10 @@ def evaluation(options: argparse.Namespace) -> None:
         )
         print()
     program.quit()
+
+
+def positions_of(file: Path) -> list[Position]:
+    return [GAME.position(line) for line in file.read_text(encoding="utf-8").splitlines()]
 
 
 def varied_positions(number: int, empty: int, seed: int) -> list[Position]:
@@ -211,28 +221,34 @@ def scale(options: argparse.Namespace) -> None:
 
     def compare(what: str, scores: list[float], true: str, truth: list[float]) -> None:
         error = np.sqrt(np.mean(np.subtract(scores, truth) ** 2))
-        numbers = np.corrcoef(scores, truth)[0, 1], error, np.polyfit(scores, truth, 1)[0]
+        slope, offset = np.polyfit(scores, truth, 1)
+        rest = np.std(np.subtract(truth, np.multiply(scores, slope) + offset))
+        numbers = np.corrcoef(scores, truth)[0, 1], error, slope, rest
         rows.append([what, true, *(f"{number:.3f}" for number in numbers)])
 
-    positions = varied_positions(SOLVED, SOLVED_EMPTY, options.seed)
-    truth = [float(solve(position.state).score) for position in positions]
-    for depth in (1, 4, 8):
-        compare(f"ours, depth {depth}", ours(positions, depth=depth), f"exact, {SOLVED_EMPTY} empty", truth)
-        compare(f"theirs, depth {depth}", theirs(positions, depth), f"exact, {SOLVED_EMPTY} empty", truth)
-    positions = varied_positions(PLAYED, PLAYED_EMPTY, options.seed)
+    if options.positions is None:
+        positions = varied_positions(SOLVED, SOLVED_EMPTY, options.seed)
+        truth = [float(solve(position.state).score) for position in positions]
+        for depth in (1, 4, 8):
+            compare(f"ours, depth {depth}", ours(positions, depth=depth), f"exact, {SOLVED_EMPTY} empty", truth)
+            compare(f"theirs, depth {depth}", theirs(positions, depth), f"exact, {SOLVED_EMPTY} empty", truth)
+        positions = varied_positions(PLAYED, PLAYED_EMPTY, options.seed)
+    else:
+        positions = positions_of(options.positions)
     player, program = z.player(f"engine(nodes={PLAYED_NODES})"), Program(options.command, PLAYED_DEPTH)
     scored = {
         "ours, depth 1": ours(positions, depth=1),
         f"ours, {SCORED_NODES} nodes": ours(positions, nodes=SCORED_NODES),
+        "theirs, depth 1": theirs(positions, 1),
         f"theirs, depth {options.depth or 14}": theirs(positions, options.depth or 14),
     }
     by_us = [result(position, player.choose) for position in positions]
     by_them = [result(position, lambda now: program.think(now)[0]) for position in positions]
     program.quit()
     for name, scores in scored.items():
-        compare(name, scores, f"results of our play, {PLAYED_EMPTY} empty", by_us)
-        compare(name, scores, f"results of their play, {PLAYED_EMPTY} empty", by_them)
-    print_table(["scores", "compared with", "r", "rmse", "slope"], rows)
+        compare(name, scores, "results of our play", by_us)
+        compare(name, scores, "results of their play", by_them)
+    print_table(["scores", "compared with", "r", "rmse", "slope", "rmse after a line"], rows)
 
 
 def compared(heuristic: Any, positions: list[Position], theirs: Any) -> list[list[str]]:
@@ -371,6 +387,7 @@ def run() -> None:
     parser.add_argument("--ours", default="engine(seconds=0.1)", help="our player in a match")
     parser.add_argument("--games", type=int, default=100)
     parser.add_argument("--seed", type=int, default=1, help="of the openings, or of the positions of scale")
+    parser.add_argument("--positions", type=Path, help="of scale: a file with positions")
     parser.add_argument("--equal", action="store_true", help="both sides use the same processor time")
     options = parser.parse_args()
     if options.command is None and options.what != "endgames":
