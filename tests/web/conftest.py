@@ -166,6 +166,24 @@ def until(page, expression: str, seconds: float = BUSY / 1000) -> None:
         page.wait_for_timeout(20)
 
 
+@pytest.fixture
+def saved(server):
+    """Puts games into the lab, and takes them out at the end."""
+    ids = []
+
+    def save(id_, line, players=("human", "random"), moves=()):
+        body = {"line": line, "players": players, "moves": list(moves)}
+        assert http.put(f"/api/saved/{id_}", json=body).status_code == 204
+        ids.append(id_)
+
+    with server.client(headers={"X-Zermelo-Token": server.app.state.token}) as http:
+        for game in http.get("/api/saved?limit=5000").json():
+            http.delete(f"/api/saved/{game['id']}")
+        yield save
+        for id_ in ids:
+            http.delete(f"/api/saved/{id_}")
+
+
 def wait_for_saved(server, plies: int) -> None:
     """Wait until the latest saved game has so many plies: a page saves after each move, and waits for nothing."""
     with server.client() as http:

@@ -22,7 +22,7 @@ WIDER = "document.documentElement.scrollWidth - document.documentElement.clientW
     ("path", "ready"),
     [
         ("/", ".card"),
-        ("/saved", "h1"),
+        ("/saved", ".games td a"),
         ("/puzzles", "#board [data-move]"),
         ("/together", "form"),
         ("/tournaments", "h1"),
@@ -35,7 +35,8 @@ WIDER = "document.documentElement.scrollWidth - document.documentElement.clientW
     ],
 )
 @pytest.mark.parametrize("language", ["en-GB", "es-ES"])
-def test_targets_are_large_enough(open_page, path, ready, language):
+def test_targets_are_large_enough(open_page, saved, path, ready, language):
+    saved("aaaa0006", "hex/5x5,swap=yes/c3a1")
     page = open_page(viewport={"width": 390, "height": 844}, has_touch=True, is_mobile=True, locale=language)
     page.goto(path)
     until(page, f"document.querySelector({ready!r}) !== null")

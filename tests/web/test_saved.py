@@ -10,24 +10,6 @@ from zermelo.match import Record
 from zermelo.web.game_store import GameStore, NotYours
 
 
-@pytest.fixture
-def saved(server):
-    """Puts games into the lab, and takes them out at the end."""
-    ids = []
-
-    def save(id_, line, players=("human", "random"), moves=()):
-        body = {"line": line, "players": players, "moves": list(moves)}
-        assert http.put(f"/api/saved/{id_}", json=body).status_code == 204
-        ids.append(id_)
-
-    with server.client(headers={"X-Zermelo-Token": server.app.state.token}) as http:
-        for game in http.get("/api/saved?limit=5000").json():
-            http.delete(f"/api/saved/{game['id']}")
-        yield save
-        for id_ in ids:
-            http.delete(f"/api/saved/{id_}")
-
-
 def entries(server):
     with server.client() as http:
         return [(game["id"], game["plies"]) for game in http.get("/api/saved").json()]
