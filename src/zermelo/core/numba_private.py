@@ -131,10 +131,10 @@ def function_from(context: Any, builder: Any, kind: Any, address: Any, own_addre
 
     If Python hands a function to compiled code, Numba asks Python for both addresses, each time.
     """
-    parts = cgutils.create_struct_proxy(kind)(context, builder)
-    parts.c_addr = builder.inttoptr(address, parts.c_addr.type)
-    if "jit_addr" in default_manager.lookup(kind)._fields:  # not in Numba 0.60
-        parts.jit_addr = builder.inttoptr(own_address, parts.jit_addr.type)
+    parts, names = cgutils.create_struct_proxy(kind)(context, builder), default_manager.lookup(kind)._fields
+    known = {"c_addr": address, "jit_addr": own_address, "addr": address}  # `addr` is the only one in older versions
+    for name in known.keys() & set(names):
+        setattr(parts, name, builder.inttoptr(known[name], getattr(parts, name).type))
     return parts._getvalue()
 
 
