@@ -1074,8 +1074,9 @@ def analysis_module_without_ours():
 
 
 @compiles
-def test_a_function_of_ours_is_compiled_once_for_all_constants(monkeypatch):
+def test_a_function_of_ours_is_compiled_once_for_all_constants(monkeypatch, tmp_path):
     """Except one whose types depend on the constant."""
+    monkeypatch.setenv("ZERMELO_CACHE_DIR", str(tmp_path))
     monkeypatch.setattr("zermelo.core.compiling.is_ours", lambda function: True)
 
     @njit
