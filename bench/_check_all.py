@@ -143,7 +143,7 @@ def steps() -> list[Step]:
             "tests/exercises",
             about=("src/zermelo/exercises", "src/zermelo/searches", "src/zermelo/games/tree"),
         ),
-        slow("arena", "tests/arena", about=("src",)),
+        slow("classes", "tests/arena", about=("src",)),  # `arena` is a benchmark
         slow("published", "tests/publish", about=("src", "bench/_published.py")),
         slow("fuzz", "tests/fuzz", about=("src",)),
         slow("apart", "tests/test_games_apart.py", about=ALL),

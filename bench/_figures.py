@@ -74,7 +74,7 @@ TESTS = {  # files of test results in build/checks, and what the tests are about
     "workshop": "the workshop's examples, for every game",
     "notebook": "boards and trees in a real JupyterLab",
     "exercises": "exercises by hand: their answers against an independent minimax",
-    "arena": "the arena's sandbox and workers",
+    "classes": "the arena's sandbox and workers",
     "published": "published players against native ones, 200 positions of every game",
     "fuzz": "parsers, on inputs by chance",
     "apart": "the rest of the suite with a game's folder deleted, for every game",
