@@ -16,7 +16,7 @@ from zermelo.players import find_player
 
 def main() -> None:
     player, known, answers = find_player(sys.argv[1]), "", sys.stdout
-    sys.stdout = sys.stderr  # what else is written is no answer
+    sys.stdout = sys.stderr  # only answers may go to standard output
     game: Any = None
     for line in sys.stdin:
         question = json.loads(line)

@@ -477,7 +477,7 @@ def test_the_position_is_asked_for_when_a_button_goes_down_and_once_only(page):
     while len(asked) < 2:
         page.wait_for_timeout(20)
     page.locator('[data-move="b1"]').hover()
-    page.mouse.up()  # elsewhere: this is no click, and nothing is played
+    page.mouse.up()  # over another cell, so it is not a click, and nothing is played
     page.locator('[data-move="e5"]').click()
     wait_for_plies(page, 2)
     assert page.locator("#moves li").all_inner_texts() == ["c3", "e5"]
